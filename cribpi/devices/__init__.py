@@ -1,0 +1,1 @@
+"""The chips: thin drivers that decide nothing, and their emulated twins."""

@@ -1,0 +1,1 @@
+"""From key presses to events: pure functions over what is half entered."""

@@ -1,0 +1,1 @@
+"""From a state to what people see: lights, pictures, words; pure."""
