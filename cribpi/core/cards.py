@@ -1,0 +1,129 @@
+"""Cards: a rank and perhaps a suit, as cribbage needs them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Final
+
+from cribpi.core.errors import BadCard, ImpossibleCards
+
+
+class Suit(StrEnum):
+    """A suit, by its letter."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    SPADES = "S"
+
+
+class Rank(IntEnum):
+    """A rank, 1 for the ace (which is low) to 13 for the king."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def pips(self) -> int:
+        """What a card of this rank is worth towards a count: 1 to 10."""
+        return PIPS[self]
+
+    @property
+    def symbol(self) -> str:
+        """How the rank is written: `A 2 ... 9 10 J Q K`."""
+        return SYMBOLS[self]
+
+
+PIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
+"""Pips by rank; nothing has rank 0."""
+
+SYMBOLS: Final = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+_RANKS: Final = {SYMBOLS[rank]: rank for rank in Rank} | {"T": Rank.TEN}
+_SUITS: Final = {str(suit): suit for suit in Suit} | {
+    "\N{BLACK CLUB SUIT}": Suit.CLUBS,
+    "\N{BLACK DIAMOND SUIT}": Suit.DIAMONDS,
+    "\N{BLACK HEART SUIT}": Suit.HEARTS,
+    "\N{BLACK SPADE SUIT}": Suit.SPADES,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: a rank, and a suit where it is known.
+
+    Cards have no order of their own; sort them with a key.
+
+    >>> Card.parse("10s"), str(Card(Rank.TEN, Suit.SPADES))
+    (Card(rank=<Rank.TEN: 10>, suit=<Suit.SPADES: 'S'>), '10S')
+    """
+
+    rank: Rank
+    suit: Suit | None = None
+
+    def __str__(self) -> str:
+        return SYMBOLS[self.rank] + (self.suit or "")
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read one card: `A 2 ... 9 10 T J Q K`, then `C D H S` or a suit sign, or no suit.
+
+        Upper and lower case both serve.  `str` is the inverse.
+
+        >>> str(Card.parse("th")), str(Card.parse("7"))
+        ('10H', '7')
+
+        Raises:
+            BadCard: If *text* is no card.
+        """
+        word = text.strip().upper()
+        if word in _RANKS:
+            return cls(_RANKS[word])
+        if word[-1:] in _SUITS and word[:-1] in _RANKS:
+            return cls(_RANKS[word[:-1]], _SUITS[word[-1]])
+        raise BadCard(
+            f"{text!r} is no card: write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), then perhaps a suit (C D H S)"
+        )
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards that stand apart by spaces; `" ".join(map(str, cards))` is the inverse.
+
+    >>> [str(card) for card in parse_cards("7h 8C ts K")]
+    ['7H', '8C', '10S', 'K']
+
+    Raises:
+        BadCard: If a word is no card.
+    """
+    return tuple(Card.parse(word) for word in text.split())
+
+
+def check_possible(cards: Iterable[Card]) -> None:
+    """Check that one pack can hold *cards*: four of a rank at most, and no card twice.
+
+    Raises:
+        ImpossibleCards: If it can't.
+    """
+    cards = tuple(cards)
+    for rank, number in Counter(card.rank for card in cards).items():
+        if number > 4:
+            raise ImpossibleCards(
+                f"{number} cards of rank {rank.symbol}: a pack has four; press the right card", rank
+            )
+    for card, number in Counter(card for card in cards if card.suit).items():
+        if number > 1:
+            raise ImpossibleCards(f"{card} twice: a pack has it once; press the right card", card.rank)

@@ -1,0 +1,55 @@
+"""What can be wrong: one class for each remedy, and every text a sentence that names it."""
+
+from __future__ import annotations
+
+
+class BadCard(ValueError):
+    """A text that is no card."""
+
+
+class RuleError(ValueError):
+    """An event that is illegal now; nothing has changed.  Its text says what would be legal."""
+
+
+class WrongPhase(RuleError):
+    """The event belongs to another phase of the game."""
+
+
+class GameIsOver(WrongPhase):
+    """The game has been won; nothing counts after that."""
+
+
+class WrongSeat(RuleError):
+    """It is another seat's turn, show or cut, or there is no such seat or side."""
+
+
+class TooHigh(RuleError):
+    """The card would take the count past thirty-one."""
+
+
+class ImpossibleCards(RuleError):
+    """No pack holds these cards: five of a rank, or one card twice."""
+
+    def __init__(self, text: str, rank: int = 0) -> None:
+        super().__init__(text)
+        self.rank = rank
+
+
+class NotHeld(RuleError):
+    """The hand is known and the card is not in it, or the number of cards is wrong."""
+
+
+class MustPlay(RuleError):
+    """Go, by a seat that can play: a player who can may not say go."""
+
+
+class ImpossiblePoints(RuleError):
+    """No card, hand or crib is worth so much."""
+
+
+class ImpossibleClaim(RuleError):
+    """The suits, or the ranks, rule out the flush or nobs that is claimed."""
+
+
+class BadSetup(RuleError):
+    """Players, target or names that no game can start with."""

@@ -1,0 +1,63 @@
+"""Seats and sides: who sits where, who is whose partner, who is next.
+
+Seats are numbered from 0 round the table to the left; sides, the colours on the board, from 0.
+Two or three play each for himself; four play as two sides, partners opposite (lowe).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+PLAYERS: Final = (2, 3, 4)
+HAND: Final = 4
+"""Cards in a hand, and in the crib."""
+
+
+def sides(players: int) -> int:
+    """Return the number of sides.
+
+    >>> [sides(players) for players in (2, 3, 4)]
+    [2, 3, 2]
+    """
+    return 2 if players == 4 else players
+
+
+def side_of(seat: int, players: int) -> int:
+    """Return the side of *seat*.
+
+    >>> [side_of(seat, 4) for seat in range(4)]
+    [0, 1, 0, 1]
+    """
+    return seat % sides(players)
+
+
+def partners(side: int, players: int) -> tuple[int, ...]:
+    """Return the seats of *side*, one or two."""
+    return tuple(seat for seat in range(players) if side_of(seat, players) == side)
+
+
+def left_of(seat: int, players: int) -> int:
+    """Return the next seat to the left: who is next to deal, and next to play."""
+    return (seat + 1) % players
+
+
+def around(seat: int, players: int) -> tuple[int, ...]:
+    """Return all seats from the left of *seat* round the table, *seat* itself last.
+
+    >>> around(1, 4)
+    (2, 3, 0, 1)
+    """
+    return tuple((seat + step) % players for step in range(1, players + 1))
+
+
+def cards_dealt(players: int) -> int:
+    """Return the cards that each seat is dealt: six for two; five for three and four (lowe)."""
+    return 6 if players == 2 else 5
+
+
+def cards_laid_away(players: int) -> int:
+    """Return the cards that each seat lays away to the crib: two of six, or one of five.
+
+    With three, one card of the pack makes the crib four (lowe).
+    """
+    return cards_dealt(players) - HAND

@@ -1,0 +1,192 @@
+"""The show: what a hand or a crib is worth with the starter.
+
+Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a
+flush of four in a hand 4, of five 5; his nobs 1.  No source contradicts these (board-set, "The
+Show"; travel-set, "Counting the hand after play").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Final
+
+from cribpi.core.cards import PIPS, Card, Rank, Suit
+from cribpi.core.scores import PAIRS, Kind, Score, total
+
+IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
+"""Counts up to 29 that no hand and no crib can have."""
+
+HIGHEST_SHOW: Final = 29
+
+_SUBSETS: Final = tuple(subset for size in range(2, 6) for subset in combinations(range(5), size))
+_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank: base 5 tells all hands apart
+_rank_points: Final[dict[int, int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the suits of a show are worth, where the ranks alone cannot tell.
+
+    *flush* is 0, 4 or 5 points; *nobs* is the jack of the starter's suit, for 1.
+    """
+
+    flush: int = 0
+    nobs: bool = False
+
+    @property
+    def points(self) -> int:
+        """Its points, 0 to 6."""
+        return self.flush + self.nobs
+
+
+def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    """Score a *hand* of four cards with the *starter*; an unknown suit counts for nothing.
+
+    >>> from cribpi.core.cards import parse_cards
+    >>> [(str(s.kind), s.points) for s in score_hand(parse_cards("7C 8D 8H KS"), Card.parse("9C"))]
+    [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
+    """
+    return (*score_ranks(hand, starter), *_score_claim(_hand_claim(hand, starter), hand, starter))
+
+
+def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    """Score a *crib* of four cards with the *starter*: only a flush of all five counts.
+
+    "A flush in the crib only scores if all four crib cards and the start card are of the same
+    suit" (board-set).
+    """
+    return (*score_ranks(crib, starter), *_score_claim(_crib_claim(crib, starter), crib, starter))
+
+
+def score_claimed(cards: Sequence[Card], starter: Card, claim: Claim) -> tuple[Score, ...]:
+    """Score four *cards* with the *starter*, taking the word of *claim* for the suits."""
+    return (*score_ranks(cards, starter), *_score_claim(claim, cards, starter))
+
+
+def hand_points(hand: Sequence[Card], starter: Card) -> int:
+    """Return what `score_hand` adds up to, faster."""
+    return _rank_total(hand, starter) + _hand_claim(hand, starter).points
+
+
+def crib_points(crib: Sequence[Card], starter: Card) -> int:
+    """Return what `score_crib` adds up to, faster."""
+    return _rank_total(crib, starter) + _crib_claim(crib, starter).points
+
+
+@lru_cache(maxsize=1024)
+def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+    """Return each claim that *hand* allows, fewest points first: just one where all suits are known.
+
+    >>> from cribpi.core.cards import parse_cards
+    >>> [claim.points for claim in hand_claims(parse_cards("2 4 8 J"), Card.parse("6"))]
+    [0, 1, 4, 6]
+    """
+    return _claims((_hand_claim(cards, turned) for cards, turned in _suited(hand, starter)))
+
+
+@lru_cache(maxsize=1024)
+def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+    """Return each claim that *crib* allows, fewest points first; as `hand_claims`, for a crib."""
+    return _claims((_crib_claim(cards, turned) for cards, turned in _suited(crib, starter)))
+
+
+def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    """Score fifteens, pairs and runs, which need no suits."""
+    five = (*cards, starter)
+    pips = [PIPS[card.rank] for card in five]
+    scores = [
+        Score(Kind.FIFTEEN, 2, tuple([five[place] for place in subset]))
+        for subset in _SUBSETS
+        if sum([pips[place] for place in subset]) == 15
+    ]
+    by_rank: dict[Rank, list[Card]] = {}
+    for card in five:
+        by_rank.setdefault(card.rank, []).append(card)
+    ranks = sorted(by_rank)
+    for rank in ranks:
+        if len(by_rank[rank]) > 1:
+            kind, points = PAIRS[len(by_rank[rank])]
+            scores.append(Score(kind, points, tuple(by_rank[rank])))
+    run = _longest_run(ranks)
+    if run:
+        scores += [Score(Kind.RUN, len(run), one) for one in product(*(by_rank[rank] for rank in run))]
+    return tuple(scores)
+
+
+def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
+    """Return the run of three or more among sorted *ranks*; five cards hold one at most."""
+    run: list[Rank] = []
+    for rank in ranks:
+        if run and rank != run[-1] + 1:
+            if len(run) >= 3:
+                break
+            run = []
+        run.append(rank)
+    return run if len(run) >= 3 else []
+
+
+def _rank_total(cards: Sequence[Card], starter: Card) -> int:
+    key = _KEYS[starter.rank]
+    for card in cards:
+        key += _KEYS[card.rank]
+    points = _rank_points.get(key)
+    if points is None:
+        points = _rank_points[key] = total(score_ranks(cards, starter))
+    return points
+
+
+_CLAIMS: Final = {(flush, nobs): Claim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
+
+
+def _hand_claim(hand: Sequence[Card], starter: Card) -> Claim:
+    a, b, c, d = hand
+    suit = a.suit
+    flush = 0
+    if suit is not None and suit is b.suit is c.suit is d.suit:
+        flush = 5 if starter.suit is suit else 4
+    return _CLAIMS[flush, _is_nobs(hand, starter)]
+
+
+def _crib_claim(crib: Sequence[Card], starter: Card) -> Claim:
+    a, b, c, d = crib
+    suit = a.suit
+    flush = 5 if suit is not None and suit is b.suit is c.suit is d.suit is starter.suit else 0
+    return _CLAIMS[flush, _is_nobs(crib, starter)]
+
+
+def _is_nobs(cards: Sequence[Card], starter: Card) -> bool:
+    suit = starter.suit
+    if suit is None:
+        return False
+    # A plain loop: this runs for every show there is, and any() with a generator takes twice as long.
+    for card in cards:  # noqa: SIM110
+        if card.rank == 11 and card.suit is suit:
+            return True
+    return False
+
+
+def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    scores = []
+    if claim.flush:
+        scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
+    if claim.nobs:
+        jacks = [card for card in cards if card.rank is Rank.JACK]
+        jack = next((card for card in jacks if card.suit is starter.suit), jacks[0])
+        scores.append(Score(Kind.NOBS, 1, (jack,)))
+    return tuple(scores)
+
+
+def _suited(cards: Sequence[Card], starter: Card) -> Iterable[tuple[tuple[Card, ...], Card]]:
+    """Give each way in which the unknown suits can fall, no card twice."""
+    five = (*cards, starter)
+    for suits in product(*((card.suit,) if card.suit else tuple(Suit) for card in five)):
+        dressed = tuple(Card(card.rank, suit) for card, suit in zip(five, suits, strict=True))
+        if len(set(dressed)) == len(dressed):
+            yield dressed[:-1], dressed[-1]
+
+
+def _claims(found: Iterable[Claim]) -> tuple[Claim, ...]:
+    return tuple(sorted(set(found), key=lambda claim: claim.points))

@@ -1,0 +1,139 @@
+"""From a new game to the starter: names, the cut for the deal, dealing, laying away, his heels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from cribpi.core import seats
+from cribpi.core.board import Pegs
+from cribpi.core.cards import Rank, check_possible
+from cribpi.core.errors import BadSetup, NotHeld, WrongPhase, WrongSeat
+from cribpi.core.events import (
+    CardCut,
+    CardsLaidAway,
+    DealerChosen,
+    GameStarted,
+    HandDealt,
+    SeatsNamed,
+    StarterTurned,
+)
+from cribpi.core.scores import Kind, Score
+from cribpi.core.state import Outcome, Phase, State
+from cribpi.core.steps.common import award, by_cards, check_seat, new_deal, put, take
+
+LONGEST_NAME: Final = 12
+"""Characters in a seat's name."""
+
+
+def start_game(event: GameStarted) -> State:
+    """Put all pegs into the start; nothing of an earlier game is left but the games won."""
+    players = len(event.names)
+    if players not in seats.PLAYERS:
+        raise BadSetup(f"{players} players: cribbage is for 2, 3 or 4")
+    _check_names(event.names)
+    sides = seats.sides(players)
+    games = event.games or (0,) * sides
+    if len(games) != sides or min(games) < 0:
+        raise BadSetup(f"games won {games}: give one number, 0 or more, for each of {sides} sides")
+    state = State(
+        phase=Phase.CUT,
+        rules=event.rules,
+        entry=event.entry,
+        names=event.names,
+        pegs=(Pegs(),) * sides,
+        games=games,
+        cuts=(None,) * players,
+        cutting=tuple(range(players)),
+    )
+    if event.dealer is None:
+        return state
+    check_seat(state, event.dealer)
+    return new_deal(state, event.dealer)
+
+
+def name_seats(state: State, event: SeatsNamed) -> State:
+    """Give the seats other names, at any time in a game."""
+    _check_names(event.names)
+    if len(event.names) != state.players:
+        raise BadSetup(f"{len(event.names)} names for {state.players} seats; give one for each")
+    return replace(state, names=event.names)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
+            raise BadSetup(f"{name!r} is no name for a seat: give 1 to {LONGEST_NAME} characters")
+    if len(set(names)) < len(names):
+        raise BadSetup(f"the names {', '.join(names)} are not all different; change one")
+
+
+def cut(state: State, event: CardCut) -> State:
+    """Note a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
+    seat = state.next_to_cut
+    if state.phase is not Phase.CUT or seat is None:
+        raise WrongPhase("the cut for the deal is over; a new game begins with one")
+    check_seat(state, event.seat)
+    if event.seat != seat:
+        raise WrongSeat(f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s")
+    cuts = put(state.cuts, seat, event.card)
+    state = replace(state, cuts=cuts)
+    if state.next_to_cut is not None:
+        return state
+    ranks = {at: card.rank for at in state.cutting if (card := cuts[at]) is not None}
+    lowest = tuple(at for at, rank in ranks.items() if rank == min(ranks.values()))
+    if len(lowest) == 1:
+        return new_deal(state, lowest[0])
+    again = tuple(None if at in lowest else card for at, card in enumerate(cuts))
+    return replace(state, cuts=again, cutting=lowest)
+
+
+def choose_dealer(state: State, event: DealerChosen) -> State:
+    """Let a seat deal first without a cut."""
+    if state.phase is not Phase.CUT:
+        raise WrongPhase("the first dealer is settled; the deal passes to the left")
+    check_seat(state, event.seat)
+    return new_deal(state, event.seat)
+
+
+def deal_hand(state: State, event: HandDealt) -> State:
+    """Make known what a seat was dealt."""
+    deal = by_cards(state, "dealing a hand", Phase.DEAL)
+    check_seat(state, event.seat)
+    size = seats.cards_dealt(state.players)
+    if len(event.cards) != size or deal.dealt[event.seat] or deal.laid_away[event.seat]:
+        raise NotHeld(f"{state.names[event.seat]} is dealt {size} cards, once, before laying away")
+    deal = replace(deal, dealt=put(deal.dealt, event.seat, event.cards))
+    check_possible(deal.seen)
+    return replace(state, deal=deal)
+
+
+def lay_away(state: State, event: CardsLaidAway) -> State:
+    """Make known what a seat laid away to the crib."""
+    deal = by_cards(state, "laying away", Phase.DEAL)
+    check_seat(state, event.seat)
+    seat, size = event.seat, seats.cards_laid_away(state.players)
+    if len(event.cards) != size or deal.laid_away[seat]:
+        of = seats.cards_dealt(state.players)
+        raise NotHeld(f"{state.names[seat]} lays away {size} of {of} cards, once")
+    cards = event.cards
+    rest = deal.may_hold(seat)
+    if rest is not None:
+        left = list(rest)
+        for card in cards:
+            left.remove(take(state, seat, card, left))
+    deal = replace(deal, laid_away=put(deal.laid_away, seat, cards))
+    check_possible(deal.seen)
+    return replace(state, deal=deal, phase=Phase.STARTER if all(deal.laid_away) else Phase.DEAL)
+
+
+def turn_starter(state: State, event: StarterTurned) -> State:
+    """Turn up the starter; a jack is two for his heels to the dealer (all sheets but computer-game)."""
+    deal = by_cards(state, "a starter", Phase.DEAL, Phase.STARTER)
+    deal = replace(deal, starter=event.card)
+    check_possible(deal.seen)
+    state = replace(state, deal=replace(deal, turn=deal.next_to_lead()), phase=Phase.PLAY)
+    if event.card.rank is not Rank.JACK:
+        return state
+    return award(state, Outcome(event, state.side(deal.dealer), 2, (Score(Kind.HEELS, 2, (event.card,)),)))

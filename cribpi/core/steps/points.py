@@ -1,0 +1,105 @@
+"""A game kept by points: people say what they peg, and the step of the deal tells what can be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cribpi.core import seats
+from cribpi.core.cards import check_possible
+from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
+from cribpi.core.events import HandCounted, PointsPegged, StepPassed
+from cribpi.core.play import HIGHEST_PLAY
+from cribpi.core.scores import Kind, Score, total
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, crib_claims, hand_claims, score_claimed
+from cribpi.core.state import Deal, Outcome, Phase, State, side_name
+from cribpi.core.steps.common import award, by_points, check_shower, check_side
+from cribpi.core.steps.show import after_show, check_claim
+
+PLAY_POINTS: Final = {
+    Kind.FIFTEEN: (2,),
+    Kind.THIRTY_ONE: (2,),
+    Kind.PAIR: (2,),
+    Kind.PAIR_ROYAL: (6,),
+    Kind.DOUBLE_PAIR_ROYAL: (12,),
+    Kind.RUN: (3, 4, 5, 6, 7),
+    Kind.GO: (1,),
+    Kind.LAST: (1,),
+}
+"""What each scored event of the play can be worth."""
+
+
+def peg(state: State, event: PointsPegged) -> State:
+    """Peg an amount, or a scored event by its name, if this step of the deal can have it."""
+    check_side(state, event.side)
+    deal = by_points(state, "pegging an amount")
+    scores = (Score(event.kind, event.points, ()),) if event.kind else ()
+    outcome = Outcome(event, event.side, event.points, scores)
+    match state.phase:
+        case Phase.STARTER:
+            return _peg_heels(state, deal, outcome, event.kind)
+        case Phase.PLAY:
+            _check_play(event)
+            return award(state, outcome)
+        case Phase.SHOW | Phase.CRIB:
+            _check_show(state, deal, event)
+            return after_show(state, deal, outcome)
+        case _:
+            raise WrongPhase("nothing can be pegged before the starter is cut; OK goes on to it")
+
+
+def count_hand(state: State, event: HandCounted) -> State:
+    """Count the cards of the hand or crib whose show it is, and peg them."""
+    deal = by_points(state, "counting a hand", Phase.SHOW, Phase.CRIB)
+    check_shower(state, deal, event.seat)
+    if len(event.cards) != seats.HAND:
+        raise NotHeld(f"{len(event.cards)} cards: a hand has four, and the starter is the fifth")
+    if deal.starter is not None and deal.starter.rank is not event.starter.rank:
+        raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
+    check_possible((*event.cards, event.starter))
+    claims = crib_claims if state.phase is Phase.CRIB else hand_claims
+    check_claim(event.claim, claims(event.cards, event.starter))
+    scores = score_claimed(event.cards, event.starter, event.claim)
+    outcome = Outcome(event, state.side(event.seat), total(scores), scores)
+    return after_show(state, replace(deal, starter=event.starter), outcome)
+
+
+def pass_step(state: State, event: StepPassed) -> State:
+    """Go on to the next step of the deal; a hand or crib that pegs nothing is passed over."""
+    deal = by_points(state, "going on")
+    match state.phase:
+        case Phase.DEAL:
+            return replace(state, phase=Phase.STARTER)
+        case Phase.STARTER:
+            return replace(state, phase=Phase.PLAY)
+        case Phase.PLAY:
+            return replace(state, phase=Phase.SHOW)
+        case _:
+            return after_show(state, deal, Outcome(event, state.side(deal.shower)))
+
+
+def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:
+    dealer = state.side(deal.dealer)
+    if outcome.side != dealer or outcome.points != 2 or kind not in {None, Kind.HEELS}:
+        name = side_name(state, dealer)
+        raise ImpossiblePoints(f"at the starter only {name} can peg: 2 for his heels; OK goes on to the play")
+    outcome = replace(outcome, scores=(Score(Kind.HEELS, 2, ()),))
+    return award(replace(state, phase=Phase.PLAY), outcome)
+
+
+def _check_play(event: PointsPegged) -> None:
+    if event.kind is not None and event.points not in PLAY_POINTS.get(event.kind, ()):
+        raise ImpossiblePoints(f"{event.points} for {event.kind}: the play has no such score")
+    if not 1 <= event.points <= HIGHEST_PLAY:
+        raise ImpossiblePoints(f"{event.points} for one card: a card pegs 1 to {HIGHEST_PLAY}")
+
+
+def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
+    if event.kind is not None:
+        raise WrongPhase(f"{event.kind} by itself is for the play; at the show peg the whole count")
+    if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
+        can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
+        raise ImpossiblePoints(f"no hand and no crib counts {event.points}: {can}")
+    shower = state.side(deal.shower)
+    if event.side != shower:
+        raise WrongSeat(f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s")

@@ -1,0 +1,52 @@
+"""Keys in a game kept by points: an amount, then the side that pegs it; OK goes on to the next step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cribpi.core.events import PointsPegged, StepPassed
+from cribpi.core.scores import Kind
+from cribpi.core.state import Phase, State
+from cribpi.core.steps.points import PLAY_POINTS
+from cribpi.entry.desk import Correct, CountHand, Desk
+from cribpi.entry.keys import amount_of, side_key
+from cribpi.entry.reply import Reply, WrongKey
+
+SCORED_EVENTS: Final = tuple((kind, points) for kind, worth in PLAY_POINTS.items() for points in worth)
+"""Each scored event of the play with its points, as the menu lists them."""
+
+
+def press(state: State, desk: Desk, key: str) -> Reply:
+    """Take a key from the deal to the crib."""
+    deal = state.deal
+    if deal is None:
+        raise WrongKey("no deal has begun: MENU starts a new game")
+    amount = amount_of(key)
+    if amount is not None:
+        return Reply(replace(desk, typed=(*desk.typed, amount), kind=None))
+    side = side_key(key, state.sides)
+    if side is not None:
+        if not desk.typed and desk.kind is None:
+            return Reply(replace(desk, dialog=Correct(side, state.pegs[side].front)))
+        return Reply(desk.cleared(), _pegged(desk, side))
+    if key == "GO":
+        if desk.typed:
+            raise WrongKey(f"{desk.amount} is typed: a side's key pegs it, UNDO clears it; then GO")
+        return Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
+    is_show = state.phase in {Phase.SHOW, Phase.CRIB}
+    if key == "OK" and (desk.typed or desk.kind):
+        if is_show:
+            return Reply(desk.cleared(), _pegged(desk, state.side(deal.shower)))
+        raise WrongKey(f"{desk.amount} is typed: P1 or P2 pegs it, UNDO clears it")
+    if key == "OK":
+        return Reply(desk.cleared(), StepPassed())
+    if key == "FLNB" and is_show:
+        return Reply(replace(desk.cleared(), dialog=CountHand()))
+    if key == "FLNB":
+        raise WrongKey("FLNB counts a hand at the show; here type an amount, then a side's key")
+    raise WrongKey(f"{key} does nothing here: type an amount, then a side's key; OK goes on")
+
+
+def _pegged(desk: Desk, side: int) -> PointsPegged:
+    return PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None)

@@ -1,0 +1,137 @@
+"""Turn the edges of bouncing buttons into presses: pure, and with the time as an argument."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+QUIET = 0.010
+"""Seconds without a change after which a button's level is believed."""
+
+HOLDS: tuple[tuple[str, float], ...] = (("UNDO", 1.0), ("MENU", 3.0))
+"""The buttons that can be held, and for how many seconds until the hold acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What a driver saw: *button* has just closed or opened, at a time in monotonic seconds."""
+
+    button: str
+    closed: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What a person meant: a key's name, or ``hold:`` and the name for a long press."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Button:
+    """A button that has acted and is not yet let go.
+
+    Args:
+        name: Its name.
+        closed: Its last level.
+        settles: When that level will be believed, in monotonic seconds; None once it is.
+        holds: When the hold acts; None for a button without one, and once it has acted.
+        short: Whether letting go is still to act as a short press.
+    """
+
+    name: str
+    closed: bool
+    settles: float | None
+    holds: float | None
+    short: bool
+
+    def due(self) -> float | None:
+        """Return when this button changes by itself; None if only an edge can change it.
+
+        A hold does not act while the level is open and not yet believed: it may have been let go.
+        """
+        times = [time for time in (self.settles, self.holds if self.closed else None) if time is not None]
+        return min(times, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Debouncer:
+    """All buttons between their edges and their presses.
+
+    A button at rest acts at its first closing edge.  From then on its edges are only noted, and its level
+    is believed when it has not changed for `QUIET` seconds: still closed is the same press, open is let go,
+    and the next closing edge acts again.
+
+    >>> keys, presses = Debouncer().feed(Edge("7", True, 0.000))
+    >>> presses
+    (Press(key='7'),)
+    >>> keys, presses = keys.feed(Edge("7", False, 0.004))
+    >>> keys, presses = keys.feed(Edge("7", True, 0.005))
+    >>> presses
+    ()
+
+    A button of `holds` acts when it is let go, or as a hold when its time is up, never as both.
+
+    >>> keys, presses = Debouncer().feed(Edge("UNDO", True, 0.0))
+    >>> presses, keys.wakes()
+    ((), 0.01)
+    >>> keys, presses = keys.tick(1.0)
+    >>> presses
+    (Press(key='hold:UNDO'),)
+    """
+
+    holds: tuple[tuple[str, float], ...] = HOLDS
+    buttons: tuple[_Button, ...] = ()
+
+    def feed(self, edge: Edge) -> tuple[Debouncer, tuple[Press, ...]]:
+        """Return the state after *edge*, and what was pressed up to its time, in order.
+
+        A level that a button has already changes nothing.  Times that stand still or run backwards are
+        taken as they come: they can delay a press, and never raise.
+        """
+        self, presses = self.tick(edge.at)  # noqa: PLW0642  the state up to now takes this one's place
+        button = next((button for button in self.buttons if button.name == edge.button), None)
+        if button is None:
+            return self._closed(edge, presses) if edge.closed else (self, presses)
+        if button.closed == edge.closed:
+            return self, presses
+        return self._put(button, replace(button, closed=edge.closed, settles=edge.at + QUIET)), presses
+
+    def tick(self, at: float) -> tuple[Debouncer, tuple[Press, ...]]:
+        """Return the state at the time *at*, and what was pressed by then without an edge, in order."""
+        presses: list[Press] = []
+        while True:
+            due = [(time, button) for button in self.buttons if (time := button.due()) is not None]
+            time, button = min(due, key=lambda pair: pair[0], default=(at, None))
+            if button is None or time > at:
+                return self, tuple(presses)
+            if time == button.settles:
+                if not button.closed and button.short:
+                    presses.append(Press(button.name))
+                later = replace(button, settles=None) if button.closed else None
+            else:
+                presses.append(Press(f"hold:{button.name}"))
+                later = replace(button, holds=None, short=False)
+            self = self._put(button, later)  # noqa: PLW0642  a fold over the times that are due
+
+    def wakes(self) -> float | None:
+        """Return when `tick` next has something to do, in monotonic seconds; None if only an edge can."""
+        return min((time for button in self.buttons if (time := button.due()) is not None), default=None)
+
+    def _closed(self, edge: Edge, presses: tuple[Press, ...]) -> tuple[Debouncer, tuple[Press, ...]]:
+        """Return the state after the first closing edge of a button that was at rest."""
+        hold = dict(self.holds).get(edge.button)
+        button = _Button(
+            edge.button,
+            closed=True,
+            settles=edge.at + QUIET,
+            holds=None if hold is None else edge.at + hold,
+            short=hold is not None,
+        )
+        acted = () if button.short else (Press(edge.button),)
+        return replace(self, buttons=(*self.buttons, button)), (*presses, *acted)
+
+    def _put(self, button: _Button, later: _Button | None) -> Debouncer:
+        """Return the state in which *later*, or nothing, has taken the place of *button*."""
+        others = tuple(other for other in self.buttons if other is not button)
+        return replace(self, buttons=others if later is None else (*others, later))

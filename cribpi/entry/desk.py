@@ -1,0 +1,145 @@
+"""What lies half entered beside the game: an amount, an open question, a menu.
+
+It is kept in the journal's file with each press, and is outside undo.  Its fields are plain numbers
+and words, so that `to_json` and `from_json` stay inverses of a few lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.events import Entry, GameStarted
+from cribpi.core.rules import Rules
+
+COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
+"""The sides' colours, and their names until others are given."""
+
+DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the next new game will be."""
+
+    players: int = 2
+    target: int = 121
+    entry: str = "cards"
+    names: tuple[str, ...] = ()
+    """Names that were given, seat by seat; colours fill what is missing."""
+
+    def seat_names(self) -> tuple[str, ...]:
+        """Return a name for each seat."""
+        given, colours = self.names[: self.players], DEFAULT_NAMES[self.players]
+        spare = [colour for colour in colours[len(given) :] if colour not in given]
+        spare += [name for name in ("WHITE", "GREEN", "GOLD", "GREY") if name not in {*given, *spare}]
+        return (*given, *spare[: self.players - len(given)])
+
+    def event(self) -> GameStarted:
+        """Return the game that this set-up starts; the deal is cut for."""
+        return GameStarted(self.seat_names(), Rules(target=self.target), Entry(self.entry))
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The new-game menu, at *line*: players, target, entry."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A *card* would pass thirty-one: a slip, or the first of a new count?"""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The menu, at *line* of what `menus.items` lists."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """The corrections of *side*: line 0 a penalty of *penalty*, line 1 the score put right to *score*."""
+
+    side: int
+    score: int
+    penalty: int = -2
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CountHand:
+    """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter."""
+
+    cards: tuple[str, ...] = ()
+    claim: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What the last undo took away, told in *what*; *left* more steps can be undone."""
+
+    what: str
+    left: int
+
+
+Dialog: TypeAlias = NewGame | Question | Menu | Correct | CountHand | Undone
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is half entered."""
+
+    setup: Setup = Setup()
+    dialog: Dialog | None = None
+    typed: tuple[int, ...] = ()
+    """Amounts typed in a game kept by points; they add up."""
+    kind: str | None = None
+    """The scored event that was chosen by its name, and waits for a side."""
+    claim: int = 0
+    """Which of the possible claims FLNB has chosen at this show."""
+    message: str | None = None
+    """A remark on the last press."""
+
+    @property
+    def amount(self) -> int:
+        """The amount typed so far, 0 or more."""
+        return sum(self.typed)
+
+    def cleared(self) -> Desk:
+        """Return an empty desk with the same set-up."""
+        return Desk(self.setup)
+
+
+_DIALOGS: Final = {kind.__name__: kind for kind in (NewGame, Question, Menu, Correct, CountHand, Undone)}
+
+
+def to_json(desk: Desk) -> dict[str, object]:
+    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse."""
+    dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
+    return asdict(replace(desk, dialog=None)) | {"dialog": dialog}
+
+
+def from_json(data: dict[str, Any]) -> Desk:
+    """Return the desk that `to_json` gave, perhaps by way of JSON text.
+
+    Raises:
+        ValueError: If it is none; the caller begins with an empty desk.
+    """
+    try:
+        setup, dialog = Setup(**_tuples(data["setup"])), data["dialog"]
+        setup.event()  # a set-up that no game can start with is none
+        if dialog is not None:
+            dialog = _DIALOGS[dialog.pop("is")](**_tuples(dialog))
+        return Desk(**_tuples(data) | {"setup": setup, "dialog": dialog})
+    except (KeyError, TypeError, IndexError, AttributeError, BadSetup) as bad:
+        raise ValueError(f"not a desk: {bad}") from None
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}

@@ -1,0 +1,57 @@
+"""The keys: their names, and what each means as a rank or a side."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.cards import SYMBOLS, Card, Rank
+from cribpi.core.errors import BadCard
+
+RANKS: Final = SYMBOLS[1:]
+"""The rank keys, ace first."""
+
+SIDES: Final = ("P1", "P2", "P3")
+"""The side keys."""
+
+HOLDS: Final = ("hold:UNDO", "hold:MENU")
+"""Long presses."""
+
+KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
+"""Every key that a kit can have."""
+
+CLUBS_TO_SPADES: Final = "CDHS"
+
+
+def is_key(text: str) -> bool:
+    """Tell whether *text* names a key, a long press, or a card with its suit.
+
+    >>> [is_key(text) for text in ("7", "10", "hold:UNDO", "7H", "T", "11", "ok")]
+    [True, True, True, True, False, False, False]
+    """
+    if text in KEYS or text in HOLDS:
+        return True
+    return text[-1:] in tuple(CLUBS_TO_SPADES) and text[:-1] in RANKS
+
+
+def card_of(key: str) -> Card | None:
+    """Return the card that *key* names, or None for another key."""
+    try:
+        return Card.parse(key)
+    except BadCard:
+        return None
+
+
+def amount_of(key: str) -> int | None:
+    """Return the amount that *key* is in a game kept by points: A 1 to K 13; None for another key."""
+    return Rank(RANKS.index(key) + 1) if key in RANKS else None
+
+
+def side_key(key: str, sides: int) -> int | None:
+    """Return the side that *key* commits to; with three sides GO is the third side's key.
+
+    >>> side_key("P2", 2), side_key("GO", 3), side_key("GO", 2)
+    (1, 2, None)
+    """
+    if key == "GO" and sides == 3:
+        return 2
+    return SIDES.index(key) if key in SIDES[:sides] else None
