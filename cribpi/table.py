@@ -1,0 +1,212 @@
+"""The table: check, write down, then show.  Everything that changes a game goes through here.
+
+A press is answered only when it is on the disk, and a refusal changes nothing.  One thread uses it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import accumulate, islice
+from typing import Final, Literal
+
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Event, GameStarted, PointsPegged, SeatsNamed
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.state import State
+from cribpi.core.words import tell
+from cribpi.entry.desk import Desk, Setup, Undone, from_json, to_json
+from cribpi.entry.press import press
+from cribpi.entry.reply import Move, Reply, WrongKey
+from cribpi.journal import Answer, Journal, JournalTrouble, Write
+from cribpi.views.page import state_json
+
+Clock = Callable[[], str]
+"""Gives the time, ISO 8601, UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event, and the state that it led to."""
+
+    event: Event
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the last press was refused, and what was pressed."""
+
+    error: Exception
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All there is to show, at one moment; other threads may read it."""
+
+    state: State
+    desk: Desk
+    seq: int
+    may_undo: bool
+    may_redo: bool
+    line: tuple[Moment, ...]
+    """This game's events, oldest first."""
+    refusal: Refusal | None = None
+
+    def json(self) -> dict[str, object]:
+        """Return the state as the page and the commands give it (design: contracts)."""
+        return state_json(self.state, self.desk, self.seq, may_undo=self.may_undo, may_redo=self.may_redo)
+
+
+class Table:
+    """The shell round the pure parts."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        clock: Clock,
+        draw: Callable[[], int],
+        setup: Setup | None = None,
+        shut_down: Callable[[], str] = lambda: "nothing is switched off: this is no Raspberry Pi",
+    ) -> None:
+        """Come back to the very prompt at which *journal* was left.
+
+        *draw* gives a whole number by chance; *setup* is what a first new game offers; *shut_down*
+        asks the machine to switch itself off and returns what to say of it.
+        """
+        self._journal = journal
+        self._clock = clock
+        self._draw = draw
+        self._shut_down = shut_down
+        self.now = self._resume(setup or Setup())
+
+    def _resume(self, setup: Setup) -> Snapshot:
+        found = self._journal.desk()
+        desk, seq = Desk(setup), 0
+        if found is not None:
+            seq = found[0]
+            with suppress(ValueError):
+                desk = from_json(json.loads(found[1]))
+        may_undo, may_redo = self._journal.may_undo, self._journal.may_redo
+        return _snapshot(_moments(self._journal.game()), desk, seq, may_undo=may_undo, may_redo=may_redo)
+
+    # --- what can be asked of it ---
+
+    def press(self, key: str, name: str | None = None) -> Answer:
+        """Press *key*; *name* is the press's id, and the same one again gives the first answer again."""
+        return self._once(name, key, lambda: self._press(key))
+
+    def peg(self, event: PointsPegged, name: str | None = None) -> Answer:
+        """Peg a scored event by its name, or an amount."""
+        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event))
+
+    def name_seats(self, names: tuple[str, ...], name: str | None = None) -> Answer:
+        """Give the seats names, in this game and the next ones."""
+        return self._once(name, "", lambda: self._name(names))
+
+    def _press(self, key: str) -> Reply:
+        return press(self.now.state, self.now.desk, key, self._draw())
+
+    def _name(self, names: tuple[str, ...]) -> Reply:
+        desk = self.now.desk
+        setup = replace(desk.setup, names=names)
+        step(NEW_TABLE, replace(setup, players=max(2, len(names))).event())  # the names are checked
+        named = replace(desk, setup=setup)
+        if self.now.state.players == len(names) and self.now.state.winner is None:
+            return Reply(named, SeatsNamed(names))
+        return Reply(named)
+
+    # --- how it is done ---
+
+    def _once(self, name: str | None, key: str, ask: Callable[[], Reply]) -> Answer:
+        if name is not None and (first := self._journal.answer(name)) is not None:
+            return first
+        try:
+            return self._accept(ask(), name)
+        except (RuleError, JournalTrouble) as refused:
+            self.now = replace(self.now, refusal=Refusal(refused, key))
+            answer = Answer(409, json.dumps({"error": str(refused)}))
+            if name is not None and isinstance(refused, RuleError):
+                self._journal.refuse(name, answer)
+            return answer
+
+    def _accept(self, reply: Reply, name: str | None) -> Answer:
+        """Do what *reply* asks: on the disk first, then for all to see.
+
+        Raises:
+            RuleError: If it is illegal.
+            JournalTrouble: If the disk refuses.
+        """
+        after = replace(self._after(reply), seq=self.now.seq + 1)
+        answer = Answer(200, json.dumps(after.json()))
+        write = Write(
+            after.seq,
+            json.dumps(to_json(after.desk)),
+            reply.event,
+            _MOVES.get(reply.move),
+            (name, answer) if name is not None else None,
+        )
+        self._journal.commit(write, self._clock())
+        self.now = after
+        return answer
+
+    def _after(self, reply: Reply) -> Snapshot:
+        """Return what there will be to show after *reply*.
+
+        Raises:
+            RuleError: If it is illegal.
+        """
+        now = self.now
+        if reply.event is not None:
+            line = _append(now.line, reply.event)
+            return _snapshot(line, reply.desk, now.seq, may_undo=True, may_redo=False)
+        match reply.move:
+            case Move.UNDO:
+                return self._after_undo(reply.desk)
+            case Move.REDO:
+                return self._after_redo(reply.desk)
+            case Move.SHUT_DOWN:
+                return replace(now, desk=replace(reply.desk, message=self._shut_down()), refusal=None)
+            case None:
+                return replace(now, desk=reply.desk, refusal=None)
+
+    def _after_undo(self, desk: Desk) -> Snapshot:
+        now, depth = self.now, self._journal.depth
+        if not now.may_undo:
+            raise WrongKey("there is nothing to take back")
+        what = tell(now.line[-1].event, now.state)
+        line = now.line[:-1] or _moments(self._journal.game_before())
+        desk = replace(desk, dialog=Undone(what, depth - 1))
+        return _snapshot(line, desk, now.seq, may_undo=bool(line), may_redo=True)
+
+    def _after_redo(self, desk: Desk) -> Snapshot:
+        now = self.now
+        if not now.may_redo:
+            raise WrongKey("there is nothing to bring back: redo comes after an undo")
+        line = _append(now.line, self._journal.undone_event())
+        desk = replace(desk, message=f"brought back: {tell(line[-1].event, line[-1].state)}")
+        more = len(self._journal.undone) > 1
+        return _snapshot(line, desk, now.seq, may_undo=True, may_redo=more)
+
+
+_MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", Move.REDO: "redo"}
+
+
+def _append(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:
+    """Return *line* with *event* done; a new game begins a new line."""
+    state = step(line[-1].state if line else NEW_TABLE, event)
+    before = () if isinstance(event, GameStarted) else line
+    return (*before, Moment(event, state))
+
+
+def _moments(events: Sequence[Event]) -> tuple[Moment, ...]:
+    states = accumulate(events, step, initial=NEW_TABLE)
+    return tuple(Moment(event, state) for event, state in zip(events, islice(states, 1, None), strict=True))
+
+
+def _snapshot(line: tuple[Moment, ...], desk: Desk, seq: int, *, may_undo: bool, may_redo: bool) -> Snapshot:
+    return Snapshot(line[-1].state if line else NEW_TABLE, desk, seq, may_undo, may_redo, line)
