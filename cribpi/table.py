@@ -19,7 +19,7 @@ from cribpi.core.state import State
 from cribpi.core.words import tell
 from cribpi.entry.desk import Desk, Setup, Undone, from_json, to_json
 from cribpi.entry.press import press
-from cribpi.entry.reply import Move, Reply, WrongKey
+from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import state_json
 
@@ -33,14 +33,6 @@ class Moment:
 
     event: Event
     state: State
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why the last press was refused, and what was pressed."""
-
-    error: Exception
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

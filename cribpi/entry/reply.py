@@ -29,3 +29,11 @@ class Reply:
     desk: Desk
     event: Event | None = None
     move: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the last press was refused, and its key; it is shown until the next press, and kept nowhere."""
+
+    error: Exception
+    key: str = ""
