@@ -1,0 +1,34 @@
+"""Kits: from a kit.toml to pins, keys, holes and their LEDs, checked as a whole."""
+
+from cribpi.kit.reader import kit_names, load_kit
+from cribpi.kit.shape import (
+    HOLES,
+    KEY_NAMES,
+    SIDES,
+    Board,
+    Driver,
+    Glass,
+    Keypad,
+    Kit,
+    KitError,
+    Place,
+    Strip,
+    Track,
+)
+
+__all__ = [
+    "HOLES",
+    "KEY_NAMES",
+    "SIDES",
+    "Board",
+    "Driver",
+    "Glass",
+    "Keypad",
+    "Kit",
+    "KitError",
+    "Place",
+    "Strip",
+    "Track",
+    "kit_names",
+    "load_kit",
+]

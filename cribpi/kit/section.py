@@ -1,0 +1,141 @@
+"""One table of a TOML file, read key by key: every refusal is a sentence, and nothing goes unread."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from cribpi.kit.shape import KitError
+
+
+def _is_integer(value: object) -> TypeGuard[int]:
+    return type(value) is int  # a TOML boolean is a bool, which Python counts among the integers
+
+
+def _brief(value: object) -> str:
+    """Write *value* nearly as TOML does, and no longer than an error message can bear."""
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:56]} ..."
+
+
+class Section:
+    """A table that knows its file and its own name, and remembers which keys nobody asked for.
+
+    Every method that takes a *key* raises `KitError` where the key is missing or unfit.
+    """
+
+    def __init__(self, file: str, name: str, table: dict[str, object]) -> None:
+        self._file = file
+        self._name = name
+        self._table = table
+        self._asked: dict[str, None] = {}
+
+    def refusal(self, key: str, why: str, *, index: int | None = None) -> KitError:
+        """Return the error for *key*, or for the item *index* of its list: where, what, and *why*."""
+        value = self._table.get(key)
+        where = f"{self._name}.{key}".removeprefix(".")
+        if index is not None and isinstance(value, list):
+            where, value = f"{where}[{index}]", value[index]
+        return KitError(f"{self._file}: {where} = {_brief(value)}: {why}")
+
+    def finish(self) -> None:
+        """Refuse the first key that nobody has asked for.
+
+        Raises:
+            KitError: If there is one.
+        """
+        for key in self._table:
+            if key not in self._asked:
+                raise self.refusal(
+                    key, f"no such key here; remove it, or name one of {', '.join(self._asked)}"
+                )
+
+    def text(self, key: str) -> str:
+        """Return a text that is not blank."""
+        value = self._take(key)
+        if not isinstance(value, str) or not value.strip():
+            raise self.refusal(key, "give a text in quotes")
+        return value
+
+    def choice(self, key: str, choices: Sequence[str]) -> str:
+        """Return one of *choices*."""
+        value = self._take(key)
+        if not isinstance(value, str) or value not in choices:
+            raise self.refusal(key, f"choose one of {', '.join(choices)}")
+        return value
+
+    def integer(self, key: str, low: int, high: int) -> int:
+        """Return a whole number from *low* to *high*."""
+        value = self._take(key)
+        if not _is_integer(value) or not low <= value <= high:
+            raise self.refusal(key, f"give a whole number from {low} to {high}")
+        return value
+
+    def integers(self, key: str, low: int, high: int, *, length: int | None = None) -> tuple[int, ...]:
+        """Return a list of whole numbers from *low* to *high*: *length* of them, or at least one."""
+        value = self._list(key)
+        for index, item in enumerate(value):
+            if not _is_integer(item) or not low <= item <= high:
+                raise self.refusal(key, f"give a whole number from {low} to {high}", index=index)
+        if length is not None and len(value) != length:
+            raise self.refusal(key, f"give {length} numbers, not {len(value)}")
+        return tuple(item for item in value if _is_integer(item))
+
+    def length(self, key: str) -> float:
+        """Return a length in millimetres, more than 0 and at most 5,000."""
+        value = self._take(key)
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value <= 5000:
+            raise self.refusal(key, "give a length in millimetres, up to 5000")
+        return float(value)
+
+    def point(self, key: str, width: float, height: float) -> tuple[float, float]:
+        """Return a point ``[x, y]`` in millimetres on a board of *width* by *height*."""
+        value = self._list(key)
+        numbers = [float(n) for n in value if isinstance(n, (int, float)) and not isinstance(n, bool)]
+        if len(numbers) != 2 or len(value) != 2:
+            raise self.refusal(key, "give a place as [x, y] in millimetres")
+        x, y = numbers
+        if not (0 <= x <= width and 0 <= y <= height):
+            raise self.refusal(
+                key, f"this lies outside the board of {width:g} x {height:g} mm; move it inside"
+            )
+        return x, y
+
+    def grid(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return a list of lists of texts."""
+        rows: list[tuple[str, ...]] = []
+        for index, row in enumerate(self._list(key)):
+            if not isinstance(row, list) or not all(isinstance(item, str) for item in row):
+                raise self.refusal(key, 'give a row of key names, such as ["A", "2"]', index=index)
+            rows.append(tuple(row))
+        return tuple(rows)
+
+    def section(self, key: str) -> Section:
+        """Return the table *key*."""
+        value = self._take(key)
+        if not isinstance(value, dict):
+            raise self.refusal(key, f"write this as a table, [{key}]")
+        return Section(self._file, key, value)
+
+    def sections(self, key: str) -> list[Section]:
+        """Return the tables of the list *key*, at least one."""
+        tables: list[Section] = []
+        for index, table in enumerate(self._list(key)):
+            if not isinstance(table, dict):
+                raise self.refusal(key, "write this as a table", index=index)
+            tables.append(Section(self._file, f"{self._name}.{key}[{index}]".removeprefix("."), table))
+        return tables
+
+    def _take(self, key: str) -> object:
+        self._asked[key] = None
+        if key not in self._table:
+            where = f"{self._name}.{key}".removeprefix(".")
+            raise KitError(f"{self._file}: {where} is missing; docs/reference/kits.md shows what it says")
+        return self._table[key]
+
+    def _list(self, key: str) -> list[object]:
+        value = self._take(key)
+        if not isinstance(value, list) or not value:
+            raise self.refusal(key, "give a list in square brackets, with something in it")
+        return value

@@ -1,0 +1,131 @@
+"""The kit as the program sees it: pins, keys, lights, and where every hole lies on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+HOLES: Final = 121
+"""Holes of a track; the last is the game hole of a game to 121."""
+
+SIDES: Final = (0, 1, 2)
+"""The sides that every kit has a track for."""
+
+KEY_NAMES: Final = (
+    *("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
+    *("GO", "FLNB", "P1", "P2", "P3", "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK"),
+)
+"""The keys that a keypad can have."""
+
+Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
+"""What drives the strip; ``auto`` leaves the choice to the machine that it is found on."""
+
+
+class KitError(ValueError):
+    """A kit file cannot be used; the text names the file, the key, the value and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board's outer size in millimetres."""
+
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hole, the LED under it, and where it lies: *x* to the right, *y* downward, in millimetres.
+
+    Both are measured from the board's upper left corner.  Hole 0 is the start, 121 the game hole;
+    *led* counts along the strip from 0.
+    """
+
+    hole: int
+    led: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One run of holes, and the sides that peg on it.
+
+    *holes* are in order, each once: from 1 to 121, or from 0 where the start has an LED.
+    """
+
+    sides: tuple[int, ...]
+    holes: tuple[Place, ...]
+
+    def led(self, hole: int) -> int | None:
+        """Return the LED of *hole*, or None for a start that has none.
+
+        Raises:
+            ValueError: If *hole* is not one of 0 to 121.
+        """
+        if not 0 <= hole <= HOLES:
+            raise ValueError(f"hole {hole} is not on the board; holes are 0 (the start) to {HOLES}")
+        index = hole - self.holes[0].hole
+        return self.holes[index].led if index >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Keypad:
+    """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    keys: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud."""
+
+    bus: int
+    address: int
+    data: int
+    clock: int
+    baudrate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The LED strip: its driver, length, GPIO, and the most current that it may draw, in mA."""
+
+    driver: Driver
+    leds: int
+    gpio: int
+    max_ma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """One build of the companion, checked as a whole; `load_kit` makes it from a kit.toml."""
+
+    name: str
+    title: str
+    board: Board
+    tracks: tuple[Track, ...]
+    keypad: Keypad
+    glass: Glass
+    strip: Strip
+
+    def track_of(self, side: int) -> Track:
+        """Return the track that *side* pegs on.
+
+        Raises:
+            ValueError: If *side* is not one of 0, 1 and 2.
+        """
+        for track in self.tracks:
+            if side in track.sides:
+                return track
+        raise ValueError(f"side {side} is on no track of kit {self.name}; sides are 0, 1 and 2")
+
+    def led(self, side: int, hole: int) -> int | None:
+        """Return the LED of *side*'s *hole* (0 to 121), or None for a start that has none.
+
+        Raises:
+            ValueError: If there is no such side or hole.
+        """
+        return self.track_of(side).led(hole)

@@ -1,0 +1,199 @@
+"""The strip's picture: what should be lit, and the bytes that the LEDs are told for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cribpi.kit import Kit
+
+SIDE_COLOURS: Final = ((255, 96, 0), (0, 70, 255), (150, 150, 150))
+"""Each side's colour as the eye sees it, before gamma: orange, blue, white."""
+
+GAMMA: Final = 2.4
+"""Light for lightness: the eye sees half of the lightness at a fifth of the light."""
+
+FULL: Final = 1.0
+"""The light of a front peg."""
+
+QUARTER: Final = 0.25
+"""The light of a back peg: a quarter of the light, not of the lightness.
+
+That is two stops, which the eye sees as a little over half: clearly the dimmer of two pegs.  A
+quarter of the lightness would be a 28th of the light, lost across a lit room, and already at half
+brightness less than the LED's smallest step, where its hue is lost too.
+"""
+
+MA_FULL: Final = (16, 11, 15)
+"""What an LED draws for full red, green and blue, in mA, over `MA_REST`."""
+
+MA_REST: Final = 1
+"""What an LED draws while it is dark, in mA."""
+
+_LIGHT: Final = tuple(255 * (value / 255) ** GAMMA for value in range(256))
+_SIDE_LIGHT: Final = tuple(tuple(_LIGHT[value] for value in colour) for colour in SIDE_COLOURS)
+_LEAST: Final = tuple(tuple(int(value == max(colour)) for value in colour) for colour in SIDE_COLOURS)
+"""One step of a colour's strongest parts: the least that a lit LED shows and stays told from the others."""
+
+_FULL_STEPS: Final = 4
+"""The least steps of a front peg, so that a back peg's quarter of them is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The colours of a whole strip as its LEDs are told them: after gamma, and within the current.
+
+    *data* is three bytes an LED, red, green and blue, from LED 0.
+
+    >>> Frame(bytes([9, 4, 0, 0, 0, 7]))[1]
+    (0, 0, 7)
+    """
+
+    data: bytes
+
+    @classmethod
+    def dark(cls, leds: int) -> Frame:
+        """Return the frame of *leds* LEDs that are all off."""
+        return cls(bytes(3 * leds))
+
+    def __len__(self) -> int:
+        return len(self.data) // 3
+
+    def __getitem__(self, led: int) -> tuple[int, int, int]:
+        if not 0 <= led < len(self):
+            raise IndexError(f"there is no LED {led}; the strip has 0 to {len(self) - 1}")
+        red, green, blue = self.data[3 * led : 3 * led + 3]
+        return red, green, blue
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        return (self[led] for led in range(len(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A *side*'s colour in a *hole* of its track; *light* from 0 (off) to 1, in light, not lightness."""
+
+    side: int
+    hole: int
+    light: float = FULL
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """What should be lit at one instant.
+
+    *pegs* stand in holes.  Where one side has several lamps in a hole, the brightest shows; where
+    several sides meet on one LED they take turns, and *turn* (0, 1, 2 ...) says whose it is.
+    *over* lies over the pegs: a peg that walks, a gesture; the later of two lamps there shows.
+    """
+
+    pegs: tuple[Lamp, ...] = ()
+    over: tuple[Lamp, ...] = ()
+    turn: int = 0
+
+
+def light_of(lightness: float) -> float:
+    """Return the light, 0 to 1, that the eye sees as *lightness*, 0 to 1.
+
+    >>> round(light_of(0.5), 2)
+    0.19
+    """
+    return float(lightness**GAMMA)
+
+
+def meet_on_a_led(kit: Kit, lights: Lights) -> bool:
+    """Return whether pegs of several sides stand on one LED, so that they have to take turns."""
+    return any(len(sides) > 1 for sides in _standing(kit, lights).values())
+
+
+def current(frame: Frame) -> float:
+    """Return what a strip that shows *frame* draws, in mA.
+
+    >>> current(Frame(bytes([255, 0, 0, 0, 0, 0])))
+    18.0
+    """
+    return MA_REST * len(frame) + _cost(frame.data) / 255
+
+
+def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | None = None) -> Frame:
+    """Return the frame that shows *lights* on *kit*'s strip.
+
+    *brightness*, from 0 (dark) to 1, is as the eye sees it.  A lamp in a start without an LED is
+    not shown.  However dark, a front peg stays brighter than a back peg.  The whole frame is dimmed
+    evenly where it would draw more than *max_ma* (the kit's, unless given); every lit LED keeps at
+    least one step, as long as there is current for it.
+
+    Raises:
+        ValueError: If *brightness* is out of range, or a lamp's side or hole is not on the kit.
+    """
+    if not 0 <= brightness <= 1:
+        raise ValueError(f"brightness {brightness} is out of range; give 0 (dark) to 1")
+    shown = _shown(kit, lights) if brightness > 0 else {}
+    factor = light_of(brightness)
+    colours: dict[tuple[int, float], bytes] = {}
+    data = bytearray(3 * kit.strip.leds)
+    for led, lamp in shown.items():
+        look = lamp.side, lamp.light
+        if look not in colours:
+            colours[look] = _colour(lamp, factor)
+        data[3 * led : 3 * led + 3] = colours[look]
+    most = 255 * max((kit.strip.max_ma if max_ma is None else max_ma) - MA_REST * kit.strip.leds, 0)
+    cost = _cost(data)
+    return Frame(bytes(data) if cost <= most else _dimmed(data, cost, most, shown))
+
+
+def _colour(lamp: Lamp, factor: float) -> bytes:
+    """Return the colour of *lamp* at a brightness of *factor*, in light."""
+    colour = [int(value * lamp.light * factor + 0.5) for value in _SIDE_LIGHT[lamp.side]]
+    floor = max(int(_FULL_STEPS * lamp.light), 1)
+    return bytes(colour if max(colour) >= floor else (floor * step for step in _LEAST[lamp.side]))
+
+
+def _shown(kit: Kit, lights: Lights) -> dict[int, Lamp]:
+    """Return the one lamp that each lit LED shows."""
+    shown: dict[int, Lamp] = {}
+    for led, sides in _standing(kit, lights).items():
+        order = sorted(sides)
+        shown[led] = sides[order[lights.turn % len(order)]]
+    for lamp in lights.over:
+        led_over = kit.led(lamp.side, lamp.hole)
+        if led_over is not None and lamp.light > 0:
+            shown[led_over] = lamp
+    return shown
+
+
+def _standing(kit: Kit, lights: Lights) -> dict[int, dict[int, Lamp]]:
+    """Return the pegs by LED and side, the brightest of each side."""
+    standing: dict[int, dict[int, Lamp]] = {}
+    for lamp in lights.pegs:
+        led = kit.led(lamp.side, lamp.hole)
+        if led is None or lamp.light <= 0:
+            continue
+        sides = standing.setdefault(led, {})
+        if lamp.side not in sides or sides[lamp.side].light < lamp.light:
+            sides[lamp.side] = lamp
+    return standing
+
+
+def _cost(data: bytes | bytearray) -> int:
+    """Return what the colours of *data* draw over the LEDs' rest, in 255ths of a mA."""
+    red, green, blue = MA_FULL
+    return red * sum(data[0::3]) + green * sum(data[1::3]) + blue * sum(data[2::3])
+
+
+def _dimmed(data: bytearray, cost: int, most: int, shown: dict[int, Lamp]) -> bytes:
+    """Return *data* dimmed evenly from *cost* to *most*, no lit LED going out while current is left.
+
+    One step for every lit LED is set aside first, so that the steps given back always fit.
+    """
+    least = {side: _cost(bytes(_LEAST[side])) for side in {lamp.side for lamp in shown.values()}}
+    spare = most - sum(least[lamp.side] for lamp in shown.values())
+    share = max(spare, 0) / cost
+    dimmed = bytearray(data.translate(bytes(int(value * share) for value in range(256))))
+    left = most - _cost(dimmed)
+    for led, lamp in shown.items():
+        if not any(dimmed[3 * led : 3 * led + 3]) and least[lamp.side] <= left:
+            dimmed[3 * led : 3 * led + 3] = bytes(_LEAST[lamp.side])
+            left -= least[lamp.side]
+    return bytes(dimmed)
