@@ -92,9 +92,9 @@ class Table:
         """Press *key*; *name* is the press's id, and the same one again gives the first answer again."""
         return self._once(name, key, lambda: self._press(key))
 
-    def peg(self, event: PointsPegged, name: str | None = None) -> Answer:
-        """Peg a scored event by its name, or an amount."""
-        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event))
+    def peg(self, event: Callable[[], PointsPegged], name: str | None = None) -> Answer:
+        """Peg what *event* gives: a scored event by its name, or an amount; it may refuse."""
+        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event()))
 
     def name_seats(self, names: tuple[str, ...], name: str | None = None) -> Answer:
         """Give the seats names, in this game and the next ones."""

@@ -1,0 +1,224 @@
+"""The one place where the parts are put together: kit, chips or twin, journal, table, loop, companion."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from cribpi.companion import Companion
+from cribpi.config import Config
+from cribpi.devices.board import open_pins, pi_model
+from cribpi.devices.keypad import Keypad
+from cribpi.devices.oled import Oled, open_bus
+from cribpi.devices.power import switch_off
+from cribpi.devices.strip import Strip, open_strip
+from cribpi.devices.strip_spi import SpiStrip
+from cribpi.devices.tend import Tended
+from cribpi.devices.twin.twin import Twin
+from cribpi.journal import Journal, StateFolder
+from cribpi.kit import Kit
+from cribpi.loop import BRIGHT, Loop
+from cribpi.table import Table
+from cribpi.views.frame import Frame
+
+CHIPS_WAIT = 0.25
+"""Seconds that a question about what the chips show waits until they show the latest."""
+
+LARGEST_DRAW = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """The chips that the drivers drive: a Pi's, or the twin's."""
+
+    open_oled: Callable[[], Oled]
+    open_strip: Callable[[], Strip]
+    open_pins: Callable[[], Any]
+    twin: Twin | None = None
+
+
+def pi_chips(kit: Kit, model: str) -> Chips:
+    """Return the chips of the Pi *model*, wired as *kit* says."""
+    strip, glass = kit.strip, kit.glass
+    return Chips(
+        lambda: Oled(open_bus(glass.bus), glass.address),
+        lambda: open_strip(strip.leds, model, driver=strip.driver, pin=strip.gpio),
+        open_pins,
+    )
+
+
+def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
+    """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
+    keypad, glass = kit.keypad, kit.glass
+    twin = Twin(keypad.rows, keypad.columns, keypad.keys, kit.strip.leds, address=glass.address, pause=pause)
+    return Chips(
+        lambda: Oled(twin.bus, glass.address),
+        lambda: SpiStrip(kit.strip.leds, twin.wire),
+        lambda: twin.factory,
+        twin,
+    )
+
+
+@dataclass(slots=True)
+class Outputs:
+    """The strip and the glass, each in the hands of what tends it."""
+
+    strip: Tended[Strip]
+    oled: Tended[Oled]
+    picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
+    frame: Frame = field(default_factory=lambda: Frame(b""))
+    contrast: int = BRIGHT
+    told: Callable[[str], None] = lambda _kind: None
+    """Called with `strip` or `oled` when something new was handed over."""
+
+    def show_frame(self, frame: Frame, /) -> None:
+        """Hand *frame* to the strip, if it is another than the last."""
+        if frame != self.frame:
+            self.frame = frame
+            self.strip.show(frame.data)
+            self.told("strip")
+
+    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
+        """Hand *picture* to the glass, with its *contrast*, 0 to 255."""
+        if contrast != self.contrast:
+            self.contrast = contrast
+            self.oled.adjust(lambda oled: oled.contrast(contrast))
+        self.picture = picture
+        self.oled.show(picture)
+        self.told("oled")
+
+
+def new_outputs(
+    chips: Chips, report: Callable[[str, str | None], None], clock: Callable[[], float]
+) -> Outputs:
+    """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
+    return Outputs(
+        Tended("strip", chips.open_strip, report, clock=clock),
+        Tended("oled", chips.open_oled, report, check=Oled.check, check_every=10.0, clock=clock),
+    )
+
+
+def new_table(journal: Journal, config: Config, chance: random.Random, *, is_pi: bool) -> Table:
+    """Return the table of *journal*; what is left to chance comes from *chance*."""
+    return Table(
+        journal,
+        clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
+        draw=lambda: chance.randrange(LARGEST_DRAW),
+        setup=config.setup(),
+        **({"shut_down": switch_off} if is_pi else {}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A companion that is put together, and ready to run."""
+
+    loop: Loop
+    companion: Companion
+    chips: Chips
+    notice: str | None
+    """What there is to say of the journal, if it had to be set aside."""
+
+
+@contextmanager
+def put_together(config: Config, kit: Kit, state: Path, *, is_sim: bool) -> Iterator[Running]:
+    """Put a companion together on the hardware, or on the twin; take it apart at the end.
+
+    Raises:
+        StateFolderTrouble: If the state folder can't be used.
+    """
+    model = pi_model()
+    is_pi = model is not None and not is_sim
+    chips = pi_chips(kit, model) if is_pi and model else twin_chips(kit)
+    folder = StateFolder(state)
+    try:
+        journal, notice = folder.open_journal()
+        try:
+            with _started(config, kit, journal, chips, is_pi=is_pi) as (loop, companion):
+                yield Running(loop, companion, chips, notice)
+        finally:
+            journal.close()
+    finally:
+        folder.close()
+
+
+@contextmanager
+def _started(
+    config: Config, kit: Kit, journal: Journal, chips: Chips, *, is_pi: bool
+) -> Iterator[tuple[Loop, Companion]]:
+    parts: dict[str, Loop] = {}
+
+    def report(device: str, sentence: str | None) -> None:
+        parts["loop"].trouble(device, sentence)
+
+    table = new_table(journal, config, random.SystemRandom(), is_pi=is_pi)
+    outputs = new_outputs(chips, report, time.monotonic)
+    companion = new_companion(kit, chips, outputs)
+    loop = parts["loop"] = Loop(
+        table,
+        kit,
+        outputs,
+        brightness=config.brightness,
+        max_ma=config.max_ma or None,
+        still=config.still,
+        told=companion.tell,
+    )
+    companion.serve(loop)
+    keypad = Tended("keypad", lambda: _scanning_keypad(kit, chips, loop), report)
+    outputs.strip.start()
+    outputs.oled.start()
+    keypad.start()
+    try:
+        yield loop, companion
+    finally:
+        keypad.close()
+        outputs.oled.close()
+        outputs.strip.close()
+
+
+def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> Companion:
+    """Return what the page asks: on the twin it shows what the chips hold, on a Pi what was sent last."""
+    twin = chips.twin
+    if twin is None:
+        companion = Companion(kit, lambda: outputs.picture, lambda: outputs.frame.data)
+        outputs.told = companion.tell
+        return companion
+
+    def glass() -> Image.Image:
+        outputs.oled.flush(CHIPS_WAIT)
+        return twin.panel.picture()
+
+    def strip() -> bytes:
+        outputs.strip.flush(CHIPS_WAIT)
+        return twin.wire.colours
+
+    companion = Companion(kit, glass, strip)
+    twin.panel.when_changed = lambda: companion.tell("oled")
+    twin.wire.when_changed = lambda: companion.tell("strip")
+    return companion
+
+
+def new_keypad(kit: Kit, chips: Chips, loop: Loop, clock: Callable[[], float] = time.monotonic) -> Keypad:
+    """Return the keypad of *chips*, whose edges go to *loop*; it does not scan by itself yet.
+
+    Raises:
+        DeviceTrouble: If the pins can't be opened.
+    """
+    keys = kit.keypad
+    return Keypad(
+        keys.rows, keys.columns, keys.keys, chips.open_pins(), loop.post, report=loop.trouble, clock=clock
+    )
+
+
+def _scanning_keypad(kit: Kit, chips: Chips, loop: Loop) -> Keypad:
+    keypad = new_keypad(kit, chips, loop)
+    keypad.start()
+    return keypad

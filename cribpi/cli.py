@@ -1,0 +1,205 @@
+"""The command line: reading arguments, and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from cribpi.commands.errors import CommandError
+
+_EXAMPLES = {
+    "run": "cribpi run --sim",
+    "score": 'cribpi score "7H 8C 8D KS" --starter 9S',
+    "count": 'cribpi count "4 2 3 5 6"',
+    "replay": "cribpi replay game.crib --json",
+    "simulate": 'cribpi simulate "OK OK 7 3 8 5 10" --json',
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, with its errors on one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help shows how\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code: 0, or 2 after one line on stderr."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except CommandError as refused:
+        print(f"cribpi {options.command}: {refused}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # who read the output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="cribpi", description="A companion for real cribbage: keys, rules, lights and glass."
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and end")
+    parser.set_defaults(run=_version_or_help(parser), command="")
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+    _add_run(commands)
+    _add_score(commands)
+    _add_count(commands)
+    _add_replay(commands)
+    _add_simulate(commands)
+    return parser
+
+
+type_commands = "argparse._SubParsersAction[_Parser]"
+
+
+def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str) -> _Parser:
+    command = commands.add_parser(name, help=text, description=text, epilog=f"example: {_EXAMPLES[name]}")
+    command.set_defaults(command=name)
+    return command
+
+
+def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
+    command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
+    command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
+    command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
+    command.add_argument("--state", type=Path, metavar="DIR", help="where the journal lies")
+    command.set_defaults(run=_run)
+
+
+def _add_score(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "score", "count one hand; with - one hand a line from standard input")
+    command.add_argument("hand", help="four cards, as 7H 8C 8D KS; or -")
+    command.add_argument("--starter", metavar="CARD", help="the starter")
+    command.add_argument("--crib", action="store_true", help="it is a crib: only a flush of five counts")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(run=_score)
+
+
+def _add_count(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "count", "count the play: what each card of one count pegs")
+    command.add_argument("cards", help="the cards in the order played, as 4 2 3 5 6")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(run=_count)
+
+
+def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "replay", "play a game record through the engine")
+    command.add_argument("file", type=Path, help="a .crib file")
+    command.add_argument("--json", action="store_true", help="print a state a line, after each event")
+    command.set_defaults(run=_replay)
+
+
+def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "simulate", "press keys on the emulated chips, from a new table")
+    command.add_argument(
+        "keys", nargs="?", default="", metavar="KEYS|-", help="keys, apart by spaces; - reads them"
+    )
+    command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
+    command.add_argument(
+        "--seed", type=int, metavar="N", help="what is left to chance falls the same each time"
+    )
+    command.add_argument(
+        "--json", action="store_true", help="print the first state, then one a line after each press"
+    )
+    command.add_argument("--png", type=Path, metavar="DIR", help="write the glass and the board as pictures")
+    command.set_defaults(run=_simulate)
+
+
+def _version_or_help(parser: argparse.ArgumentParser) -> object:
+    def run(options: argparse.Namespace) -> int:
+        if options.version:
+            from cribpi import __version__  # noqa: PLC0415
+
+            print(f"cribpi {__version__}")
+            return 0
+        parser.print_help()
+        return 0
+
+    return run
+
+
+# Each command imports what it needs itself, so that `cribpi score` starts fast.
+
+
+def _run(options: argparse.Namespace) -> int:
+    from cribpi.commands.run import run  # noqa: PLC0415
+
+    return run(is_sim=options.sim, kit=options.kit, port=options.port, state=options.state)
+
+
+def _score(options: argparse.Namespace) -> int:
+    from cribpi.commands import score  # noqa: PLC0415
+
+    if options.hand == "-":
+        if options.starter or options.crib or options.json:
+            raise CommandError(
+                "- reads whole lines, as 7H 8C 8D KS | 9S crib; leave --starter, --crib and --json out"
+            )
+        for points in score.score_lines(sys.stdin):
+            print(points)
+        return 0
+    if options.starter is None:
+        raise CommandError("the starter is missing: give it with --starter, as --starter 9S")
+    scores, is_open = score.score(options.hand, options.starter, is_crib=options.crib)
+    if options.json:
+        print(score.as_json(scores))
+        return 0
+    from cribpi.core.scores import total  # noqa: PLC0415
+    from cribpi.core.words import call_show  # noqa: PLC0415
+
+    print(f"{total(scores)}: {call_show(scores)}")
+    if is_open:
+        print("(without suits, flush and his nobs are not counted)")
+    return 0
+
+
+def _count(options: argparse.Namespace) -> int:
+    from cribpi.commands import count  # noqa: PLC0415
+    from cribpi.core.words import call_play  # noqa: PLC0415
+
+    plays = count.count(options.cards)
+    if options.json:
+        print(count.as_json(plays))
+        return 0
+    for play in plays:
+        print(f"{play.card!s:>3}  {play.count:>2}  {call_play(play.scores, play.count)}")
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from cribpi.commands.replay import replay  # noqa: PLC0415
+    from cribpi.core.words import tell  # noqa: PLC0415
+    from cribpi.entry.desk import Desk  # noqa: PLC0415
+    from cribpi.views.page import state_json  # noqa: PLC0415
+
+    for seq, (event, state) in enumerate(replay(options.file), start=1):
+        if options.json:
+            print(json.dumps(state_json(state, Desk(), seq, may_undo=True, may_redo=False)))
+        else:
+            scores = " - ".join(str(score) for score in state.scores())
+            print(f"{scores:>10}  {tell(event, state)}")
+    return 0
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from cribpi.commands.simulate import simulate  # noqa: PLC0415
+
+    text = sys.stdin.read() if options.keys == "-" else options.keys
+    return simulate(
+        text.split(),
+        kit=options.kit,
+        seed=options.seed,
+        is_json=options.json,
+        png=options.png,
+        out=sys.stdout,
+    )

@@ -1,0 +1,38 @@
+"""`cribpi replay`: a game record through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cribpi.commands.errors import CommandError
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Event
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.record import Comment, RecordError, parse_places
+from cribpi.core.state import State
+
+
+def replay(path: Path) -> Iterator[tuple[Event, State]]:
+    """Give each event of the record *path* with the state that it led to.
+
+    Raises:
+        CommandError: If the file can't be read, is no record, or has an illegal event; line and column are named.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as bad:
+        reason = bad.strerror if isinstance(bad, OSError) else "it is no text in UTF-8"
+        raise CommandError(f"{path}: {reason}: give a game record, a .crib file") from None
+    state = NEW_TABLE
+    try:
+        for line, column, entry in parse_places(text):
+            if isinstance(entry, Comment):
+                continue
+            try:
+                state = step(state, entry)
+            except RuleError as illegal:
+                raise RecordError(str(illegal), line, column) from None
+            yield entry, state
+    except RecordError as bad:
+        raise CommandError(f"{path}: {bad}") from None

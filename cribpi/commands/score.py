@@ -1,0 +1,73 @@
+"""`cribpi score`: one hand or crib, or one a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from cribpi.commands.errors import CommandError
+from cribpi.core.cards import Card, check_possible, parse_cards
+from cribpi.core.errors import BadCard, RuleError
+from cribpi.core.scores import Score, total
+from cribpi.core.show import crib_claims, crib_points, hand_claims, hand_points, score_crib, score_hand
+
+
+def score(hand: str, starter: str, *, is_crib: bool) -> tuple[tuple[Score, ...], bool]:
+    """Return the scores of *hand* with *starter*, and whether its unknown suits could add to them.
+
+    Raises:
+        CommandError: If they are no four cards and a starter.
+    """
+    try:
+        cards, turned = read(hand, starter)
+    except (BadCard, RuleError) as bad:
+        raise CommandError(str(bad)) from None
+    claims = (crib_claims if is_crib else hand_claims)(cards, turned)
+    return (score_crib if is_crib else score_hand)(cards, turned), len(claims) > 1
+
+
+def score_lines(lines: Iterable[str]) -> Iterator[int]:
+    """Give the points of each line, `7H 8C 8D KS | 9S`, with ` crib` at its end for a crib.
+
+    Raises:
+        CommandError: At the first line that is none, with its number.
+    """
+    for number, line in enumerate(lines, start=1):
+        body = line.strip()
+        hand, bar, rest = body.removesuffix(" crib").partition("|")
+        if not bar:
+            raise CommandError(f"line {number}: {body!r} is no hand: write it as 7H 8C 8D KS | 9S")
+        try:
+            cards, starter = read(hand, rest)
+        except (BadCard, RuleError) as bad:
+            raise CommandError(f"line {number}: {bad}") from None
+        yield crib_points(cards, starter) if body.endswith(" crib") else hand_points(cards, starter)
+
+
+def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
+    """Read four cards and a starter.
+
+    Raises:
+        BadCard: If a word is no card, or there are more or fewer.
+        RuleError: If no pack can hold them.
+    """
+    cards, turned = parse_cards(hand), parse_cards(starter)
+    if len(cards) != 4:
+        raise BadCard(
+            f"{hand.strip()!r} has {len(cards)} cards: a hand or crib has four, and a starter beside them"
+        )
+    if len(turned) != 1:
+        raise BadCard(f"{starter.strip()!r} has {len(turned)} cards: the starter is one")
+    check_possible((*cards, *turned))
+    return cards, turned[0]
+
+
+def as_json(scores: tuple[Score, ...]) -> str:
+    """Return *scores* in the shape of the contract."""
+    from cribpi.core.words import call_show  # noqa: PLC0415  a bulk run needs no words
+
+    found = [
+        {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}
+        for one in scores
+    ]
+    return json.dumps({"points": total(scores), "call": call_show(scores), "scores": found})

@@ -1,0 +1,72 @@
+"""`cribpi simulate`: keys pressed on the twin, without a page, from a new table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from PIL import Image
+
+from cribpi.commands.errors import CommandError
+from cribpi.entry.keys import HOLDS, KEYS, is_key
+from cribpi.kit import KitError, load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.views.board_picture import board_picture
+
+GLASS_SCALE: Final = 6
+"""Pixels of a picture for each of the glass."""
+
+
+def simulate(
+    keys: Sequence[str], *, kit: str | None, seed: int | None, is_json: bool, png: Path | None, out: TextIO
+) -> int:
+    """Press *keys* one after another, and print what each came to; a refused one does not end it.
+
+    Raises:
+        CommandError: If a word is no key, the kit can't be used, or the pictures can't be written.
+    """
+    for place, key in enumerate(keys, start=1):
+        if not is_key(key):
+            raise CommandError(
+                f"key {place}, {key!r}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as 7H"
+            )
+    try:
+        rehearsal = Rehearsal(load_kit(kit or "table"), seed)
+    except KitError as bad:
+        raise CommandError(str(bad)) from None
+    try:
+        _print(rehearsal, "", None, is_json=is_json, out=out)
+        _draw(rehearsal, png, 0)
+        for place, key in enumerate(keys, start=1):
+            error = rehearsal.press(key)
+            _print(rehearsal, key, error, is_json=is_json, out=out)
+            _draw(rehearsal, png, place)
+    finally:
+        rehearsal.close()
+    return 0
+
+
+def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: bool, out: TextIO) -> None:
+    state = rehearsal.now.json()
+    if is_json:
+        print(json.dumps(state | {"error": str(error)} if error else state), file=out)
+        return
+    scores = " - ".join(str(score) for score in rehearsal.now.state.scores())
+    said = f"refused: {error}" if error else state["question"] or state["message"] or state["prompt"]
+    print(f"{key:>9}  {scores:>9}  {said}", file=out)
+
+
+def _draw(rehearsal: Rehearsal, folder: Path | None, place: int) -> None:
+    """Write the glass and the board as they are after press number *place*."""
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        glass = rehearsal.glass()
+        size = (glass.width * GLASS_SCALE, glass.height * GLASS_SCALE)
+        glass.resize(size, Image.Resampling.NEAREST).save(folder / f"{place:04}-glass.png")
+        board_picture(rehearsal.kit, rehearsal.board()).save(folder / f"{place:04}-board.png")
+    except OSError as bad:
+        raise CommandError(f"{folder}: {bad.strerror}: choose a folder that can be written") from None

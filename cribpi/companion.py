@@ -1,0 +1,156 @@
+"""The companion as the page's door sees it: questions go into the loop's queue, snapshots come out."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image
+
+from cribpi.core.cards import parse_cards
+from cribpi.core.errors import ImpossiblePoints
+from cribpi.core.events import PointsPegged
+from cribpi.core.play import score_play
+from cribpi.core.scores import Kind
+from cribpi.core.steps.points import PLAY_POINTS
+from cribpi.entry.desk import DEFAULT_NAMES
+from cribpi.journal import Answer as TableAnswer
+from cribpi.kit import Kit
+from cribpi.loop import Loop
+from cribpi.table import Table
+from cribpi.views.page import log_json
+from cribpi.views.prompts import keys
+from cribpi.web.companion import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class PageAnswer:
+    """An HTTP status, and its JSON."""
+
+    status: int
+    body: dict[str, object]
+
+
+class Companion:
+    """What the page asks of the table.  Every method may be called from any thread."""
+
+    def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
+        """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
+        self.kit = kit
+        self._glass = glass
+        self._strip = strip
+        self._loop: Loop | None = None
+        self._tellers: list[Callable[[str], None]] = []
+        self._lock = threading.Lock()
+
+    def serve(self, loop: Loop) -> None:
+        """Answer from *loop* from now on."""
+        self._loop = loop
+
+    @property
+    def loop(self) -> Loop:
+        """The loop that is asked."""
+        if self._loop is None:
+            raise RuntimeError("the companion has no loop yet")
+        return self._loop
+
+    def state(self) -> dict[str, object]:
+        """Return the state in the shape of the contract."""
+        return self.loop.table.now.json()
+
+    def page(self) -> dict[str, object]:
+        """Return what only the page shows."""
+        now = self.loop.table.now
+        return {
+            "seq": now.seq,
+            "keys": list(keys(now.state, now.desk)),
+            "log": log_json([(moment.event, moment.state) for moment in now.line]),
+            "trouble": list(self.loop.troubles.values()),
+            "names": list(now.state.names or now.desk.setup.seat_names()),
+        }
+
+    def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        """Press *key*, as if on the keypad."""
+        return self._ask(lambda table: table.press(key, id))
+
+    def peg(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        """Peg a scored event by its name, or an amount."""
+        return self._ask(lambda table: table.peg(lambda: pegged(request), id))
+
+    def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        """Name the seats in their order; an empty name gives a seat its colour back."""
+        colours = DEFAULT_NAMES[max(2, len(names))]
+        filled = tuple(name or colour for name, colour in zip(names, colours, strict=False))
+        return self._ask(lambda table: table.name_seats(filled, id))
+
+    def glass(self) -> bytes:
+        """Return what the glass shows as a PNG, 128 x 64 of one bit."""
+        file = io.BytesIO()
+        self._glass().save(file, "PNG")
+        return file.getvalue()
+
+    def strip(self) -> bytes:
+        """Return what the LEDs show: red, green and blue of each."""
+        return self._strip()
+
+    def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
+        """Have *tell* called after each change with what has changed; the function returned ends it."""
+        with self._lock:
+            self._tellers = [*self._tellers, tell]
+
+        def unsubscribe() -> None:
+            with self._lock:
+                self._tellers = [other for other in self._tellers if other is not tell]
+
+        return unsubscribe
+
+    def tell(self, kind: str) -> None:
+        """Tell all who have subscribed that `state`, `page`, `strip` or `oled` has changed."""
+        for tell in self._tellers:
+            tell(kind)
+
+    def _ask(self, question: Callable[[Table], TableAnswer]) -> Future[Answer]:
+        asked = self.loop.ask(question)
+        answer: Future[Answer] = Future()
+
+        def pass_on(done: Future[TableAnswer]) -> None:
+            error = done.exception()
+            if error is not None:
+                answer.set_exception(error)
+            elif answer.set_running_or_notify_cancel():
+                answer.set_result(PageAnswer(done.result().status, json.loads(done.result().body)))
+
+        asked.add_done_callback(pass_on)
+        return answer
+
+
+def pegged(request: Mapping[str, Any]) -> PointsPegged:
+    """Return the event that a request to peg names: a kind, a run by its cards, or an amount of points.
+
+    Raises:
+        ImpossiblePoints: If the kind needs cards that are not a run, or is none that is pegged by itself.
+    """
+    side = request["side"]
+    if "points" in request:
+        return PointsPegged(side, request["points"])
+    kind = Kind(request["kind"])
+    if kind is Kind.RUN:
+        cards = parse_cards(" ".join(request.get("cards", ())))
+        runs = [
+            score for score in score_play(cards) if score.kind is Kind.RUN and len(score.cards) == len(cards)
+        ]
+        if not runs:
+            raise ImpossiblePoints(
+                "a run is pegged with its cards, three or more in a row; send them as cards"
+            )
+        return PointsPegged(side, len(cards), kind)
+    if kind is Kind.HEELS:
+        return PointsPegged(side, 2, kind)
+    if kind not in PLAY_POINTS:
+        raise ImpossiblePoints(f"{kind} is counted at the show: peg the whole count there as points")
+    return PointsPegged(side, PLAY_POINTS[kind][0], kind)

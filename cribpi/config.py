@@ -1,0 +1,120 @@
+"""The settings: TOML to one frozen value.  None is needed, and every error is a sentence.
+
+Read from `$XDG_CONFIG_HOME/cribpi/config.toml` (by default `~/.config/cribpi/config.toml`), else from
+`/etc/cribpi/config.toml`.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.entry.desk import Setup
+
+
+class ConfigError(ValueError):
+    """A setting that can't be.  Its text names file, key and remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What can be set.  Each has a default that serves."""
+
+    kit: str = "table"
+    """The kit's name, or the path of a kit.toml."""
+    port: int = 8121
+    """The page's port on the loopback address, 1 to 65535."""
+    names: tuple[str, ...] = ()
+    """Names of the seats, in order; colours stand in for those that are missing."""
+    players: int = 2
+    """How many players the first new game offers: 2, 3 or 4."""
+    target: int = 121
+    """The target that the first new game offers: 121 or 61."""
+    entry: str = "cards"
+    """How a game is kept: by `cards` or by points, `peg`."""
+    brightness: float = 1.0
+    """The LEDs' brightness, above 0 to 1."""
+    max_ma: int = 0
+    """What the LEDs may draw together, in milliamperes; 0 for what the kit says."""
+    still: bool = False
+    """Whether pegs jump instead of walking."""
+
+    def setup(self) -> Setup:
+        """Return what the first new game offers."""
+        return Setup(self.players, self.target, self.entry, self.names)
+
+
+def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
+    """Return the file that holds the settings, or None where there is none."""
+    home = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME") or "/") / ".config")
+    for folder in (home, system):
+        path = folder / "cribpi" / "config.toml"
+        if path.is_file():
+            return path
+    return None
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of the journal: `$XDG_STATE_HOME/cribpi`, by default `~/.local/state/cribpi`."""
+    home = environ.get("XDG_STATE_HOME") or Path(environ.get("HOME") or "/") / ".local" / "state"
+    return Path(home) / "cribpi"
+
+
+def read_config(path: Path | None) -> Config:
+    """Read the settings in *path*; without a file, the defaults.
+
+    Raises:
+        ConfigError: At the first thing that is wrong.
+    """
+    if path is None:
+        return Config()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as bad:
+        raise ConfigError(f"{path}: {bad}; mend the file, or move it away") from None
+    return _config(path, data)
+
+
+def _config(path: Path, data: dict[str, Any]) -> Config:
+    defaults = {field.name: field.default for field in fields(Config)}
+    for key, value in data.items():
+        if key not in defaults:
+            raise ConfigError(f"{path}: {key}: there is no such setting; there are {', '.join(defaults)}")
+        _check_type(path, key, value, defaults[key])
+    if isinstance(data.get("names"), list):
+        data["names"] = tuple(data["names"])
+    config = Config(**data)
+    if not 1 <= config.port <= 65535:
+        raise ConfigError(f"{path}: port = {config.port}: a port is 1 to 65535; 8121 is the usual one")
+    if not 0 < config.brightness <= 1:
+        raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
+    if config.max_ma < 0:
+        raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
+    try:
+        step(NEW_TABLE, config.setup().event())
+    except (BadSetup, ValueError, KeyError) as bad:
+        raise ConfigError(f"{path}: names, players, target, entry: {bad}") from None
+    return config
+
+
+def _check_type(path: Path, key: str, value: object, default: object) -> None:
+    """Raise `ConfigError` if *value* is not of the kind that *default* is of."""
+    if isinstance(default, tuple):
+        is_right = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        wanted = 'a list of texts, as ["ANN", "BOB"]'
+    elif isinstance(default, bool):
+        is_right, wanted = isinstance(value, bool), "true or false"
+    elif isinstance(default, float):
+        is_right, wanted = isinstance(value, int | float) and not isinstance(value, bool), "a number"
+    elif isinstance(default, int):
+        is_right, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
+    else:
+        is_right, wanted = isinstance(value, str), "a text between quotes"
+    if not is_right:
+        raise ConfigError(f"{path}: {key} = {value!r}: write {wanted}")

@@ -1,0 +1,248 @@
+"""The loop: the one queue; presses in, the table asked, views drawn, devices fed.
+
+It sleeps until something comes or until the lights have a next picture.  Everything that is shown goes
+through `show`; nothing here knows what a device is made of.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from PIL import Image
+
+from cribpi.core.state import Phase, State
+from cribpi.entry.debounce import Debouncer, Edge
+from cribpi.journal import Answer
+from cribpi.kit import Kit
+from cribpi.table import Snapshot, Table
+from cribpi.views.frame import Frame, compose
+from cribpi.views.lights import gesture_for, hints_for
+from cribpi.views.motion import Motion
+from cribpi.views.screen import draw
+
+DIM_AFTER: Final = 60.0
+"""Seconds after which the idle glass is dimmed."""
+DARK_AFTER: Final = 600.0
+"""Seconds after which the idle glass and board go dark; any key wakes them, and that press counts."""
+SHIFT_EVERY: Final = 60.0
+"""Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
+
+
+BRIGHT: Final = 255
+DIM: Final = 16
+"""Contrasts of the glass, 0 to 255."""
+
+
+class Outputs(Protocol):
+    """The strip and the glass, tended so that neither ever holds up the loop, and neither fails."""
+
+    def show_frame(self, frame: Frame, /) -> None:
+        """Take a whole frame for the strip; the latest counts."""
+
+    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
+        """Take a whole picture for the glass, 128 x 64 of one bit, and how bright; the latest counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question to the table from another thread, and where the answer goes."""
+
+    question: Callable[[Table], Answer]
+    answer: Future[Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What *device* says of itself: what is wrong, or None when it is well again."""
+
+    device: str
+    sentence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The end of the loop."""
+
+
+Item: TypeAlias = Edge | Ask | Trouble | Stop
+
+
+class Loop:
+    """The table with its keys, its lights and its glass.  One thread runs it; `post` is for all others."""
+
+    def __init__(
+        self,
+        table: Table,
+        kit: Kit,
+        outputs: Outputs,
+        *,
+        brightness: float = 1.0,
+        max_ma: int | None = None,
+        still: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        told: Callable[[str], None] = lambda _kind: None,
+    ) -> None:
+        """Take the parts.
+
+        *brightness* is above 0 to 1, *max_ma* in milliamperes; *told* is called with `state` or `page`
+        after each change, from the loop's thread.
+        """
+        self.table = table
+        self.kit = kit
+        self.troubles: dict[str, str] = {}
+        self._outputs = outputs
+        self._brightness = brightness
+        self._max_ma = max_ma
+        self._still = still
+        self._clock = clock
+        self._told = told
+        self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._keys = Debouncer()
+        self._idle_since = clock()
+        self._motion = self._new_motion(table.now.state, self._idle_since)
+        self._drawn: tuple[object, ...] = ()
+        self._answers: list[tuple[Future[Answer], Answer]] = []
+        self._stopped = False
+
+    def post(self, item: Item) -> None:
+        """Put *item* into the queue; any thread may, and it never waits."""
+        self._inbox.put(item)
+
+    def ask(self, question: Callable[[Table], Answer]) -> Future[Answer]:
+        """Have *question* put to the table by the loop's thread; any thread may ask."""
+        answer: Future[Answer] = Future()
+        self.post(Ask(question, answer))
+        return answer
+
+    def trouble(self, device: str, sentence: str | None) -> None:
+        """Note what *device* says of itself; any thread may."""
+        self.post(Trouble(device, sentence))
+
+    def run(self) -> None:
+        """Show the table, then serve the queue until a `Stop`."""
+        self.show(self._clock())
+        while not self._stopped:
+            wakes = self.wakes(self._clock())
+            timeout = None if wakes is None else max(0.0, wakes - self._clock())
+            with suppress(queue.Empty):
+                self.take(self._inbox.get(timeout=timeout))
+            self.serve()
+
+    def serve(self) -> None:
+        """Do all that waits in the queue and all whose time has come, then show it."""
+        with suppress(queue.Empty):
+            while not self._stopped:
+                self.take(self._inbox.get_nowait())
+        at = self._clock()
+        self.tick(at)
+        self.show(at)
+
+    def take(self, item: Item) -> None:
+        """Do what *item* asks, and all that follows from it but the showing."""
+        match item:
+            case Edge():
+                self._keys, presses = self._keys.feed(item)
+                for press in presses:
+                    self._press(press.key)
+            case Ask(question, answer):
+                before = self.table.now
+                if answer.set_running_or_notify_cancel():
+                    try:
+                        found = question(self.table)
+                    except BaseException as error:  # noqa: BLE001  the asker is told, and the loop goes on
+                        answer.set_exception(error)
+                    else:
+                        self._changed(before)
+                        self._answers.append((answer, found))
+            case Trouble(device, None):
+                self.troubles.pop(device, None)
+                self._told("page")
+            case Trouble(device, str() as sentence):
+                self.troubles[device] = sentence
+                self._told("page")
+            case Stop():
+                self._stopped = True
+
+    def tick(self, at: float) -> None:
+        """Let the keys that are held, or have just been let go, act when their time has come."""
+        self._keys, presses = self._keys.tick(at)
+        for press in presses:
+            self._press(press.key)
+
+    def wakes(self, at: float) -> float | None:
+        """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
+        idle = self._idle_changes(at) if self._is_idle(self.table.now.state) else None
+        times = (self._keys.wakes(), self._motion.wakes(at), idle)
+        return min((time for time in times if time is not None), default=None)
+
+    def show(self, at: float) -> None:
+        """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
+        lights = self._motion.lights(at)
+        self._outputs.show_frame(compose(self.kit, lights, brightness=self._brightness, max_ma=self._max_ma))
+        self._show_glass(at)
+        for answer, found in self._answers:
+            answer.set_result(found)
+        self._answers.clear()
+
+    def _press(self, key: str) -> None:
+        before = self.table.now
+        self.table.press(key)
+        self._changed(before)
+
+    def _changed(self, before: Snapshot) -> None:
+        now, at = self.table.now, self._clock()
+        self._idle_since = at
+        if now is before:
+            return
+        if now.state is not before.state or now.desk is not before.desk:
+            self._motion = self._move(before, now, at)
+        self._told("state")
+        self._told("page")
+
+    def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
+        if self._is_idle(now.state):
+            return self._new_motion(now.state, at)
+        motion = self._motion
+        if now.state is not before.state:
+            going_on = len(now.line) == len(before.line) + 1 and now.line[-1].event is not None
+            motion = motion.toward(
+                now.state.pegs, at, gesture_for(before.state, now.state) if going_on else None
+            )
+        return motion.hinting(*hints_for(now.state, now.desk))
+
+    def _new_motion(self, state: State, at: float) -> Motion:
+        if self._is_idle(state):
+            return Motion.attract(self.kit, at, still=self._still)
+        return Motion(self.kit, state.pegs, self._still)
+
+    def _is_idle(self, state: State) -> bool:
+        return state.phase is Phase.IDLE
+
+    def _idle_changes(self, at: float) -> float | None:
+        """Return when the idle glass changes next: dimmed, moved by a pixel, dark."""
+        asleep = at - self._idle_since
+        if asleep >= DARK_AFTER:
+            return None
+        return self._idle_since + min(DARK_AFTER, (asleep // SHIFT_EVERY + 1) * SHIFT_EVERY)
+
+    def _show_glass(self, at: float) -> None:
+        """Draw the glass, if it is not as drawn last; the idle one is dimmed, moved, and at last dark."""
+        now, troubles = self.table.now, tuple(self.troubles.values())
+        is_idle = self._is_idle(now.state) and now.desk.dialog is None
+        asleep = at - self._idle_since if is_idle else 0.0
+        shift = int(min(asleep, DARK_AFTER) // SHIFT_EVERY)
+        wanted = (now, troubles, shift)
+        if wanted == self._drawn:
+            return
+        self._drawn = wanted
+        if asleep >= DARK_AFTER:
+            self._outputs.show_picture(Image.new("1", (128, 64)), DIM)
+            return
+        picture = draw(now.state, now.desk, now.refusal, trouble=troubles, may_undo=now.may_undo, shift=shift)
+        self._outputs.show_picture(picture, DIM if asleep >= DIM_AFTER else BRIGHT)

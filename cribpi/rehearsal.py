@@ -1,0 +1,104 @@
+"""A companion without threads, real time or a disk: its keys are pressed on the twin, and time is imagined.
+
+The keys go the whole way: mock pins, the keypad's scan, debouncing, entry, table, views, the real drivers,
+the emulated chips.
+"""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import Future
+from pathlib import Path
+
+from PIL import Image
+
+from cribpi.bootstrap import new_keypad, new_outputs, new_table, twin_chips
+from cribpi.config import Config
+from cribpi.journal import Answer, Journal
+from cribpi.kit import Kit
+from cribpi.loop import Loop
+from cribpi.table import Snapshot
+from cribpi.views.frame import Frame
+
+HOLD_SECONDS = {"hold:UNDO": 1.1, "hold:MENU": 3.1}
+"""How long a key is held for a long press."""
+
+
+class Rehearsal:
+    """A table on the twin of *kit*; what is left to chance falls by *seed*."""
+
+    def __init__(self, kit: Kit, seed: int | None = None, *, config: Config | None = None) -> None:
+        config = config or Config(still=True)
+        self.kit = kit
+        self._now = 0.0
+        self._keypad_wakes: float | None = None
+        chips = twin_chips(kit, self._pass_time)
+        if chips.twin is None:
+            raise RuntimeError("a rehearsal needs the twin")
+        self.twin = chips.twin
+        self.journal = Journal(Path(":memory:"))
+        self.table = new_table(self.journal, config, random.Random(seed), is_pi=False)  # noqa: S311  a game's
+        self.outputs = new_outputs(chips, self._report, self._clock)
+        self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)
+        self.keypad = new_keypad(kit, chips, self.loop, self._clock)
+        self._on_keypad = {key for row in kit.keypad.keys for key in row}
+        self._serve()
+
+    def close(self) -> None:
+        """Give the emulated pins and the journal back."""
+        self.keypad.close()
+        self.outputs.oled.close()
+        self.outputs.strip.close()
+        self.journal.close()
+
+    def press(self, key: str) -> Exception | None:
+        """Press *key*; return why it was refused, or None if it was accepted.
+
+        A key that the keypad does not have is pressed as the page would.
+        """
+        before = self.table.now.seq
+        name = key.removeprefix("hold:")
+        if name in self._on_keypad:
+            self.twin.press(name, HOLD_SECONDS.get(key, 0.03))
+        else:
+            asked: Future[Answer] = self.loop.ask(lambda table: table.press(key))
+            self._serve()
+            asked.result(0)
+        now = self.table.now
+        return now.refusal.error if now.seq == before and now.refusal else None
+
+    @property
+    def now(self) -> Snapshot:
+        """What there is to show."""
+        return self.table.now
+
+    def glass(self) -> Image.Image:
+        """Return what is on the glass."""
+        return self.twin.panel.picture()
+
+    def board(self) -> Frame:
+        """Return what the LEDs show."""
+        return Frame(self.twin.wire.colours)
+
+    def _clock(self) -> float:
+        return self._now
+
+    def _report(self, device: str, sentence: str | None) -> None:
+        self.loop.trouble(device, sentence)
+
+    def _pass_time(self, seconds: float) -> None:
+        """Let time pass, stopping wherever the keypad or the loop has something to do."""
+        end = self._now + seconds
+        self._serve()
+        while self._now < end:
+            wakes = self.loop.wakes(self._now)
+            times = [time for time in (wakes, self._keypad_wakes) if time is not None and time > self._now]
+            self._now = min([end, *times])
+            self._serve()
+
+    def _serve(self) -> None:
+        pause = self.keypad.service(self._now)
+        self._keypad_wakes = None if pause is None else self._now + pause
+        self.loop.serve()
+        self.outputs.strip.service(self._now)
+        self.outputs.oled.service(self._now)

@@ -1,0 +1,97 @@
+"""The house's one direction: who may import whom."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cribpi
+
+HOUSE = Path(cribpi.__file__).parent
+
+# A module, or all below it, and the modules of the house that it may import; itself always.
+MAY_IMPORT = {
+    "core": (),
+    "entry": ("core",),
+    "kit": ("entry.keys",),
+    "journal": ("core",),
+    "views": ("core", "entry", "kit"),
+    "table": ("core", "entry", "journal", "views"),
+    "loop": ("core", "entry", "kit", "journal", "table", "views"),
+    "devices": ("entry.debounce",),
+    "web": ("core", "entry.keys", "kit", "views"),
+    "companion": ("core", "entry", "kit", "journal", "loop", "table", "views", "web.companion"),
+    "config": ("core", "entry"),
+    "bootstrap": ("companion", "config", "core", "devices", "entry", "journal", "kit", "loop", "table", "views"),
+    "rehearsal": ("bootstrap", "config", "journal", "kit", "loop", "table", "views"),
+    "commands": ("bootstrap", "config", "core", "entry", "journal", "kit", "loop", "rehearsal", "views", "web"),
+    "cli": ("commands", "core", "entry", "views"),
+    "__main__": ("cli",),
+}
+
+# Packages from elsewhere, and the rooms that may import them; the standard library is everyone's.
+OUTSIDE = {
+    "PIL": ("views", "devices", "loop", "bootstrap", "companion", "rehearsal", "commands"),
+    "gpiozero": ("devices",),
+    "adafruit_ssd1306": ("devices",),
+    "adafruit_extended_bus": ("devices",),
+    "lgpio": ("devices",),
+    "rpi_ws281x": ("devices",),
+    "_rpi_ws281x": ("devices",),
+    "starlette": ("web",),
+    "uvicorn": ("web",),
+}
+
+CONSTRUCTS_DEVICES = {"bootstrap", "devices"}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(HOUSE.rglob("*.py")):
+        name = path.relative_to(HOUSE).with_suffix("").as_posix().replace("/", ".").removesuffix("__init__")
+        yield name.rstrip("."), path
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_below(name: str, room: str) -> bool:
+    return name == room or name.startswith(f"{room}.")
+
+
+@pytest.mark.parametrize(("name", "path"), [pytest.param(*found, id=found[0] or "cribpi") for found in modules()])
+def test_imports_run_one_way(name: str, path: Path) -> None:
+    room = name.split(".")[0]
+    for imported in imports(path):
+        inside = imported.removeprefix("cribpi.")
+        if inside == imported:
+            package = imported.split(".")[0]
+            standard = package in sys.stdlib_module_names or package in {"cribpi", "__future__"}
+            assert standard or room in OUTSIDE.get(package, ()), f"{name} may not import {imported}"
+        elif room and inside != "__version__":
+            allowed = (room, *MAY_IMPORT[room])
+            assert any(is_below(inside, other) for other in allowed), f"{name} may not import {imported}"
+
+
+def test_only_the_bootstrap_constructs_devices() -> None:
+    for name, path in modules():
+        if name.split(".")[0] in CONSTRUCTS_DEVICES:
+            continue
+        assert not any(imported.startswith("cribpi.devices") for imported in imports(path)), name
+
+
+def test_the_core_has_no_clock_no_chance_and_no_files() -> None:
+    forbidden = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "sqlite3", "threading", "logging"}
+    for name, path in modules():
+        if is_below(name, "core") or is_below(name, "entry"):
+            found = {imported.split(".")[0] for imported in imports(path)} & forbidden
+            assert not found, f"{name} imports {found}"
