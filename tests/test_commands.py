@@ -1,0 +1,229 @@
+"""The commands, as someone at a prompt meets them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from cribpi.cli import main
+
+BOARD_SET_DEALS = (
+    # The starter, each card and go, and what they peg, as the sheet tells them; A is pone, seat 0.
+    ("K", "9 6 6 5 GO 4 10 7 10", {"6:1": 2, "6:2": 2, "4": 4, "10:2": 1}),
+    ("K", "8 7 7 6 GO GO 5", {"7:1": 2, "7:2": 2}),
+)
+
+
+def run(*arguments: str) -> int:
+    return main(arguments)
+
+
+def states(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    assert run(*arguments) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+# --- score ---
+
+
+@pytest.mark.parametrize(
+    ("arguments", "points", "why"),
+    [
+        (("7H 8C 8D KS", "--starter", "9S"), 12, "board-set's own example, by other cards"),
+        (("5c 5d 5s jh", "--starter", "5h"), 29, "the only 29, in lower case"),
+        (("2H 4H 8H KH", "--starter", "6S"), 4, "a four-card flush in a hand"),
+        (("2H 4H 8H KH", "--starter", "6S", "--crib"), 0, "and none in a crib"),
+        (("T♠ 10♥ 9♦ 8♣", "--starter", "2"), 8, "suit signs, and T for 10"),
+    ],
+)
+def test_a_hand_is_scored(
+    arguments: tuple[str, ...], points: int, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("score", *arguments, "--json") == 0, why
+    found = json.loads(capsys.readouterr().out)
+    assert found["points"] == points == sum(score["points"] for score in found["scores"]), why
+
+
+def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixture[str]) -> None:
+    run("score", "7H 8C 8D KS", "--starter", "9S", "--json")
+    assert json.loads(capsys.readouterr().out) == {
+        "points": 12,
+        "call": "fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of three "
+        "is twelve",
+        "scores": [
+            {"kind": "fifteen", "points": 2, "cards": ["7H", "8C"]},
+            {"kind": "fifteen", "points": 2, "cards": ["7H", "8D"]},
+            {"kind": "pair", "points": 2, "cards": ["8C", "8D"]},
+            {"kind": "run", "points": 3, "cards": ["7H", "8C", "9S"]},
+            {"kind": "run", "points": 3, "cards": ["7H", "8D", "9S"]},
+        ],
+    }
+
+
+def test_hands_are_scored_a_line_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("7H 8C 8D KS | 9S\n2H 4H 8H KH | 6S\n2H 4H 8H KH | 6S crib\n"))
+    assert run("score", "-") == 0
+    assert capsys.readouterr().out == "12\n4\n0\n"
+
+
+def test_a_bad_line_ends_it_with_its_number(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("7H 8C 8D KS | 9S\n7H 8C 8D | 9S\n"))
+    assert run("score", "-") == 2
+    out, err = capsys.readouterr()
+    assert out == "12\n"
+    assert err.startswith("cribpi score: line 2: ")
+
+
+def test_suits_that_are_not_told_are_mentioned(capsys: pytest.CaptureFixture[str]) -> None:
+    run("score", "7 8 8 K", "--starter", "9")
+    assert capsys.readouterr().out.startswith("12: fifteen two")
+
+
+# --- count ---
+
+
+def test_each_card_of_a_count_tells_what_it_pegs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("count", "4 2 3 5 6", "--json") == 0
+    plays = json.loads(capsys.readouterr().out)["plays"]
+    assert [(play["card"], play["count"], play["points"]) for play in plays] == [
+        ("4", 4, 0),
+        ("2", 6, 0),
+        ("3", 9, 3),
+        ("5", 14, 4),
+        ("6", 20, 5),
+    ]
+    assert plays[2]["scores"] == [{"kind": "run", "points": 3, "cards": ["4", "2", "3"]}]
+
+
+# --- errors ---
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("score", "7H 8C 8D", "--starter", "9S"), "has 3 cards"),
+        (("score", "7H 8C 8D XX", "--starter", "9S"), "'XX' is no card"),
+        (("score", "7H 7H 8D KS", "--starter", "9S"), "7H twice"),
+        (("score", "7 7 7 7", "--starter", "7"), "5 cards of rank 7"),
+        (("score", "7H 8C 8D KS"), "starter is missing"),
+        (("score", "-", "--json"), "whole lines"),
+        (("count", "K K K K"), "past 31"),
+        (("count", ""), "no cards"),
+        (("replay", "/no/such/file.crib"), "give a game record"),
+        (("simulate", "OK XX"), "key 2, 'XX'"),
+        (("simulate", "OK", "--kit", "none"), "none"),
+        (("run", "--state", "/dev/null/x"), "--state"),
+        (("run", "--kit", "/no/kit.toml"), "/no/kit.toml"),
+    ],
+)
+def test_an_error_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert says in err
+
+
+@pytest.mark.parametrize("arguments", [("fly",), ("score",), ("count", "7", "--loud"), ("run", "--port", "x")])
+def test_a_wrong_argument_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(*arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["run", "score", "count", "replay", "simulate"])
+def test_every_command_has_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(command, "--help")
+    assert ended.value.code == 0
+    assert f"example: cribpi {command}" in capsys.readouterr().out
+
+
+# --- simulate ---
+
+
+@pytest.mark.parametrize(("starter", "plays", "pegs"), BOARD_SET_DEALS)
+def test_the_sheets_deals_peg_as_the_sheet_says(
+    starter: str, plays: str, pegs: dict[str, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = states(capsys, "simulate", f"OK OK P2 {starter} {plays}", "--json")[5:]
+    seen: dict[str, int] = {}
+    for key, state in zip(plays.split(), found, strict=True):
+        seen[key] = seen.get(key, 0) + 1
+        last = state["last"]
+        assert isinstance(last, dict)
+        if key != "GO":
+            assert last["points"] == pegs.get(f"{key}:{seen[key]}", pegs.get(key, 0)), (key, last)
+
+
+def test_a_refused_press_gives_its_state_with_the_error_and_the_script_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first, idle, menu = states(capsys, "simulate", "7 OK", "--json")
+    assert "error" not in first
+    assert idle.pop("error") == "no game has begun: OK starts a new one"
+    assert idle == first
+    assert menu["phase"] == "new-game"
+    assert menu["seq"] == 1
+
+
+def test_the_same_seed_draws_the_same_dealer(capsys: pytest.CaptureFixture[str]) -> None:
+    def dealers(seed: str) -> list[object]:
+        found = states(capsys, "simulate", "OK OK OK " * 8, "--seed", seed, "--json")
+        return [state["dealer"] for state in found]
+
+    assert dealers("5") == dealers("5")
+    assert len({str(dealers(seed)) for seed in "12345678"}) > 1
+
+
+def test_pictures_of_glass_and_board_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("simulate", "OK OK P1 5 10", "--png", str(tmp_path)) == 0
+    capsys.readouterr()
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == sorted(f"{place:04}-{what}.png" for place in range(6) for what in ("board", "glass"))
+    with Image.open(tmp_path / "0005-glass.png") as glass:
+        assert glass.size == (768, 384)
+        assert glass.getextrema() == (0, 255)
+
+
+# --- replay ---
+
+
+def test_a_record_is_played_through_the_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.crib"
+    record.write_text('cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter J\nplay 0:5 1:10\n', encoding="utf-8")
+    found = states(capsys, "replay", str(record), "--json")
+    assert [state["phase"] for state in found] == ["deal", "play", "play", "play"]
+    assert found[-1]["count"] == 15
+    sides = found[-1]["sides"]
+    assert isinstance(sides, list)
+    assert [side["front"] for side in sides] == [0, 4]
+
+
+def test_a_corrupt_record_names_line_and_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.crib"
+    record.write_text('cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter 9\nplay 0:5 1:XX\n', encoding="utf-8")
+    assert run("replay", str(record)) == 2
+    assert "line 4, column 10: 'XX' is no card" in capsys.readouterr().err
+
+
+def test_an_illegal_event_of_a_record_names_line_and_column(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.crib"
+    record.write_text('cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter 9\nplay 1:5\n', encoding="utf-8")
+    assert run("replay", str(record)) == 2
+    assert "line 4, column 6: it is ANN's turn" in capsys.readouterr().err
