@@ -172,7 +172,7 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
-    keypad = Tended("keypad", lambda: _scanning_keypad(kit, chips, loop), report)
+    keypad = Tended("keypad", lambda: _scanning_keypad(kit, chips, loop), report, check=Keypad.check)
     outputs.strip.start()
     outputs.oled.start()
     keypad.start()
@@ -212,10 +212,12 @@ def new_keypad(kit: Kit, chips: Chips, loop: Loop, clock: Callable[[], float] = 
     Raises:
         DeviceTrouble: If the pins can't be opened.
     """
-    keys = kit.keypad
-    return Keypad(
-        keys.rows, keys.columns, keys.keys, chips.open_pins(), loop.post, report=loop.trouble, clock=clock
-    )
+    keys, pins = kit.keypad, chips.open_pins()
+    try:
+        return Keypad(keys.rows, keys.columns, keys.keys, pins, loop.post, report=loop.trouble, clock=clock)
+    except BaseException:
+        pins.close()
+        raise
 
 
 def _scanning_keypad(kit: Kit, chips: Chips, loop: Loop) -> Keypad:

@@ -24,10 +24,21 @@ HOLD_SECONDS = {"hold:UNDO": 1.1, "hold:MENU": 3.1}
 """How long a key is held for a long press."""
 
 
+IN_MEMORY = Path(":memory:")
+"""A journal that is kept on no disk."""
+
+
 class Rehearsal:
     """A table on the twin of *kit*; what is left to chance falls by *seed*."""
 
-    def __init__(self, kit: Kit, seed: int | None = None, *, config: Config | None = None) -> None:
+    def __init__(
+        self,
+        kit: Kit,
+        seed: int | None = None,
+        *,
+        config: Config | None = None,
+        journal: Path = IN_MEMORY,
+    ) -> None:
         config = config or Config(still=True)
         self.kit = kit
         self._now = 0.0
@@ -36,7 +47,7 @@ class Rehearsal:
         if chips.twin is None:
             raise RuntimeError("a rehearsal needs the twin")
         self.twin = chips.twin
-        self.journal = Journal(Path(":memory:"))
+        self.journal = Journal(journal)
         self.table = new_table(self.journal, config, random.Random(seed), is_pi=False)  # noqa: S311  a game's
         self.outputs = new_outputs(chips, self._report, self._clock)
         self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged, StepPassed
 from cribpi.core.scores import Kind
+from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.desk import Correct, CountHand, Desk
@@ -23,8 +25,17 @@ def press(state: State, desk: Desk, key: str) -> Reply:
     if deal is None:
         raise WrongKey("no deal has begun: MENU starts a new game")
     amount = amount_of(key)
+    if amount is not None and state.phase is Phase.DEAL:
+        raise WrongKey("nothing can be pegged before the starter is cut: OK goes on to it")
     if amount is not None:
-        return Reply(replace(desk, typed=(*desk.typed, amount), kind=None))
+        if desk.kind is None and desk.amount + amount > HIGHEST_SHOW:
+            raise ImpossiblePoints(
+                f"{desk.amount} and {amount} is {desk.amount + amount}: nothing counts more than {HIGHEST_SHOW}; "
+                f"UNDO takes the last one back"
+            )
+        if desk.kind is not None:
+            return Reply(replace(desk, typed=(amount,), kind=None))
+        return Reply(replace(desk, typed=(*desk.typed, amount)))
     side = side_key(key, state.sides)
     if side is not None:
         if not desk.typed and desk.kind is None:

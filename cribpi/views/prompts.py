@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core import seats
+from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
+from cribpi.core.game import step
 from cribpi.core.state import Deal, Phase, State, side_name
 from cribpi.entry import by_cards, menus
 from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question
 from cribpi.entry.keys import RANKS, SIDES
+from cribpi.entry.press import press
 
 OVER_31: Final = "OK: all said go, {leader} leads the {card}.  UNDO: a slip."
 
@@ -101,7 +104,21 @@ def side_keys(state: State) -> tuple[str, ...]:
 
 
 def keys(state: State, desk: Desk) -> tuple[str, ...]:
-    """Return the keys that make sense next, the likeliest first."""
+    """Return the keys that make sense next and would be accepted, the likeliest first."""
+    return tuple(key for key in _likely(state, desk) if _is_accepted(state, desk, key)) or ("UNDO",)
+
+
+def _is_accepted(state: State, desk: Desk, key: str) -> bool:
+    try:
+        event = press(state, desk, key).event
+        if event is not None:
+            step(state, event)
+    except RuleError:
+        return False
+    return True
+
+
+def _likely(state: State, desk: Desk) -> tuple[str, ...]:
     match desk.dialog:
         case Question():
             return ("OK", "UNDO")
@@ -122,7 +139,7 @@ def keys(state: State, desk: Desk) -> tuple[str, ...]:
 def _keys_by_points(state: State, desk: Desk) -> tuple[str, ...]:
     is_show = state.phase in {Phase.SHOW, Phase.CRIB}
     if desk.typed:
-        return ("OK",) if is_show else side_keys(state)
+        return ("OK", "UNDO") if is_show else side_keys(state)
     if state.phase is Phase.PLAY:
         return (*RANKS, "GO", "OK")
     return (*RANKS, "OK", "FLNB") if is_show else ("OK",)

@@ -1,0 +1,237 @@
+"""The OLED: whole pictures in, and on the bus only those windows that have changed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image
+
+from cribpi.devices.trouble import DeviceTrouble, sentence
+
+NAME = "oled"
+WIDTH, HEIGHT, PAGES = 128, 64, 8
+SIZE = WIDTH * PAGES
+"""Bytes of a picture in the panel's memory."""
+WINDOW_COST = 10
+"""Bytes on the wire for a window beside its data: twice an address and a control byte, and six of commands."""
+_COLUMN_ADDRESS, _PAGE_ADDRESS = 0x21, 0x22
+_COMMANDS, _DATA = 0x00, 0x40
+_STATUS_OFF = 0x40
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle of the panel's memory: columns and pages, the last ones included."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+    @property
+    def cost(self) -> int:
+        """The bytes that sending it puts on the wire."""
+        return WINDOW_COST + (self.right - self.left + 1) * (self.bottom - self.top + 1)
+
+    def joined(self, other: Window) -> Window:
+        """Return the smallest window around this one and *other*."""
+        return Window(
+            min(self.left, other.left),
+            max(self.right, other.right),
+            min(self.top, other.top),
+            max(self.bottom, other.bottom),
+        )
+
+
+WHOLE = Window(0, WIDTH - 1, 0, PAGES - 1)
+
+
+def packed(picture: Image.Image) -> bytes:
+    """Return *picture* as the panel's memory holds it: 8 pages of 128 bytes, bit 0 the topmost pixel.
+
+    Raises:
+        ValueError: If *picture* is not 128 x 64 of mode "1".
+    """
+    if picture.mode != "1" or picture.size != (WIDTH, HEIGHT):
+        raise ValueError(
+            f'the glass takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
+        )
+    columns = picture.transpose(Image.Transpose.ROTATE_270).tobytes()
+    return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
+
+
+def changed_windows(old: bytes, new: bytes) -> tuple[Window, ...]:
+    """Return windows that hold every byte in which *new* differs from *old*, and are cheap to send.
+
+    Two windows become one where that puts no more bytes on the wire.
+
+    >>> old = bytes(SIZE)
+    >>> changed_windows(old, old)
+    ()
+    >>> changed_windows(old, b"x" + old[1:])
+    (Window(left=0, right=0, top=0, bottom=0),)
+    """
+    windows: list[Window] = []
+    for window in _runs(old, new):
+        grown = window
+        while True:
+            saving, other = max(
+                ((grown.cost + other.cost - grown.joined(other).cost, other) for other in windows),
+                key=lambda pair: pair[0],
+                default=(-1, grown),
+            )
+            if saving < 0:
+                break
+            windows.remove(other)
+            grown = grown.joined(other)
+        windows.append(grown)
+    return tuple(windows) if sum(window.cost for window in windows) < WHOLE.cost else (WHOLE,)
+
+
+# Changed columns, and between them gaps that cost no more than another window.
+_RUN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % WINDOW_COST)
+
+
+def _runs(old: bytes, new: bytes) -> Iterator[Window]:
+    """Yield the runs of changed columns, page by page and left to right."""
+    for page in range(PAGES):
+        line = slice(page * WIDTH, (page + 1) * WIDTH)
+        if old[line] != new[line]:
+            changed = int.from_bytes(old[line]) ^ int.from_bytes(new[line])
+            for run in _RUN.finditer(changed.to_bytes(WIDTH)):
+                yield Window(run.start(), run.end() - 1, page, page)
+
+
+class Oled:
+    """An SSD1306 of 128 x 64 on an I2C bus, behind the driver `adafruit_ssd1306`.
+
+    After a failed transfer the panel may be inside a command, so that nothing is known of it; the next
+    picture begins with its initialisation and is sent whole.
+
+    Args:
+        bus: The bus, with CircuitPython's methods.  It is the caller's, and stays open when this closes.
+        address: The panel's address, 0x3C or 0x3D.
+
+    Raises:
+        DeviceTrouble: If no panel answers.
+    """
+
+    def __init__(self, bus: Any, address: int = 0x3C) -> None:  # noqa: ANN401  Blinka ships no types
+        # Blinka would look for other packages before it lets its driver be imported on a Pi.
+        os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+        from adafruit_ssd1306 import SSD1306_I2C  # noqa: PLC0415  after the setting above
+
+        self._contrast = 0xFF
+        self._wanted: bytes | None = None
+        self._shown: bytes | None = None
+        try:
+            self._driver = SSD1306_I2C(WIDTH, HEIGHT, bus, addr=address)
+        except ValueError as error:
+            raise DeviceTrouble(
+                f"{NAME}: no panel answers at address {address:#x}; check its four wires and its address"
+            ) from error
+        except OSError as error:
+            raise DeviceTrouble(sentence(NAME, error)) from error
+        self._shown = bytes(SIZE)
+
+    def show(self, picture: Image.Image) -> None:
+        """Bring *picture*, 128 x 64 of mode "1", onto the glass.
+
+        Raises:
+            ValueError: If *picture* is of another size or mode.
+            DeviceTrouble: If the bus fails; the next picture sets that right.
+        """
+        self._wanted = packed(picture)
+        self._refresh()
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness of the lit pixels, 0 to 255; it holds until it is set again.
+
+        Raises:
+            DeviceTrouble: If the bus fails; the next picture brings the contrast with it.
+        """
+        self._contrast = level
+        try:
+            self._driver.contrast(level)
+        except OSError as error:
+            raise self._lost(error) from error
+
+    def check(self) -> None:
+        """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
+
+        Raises:
+            DeviceTrouble: If the bus fails.
+        """
+        status = bytearray(1)
+        try:
+            with self._driver.i2c_device as device:
+                device.readinto(status)
+        except OSError as error:
+            raise self._lost(error) from error
+        if status[0] & _STATUS_OFF:
+            self._shown = None
+        self._refresh()
+
+    def close(self) -> None:
+        """Let go of the panel, which keeps its picture."""
+
+    def _refresh(self) -> None:
+        """Send what of the wanted picture is not on the panel yet."""
+        if self._wanted is None or self._wanted == self._shown:
+            return
+        shown, self._shown = self._shown, None
+        try:
+            if shown is None:
+                self._driver.init_display()
+                self._driver.contrast(self._contrast)
+            windows = (WHOLE,) if shown is None else changed_windows(shown, self._wanted)
+            self._driver.buffer[1:] = self._wanted
+            with self._driver.i2c_device as device:
+                pages = None
+                for window in sorted(windows, key=lambda window: (window.top, window.bottom, window.left)):
+                    self._send(device, window, new_pages=pages != (window.top, window.bottom))
+                    pages = (window.top, window.bottom)
+        except OSError as error:
+            raise self._lost(error) from error
+        self._shown = self._wanted
+
+    def _send(self, device: Any, window: Window, *, new_pages: bool) -> None:  # noqa: ANN401  no types there
+        """Send the driver's buffer inside *window*: its address as one transfer, its data as another.
+
+        A window that was filled leaves the pointer at its first page, so that the next one on the same pages
+        needs its columns alone.
+        """
+        columns = (_COLUMN_ADDRESS, window.left, window.right)
+        pages = (_PAGE_ADDRESS, window.top, window.bottom) if new_pages else ()
+        device.write(bytes((_COMMANDS, *columns, *pages)))
+        data = bytearray((_DATA,))
+        for page in range(window.top, window.bottom + 1):
+            start = 1 + page * WIDTH
+            data += self._driver.buffer[start + window.left : start + window.right + 1]
+        device.write(data)
+
+    def _lost(self, error: OSError) -> DeviceTrouble:
+        """Forget what is on the panel, and return *error* as trouble."""
+        self._shown = None
+        return DeviceTrouble(sentence(NAME, error))
+
+
+def open_bus(number: int = 1) -> Any:  # noqa: ANN401  Blinka ships no types
+    """Return the Pi's I2C bus *number*, /dev/i2c-1 by default.
+
+    Raises:
+        DeviceTrouble: If the bus, or the package that opens it, is not there.
+    """
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    try:
+        from adafruit_extended_bus import ExtendedI2C  # noqa: PLC0415  on a Pi alone
+
+        return ExtendedI2C(number)
+    except ImportError as error:
+        raise DeviceTrouble(f"{NAME}: {error}; install cribpi with its extra pi") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise DeviceTrouble(f"{NAME}: /dev/i2c-{number} cannot be opened ({error}); enable I2C") from error

@@ -1,0 +1,180 @@
+"""Look after a device: a thread of its own, the latest frame or picture only, and every failure mended."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Generic, Protocol, TypeVar
+
+from cribpi.devices.trouble import RETRIES, sentence
+
+CLOSING = 5.0
+"""Seconds that a device gets at the end to show the last thing."""
+
+Device = TypeVar("Device", bound="Closes")
+
+
+class Closes(Protocol):
+    """A device that can be let go of.  One that is to show things has a method `show` for them as well."""
+
+    def close(self) -> None:
+        """Let go of the device."""
+
+
+class Tended(Generic[Device]):
+    """A device that may be missing, fail, and come back, without anybody waiting for it.
+
+    It is a strip, which shows frames, an OLED, which shows pictures, or a keypad, which is only opened and
+    checked.  It is opened, fed and closed in a thread of its own.  The mailbox has one slot: what was not fetched
+    before something newer came is never shown, and what is shown already is not sent again.  A failure is
+    reported once, and the device is closed and opened again after growing pauses; then it is set as it was
+    set last, and shows the latest thing.
+
+    With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
+
+    Args:
+        name: What the device is called in reports.
+        open_device: Returns the device, ready to use, or raises.
+        report: Takes *name* and what is wrong, once, and None once all is well again.
+        check: What to do to the device every *check_every* seconds to find out whether it is well.
+        check_every: The seconds between two checks.
+        clock: The time in monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        open_device: Callable[[], Device],
+        report: Callable[[str, str | None], None],
+        *,
+        check: Callable[[Device], None] | None = None,
+        check_every: float = 5.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._name = name
+        self._open_device = open_device
+        self._report = report
+        self._check = check
+        self._check_every = check_every
+        self._clock = clock
+        self._slot: Any = None
+        self._setting: Callable[[Device], None] | None = None
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._done = threading.Condition(self._lock)
+        self._stop = False
+        self._thread: threading.Thread | None = None
+        # What follows belongs to the thread that runs `service`.
+        self._device: Device | None = None
+        self._shown: Any = None
+        self._set: Callable[[Device], None] | None = None
+        self._said: str | None = None
+        self._failures = 0
+        self._retry_at = float("-inf")
+        self._check_at = float("-inf")
+
+    def start(self) -> None:
+        """Open the device and tend it in a thread of its own from now on."""
+        self._thread = threading.Thread(target=self._run, name=f"tend {self._name}", daemon=True)
+        self._thread.start()
+
+    def show(self, thing: object) -> None:
+        """Have *thing* shown as soon as the device can; this returns at once and never raises.
+
+        *thing* is a whole frame or picture, and must not be changed afterwards.
+        """
+        with self._lock:
+            self._slot = thing
+        self._wake.set()
+
+    def adjust(self, setting: Callable[[Device], None]) -> None:
+        """Have *setting* done to the device before it shows anything more, and after each reopening.
+
+        It takes the place of the setting before.
+        """
+        with self._lock:
+            self._setting = setting
+        self._wake.set()
+
+    def flush(self, timeout: float) -> bool:
+        """Wait until the latest thing is shown, *timeout* seconds at most; return whether it is."""
+        with self._done:
+            return self._done.wait_for(lambda: self._slot is self._shown, timeout)
+
+    def close(self) -> None:
+        """Show the latest thing if the device is well, let go of it, and end the thread."""
+        self._stop = True
+        self._wake.set()
+        if self._thread is None:
+            self._shut()
+        else:
+            self._thread.join(CLOSING)
+            self._thread = None
+
+    def service(self, at: float) -> float | None:
+        """Do what is due at the time *at*.
+
+        Returns:
+            The seconds after which to be called again, or None if something to show is to be waited for.
+        """
+        if at < self._retry_at:
+            return self._retry_at - at
+        try:
+            self._feed(at)
+        except Exception as error:  # noqa: BLE001  a device may raise what it likes, and the table goes on
+            self._say(sentence(self._name, error))
+            self._shut()
+            pause = RETRIES[min(self._failures, len(RETRIES) - 1)]
+            self._failures += 1
+            self._retry_at = at + pause
+            return pause
+        self._failures = 0
+        self._say(None)
+        return None if self._check is None else self._check_at - at
+
+    def _feed(self, at: float) -> None:
+        """Open the device if need be, set it, show what is new, and check it if that is due."""
+        with self._lock:
+            thing, setting = self._slot, self._setting
+        if self._device is None:
+            self._device = self._open_device()
+        shows: Any = self._device
+        if setting is not None and setting is not self._set:
+            setting(self._device)
+            self._set = setting
+        if thing is not None and thing is not self._shown:
+            if self._shown is None or thing != self._shown:
+                shows.show(thing)
+            with self._done:
+                self._shown = thing
+                self._done.notify_all()
+        if self._check is not None and at >= self._check_at:
+            self._check(self._device)
+            self._check_at = at + self._check_every
+
+    def _shut(self) -> None:
+        """Close the device, and forget what it showed."""
+        device, self._device = self._device, None
+        self._shown = self._set = None
+        if device is not None:
+            with suppress(Exception):  # what failed may fail to close as well
+                device.close()
+
+    def _say(self, trouble: str | None) -> None:
+        """Report *trouble*, or that there is none any more, if that is news."""
+        if (trouble is None) != (self._said is None):
+            self._said = trouble
+            self._report(self._name, trouble)
+
+    def _run(self) -> None:
+        """Do what is due until closed."""
+        while True:
+            stop = self._stop
+            self._wake.clear()
+            pause = self.service(self._clock())
+            if stop:
+                break
+            self._wake.wait(pause)
+        self._shut()

@@ -1,0 +1,41 @@
+"""What goes wrong with a device, as a sentence for the people at the table."""
+
+from __future__ import annotations
+
+import errno
+
+RETRIES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""Seconds to wait after the first, second, ... failure in a row; the last one repeats."""
+
+_REMEDIES = {
+    errno.EREMOTEIO: "nothing answers at its address; check its four wires",
+    errno.ENXIO: "nothing answers at its address; check its four wires",
+    errno.EIO: "the transfer was disturbed; check that its wires are short and firm",
+    errno.ETIMEDOUT: "the bus hangs; check its wires, then its power",
+    errno.ENOENT: "its bus is not there; enable it with raspi-config, then restart",
+    errno.ENODEV: "its bus is not there; enable it with raspi-config, then restart",
+    errno.EACCES: "its bus may not be opened; add this user to the groups gpio, i2c and spi",
+    errno.EPERM: "its bus may not be opened; add this user to the groups gpio, i2c and spi",
+    errno.EBUSY: "another program is using it; stop that program",
+    errno.EMSGSIZE: "the frame is longer than the bus takes; raise spidev.bufsiz in /boot/firmware/cmdline.txt",
+}
+
+
+class DeviceTrouble(Exception):
+    """A device that is missing, or failed; its text names the device, the fault and the remedy."""
+
+
+def sentence(name: str, error: Exception) -> str:
+    """Return what to tell people about *error* of the device *name*, without a full stop.
+
+    >>> sentence("oled", OSError(errno.EREMOTEIO, "Remote I/O error"))
+    'oled: nothing answers at its address; check its four wires (error 121)'
+    >>> sentence("strip", DeviceTrouble("strip: it does not know this board; set the driver to spi"))
+    'strip: it does not know this board; set the driver to spi'
+    """
+    if isinstance(error, DeviceTrouble):
+        return str(error)
+    if isinstance(error, OSError) and error.errno is not None:
+        remedy = _REMEDIES.get(error.errno, f"{error.strerror}; check its wires")
+        return f"{name}: {remedy} (error {error.errno})"
+    return f"{name}: {str(error) or type(error).__name__}; check its wires and settings"

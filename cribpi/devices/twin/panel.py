@@ -1,0 +1,209 @@
+"""An emulated SSD1306 and the 128 x 64 glass in front of it: bytes of the I2C bus in, a picture out."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+
+from PIL import Image
+
+WIDTH, HEIGHT, PAGES = 128, 64, 8
+
+# How many arguments follow a command; commands that are not named here have none.
+_ARGUMENTS = {
+    0x20: 1, 0x21: 2, 0x22: 2, 0x23: 1, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2,
+    0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD6: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
+}  # fmt: skip
+_HORIZONTAL, _VERTICAL = 0, 1
+
+
+class Panel:
+    """The chip's registers, its display memory, and what they make of the glass.
+
+    It decodes what a real one does: control bytes, commands with their arguments in one transfer or in
+    several, the three memory modes with their windows and pointers, contrast, inversion, all pixels on, on
+    and off, the charge pump, start line, offset, multiplex ratio, both remaps and the wiring of the lines.
+    Scrolling, fading and zooming are taken and not shown.
+
+    Attributes:
+        on: Whether the display is on.
+        contrast: 0 to 255.
+        unknown: How many bytes were no command of this chip; a real one's behaviour is undefined then.
+        when_changed: Called, in the thread that wrote, after each transfer that may have changed the glass.
+    """
+
+    def __init__(self) -> None:
+        self.when_changed: Callable[[], None] | None = None
+        self.unknown = 0
+        self._lock = threading.Lock()
+        self._chance = random.Random(1306)  # noqa: S311  noise on a glass, no secret
+        self._reset()
+
+    def lose_power(self) -> None:
+        """Be without power for a moment: registers as after a reset, memory noise, display off."""
+        with self._lock:
+            self._reset()
+        self._changed()
+
+    def receive(self, data: bytes) -> None:
+        """Take the bytes of one transfer: control bytes, and after each what it announces.
+
+        A control byte 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40 announces
+        that all the rest is commands or data.
+        """
+        with self._lock:
+            at = 0
+            while at < len(data):
+                control = data[at]
+                end = at + 2 if control & 0x80 else len(data)
+                run = data[at + 1 : end]
+                if control & 0x40:
+                    self._write(run)
+                else:
+                    for byte in run:
+                        self._command(byte)
+                at = end
+        self._changed()
+
+    def send(self) -> int:
+        """Return the status byte: bit 6 is set while the display is off."""
+        return 0x00 if self.on else 0x40
+
+    def picture(self) -> Image.Image:
+        """Return what a person sees on the glass, as a picture of mode "1", 128 x 64, lit pixels white."""
+        with self._lock:
+            if not (self.on and self._pumping):
+                return Image.new("1", (WIDTH, HEIGHT))
+            if self._all_on:
+                return Image.new("1", (WIDTH, HEIGHT), 1)
+            memory = bytes(self._memory)
+            lines = [self._row_shown(y) for y in range(HEIGHT)]
+            inverted = self._inverted
+        upright = bytearray(WIDTH * PAGES)
+        for page in range(PAGES):
+            # Segment 0 is at the right edge of the glass; a column's eight pixels have the topmost as bit 0.
+            upright[PAGES - 1 - page :: PAGES] = memory[page * WIDTH : (page + 1) * WIDTH][::-1]
+        stored = Image.frombytes("1", (HEIGHT, WIDTH), bytes(upright)).transpose(Image.Transpose.ROTATE_90)
+        if lines != list(range(HEIGHT)):
+            glass = Image.new("1", (WIDTH, HEIGHT))
+            for y, row in enumerate(lines):
+                if row is not None:
+                    glass.paste(stored.crop((0, row, WIDTH, row + 1)), (0, y))
+            stored = glass
+        return stored.point(lambda value: 255 - value) if inverted else stored
+
+    def _row_shown(self, y: int) -> int | None:
+        """Return the row of memory that line *y* of the glass shows, or None if it shows nothing.
+
+        The glass has COM63 at its top, and its lines in the alternative order of COM pins.
+        """
+        if not self._alternative:
+            y = (y // 2) if y % 2 == 0 else HEIGHT // 2 + y // 2
+        line = y if self._descending else HEIGHT - 1 - y
+        line = (line - self._offset) % HEIGHT
+        return (line + self._start_line) % HEIGHT if line <= self._multiplex else None
+
+    def _reset(self) -> None:
+        """Set the registers as the data sheet gives them after a reset."""
+        self.on = False
+        self.contrast = 0x7F
+        self._memory = bytearray(self._chance.randbytes(WIDTH * PAGES))
+        self._waiting: list[int] = []
+        self._mode = 2
+        self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
+        self._column, self._page = 0, 0
+        self._segment_remap = self._descending = False
+        self._start_line = self._offset = 0
+        self._multiplex = HEIGHT - 1
+        self._alternative = True
+        self._all_on = self._inverted = self._pumping = False
+
+    def _write(self, data: bytes) -> None:
+        """Store *data* from the pointer on, as the memory mode moves it."""
+        for byte in data:
+            segment = WIDTH - 1 - self._column if self._segment_remap else self._column
+            self._memory[self._page * WIDTH + segment] = byte
+            if self._mode == _VERTICAL:
+                if self._step_page():
+                    self._step_column()
+            elif self._step_column() and self._mode == _HORIZONTAL:
+                self._step_page()
+
+    def _step_column(self) -> bool:
+        """Move the pointer one column on, and return whether it went back to the first."""
+        first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, WIDTH - 1)
+        wraps = self._column == last
+        self._column = first if wraps else (self._column + 1) % WIDTH
+        return wraps
+
+    def _step_page(self) -> bool:
+        """Move the pointer one page on, and return whether it went back to the first."""
+        first, last = self._pages
+        wraps = self._page == last
+        self._page = first if wraps else (self._page + 1) % PAGES
+        return wraps
+
+    def _command(self, byte: int) -> None:
+        """Take one byte of a command; a command acts when its last argument is there."""
+        self._waiting.append(byte)
+        command, *arguments = self._waiting
+        if len(arguments) == _ARGUMENTS.get(command, 0):
+            self._waiting = []
+            self._act(command, arguments)
+
+    def _act(self, command: int, arguments: list[int]) -> None:
+        """Carry out a whole *command*."""
+        match command, arguments:
+            case 0x20, [mode]:
+                self._mode = mode & 3
+            case 0x21, [first, last]:
+                self._columns = (first & 127, last & 127)
+                self._column = first & 127
+            case 0x22, [first, last]:
+                self._pages = (first & 7, last & 7)
+                self._page = first & 7
+            case 0x81, [level]:
+                self.contrast = level
+            case 0x8D, [pump]:
+                self._pumping = bool(pump & 4)
+            case 0xA8, [ratio]:
+                self._multiplex = ratio & 63
+            case 0xD3, [offset]:
+                self._offset = offset & 63
+            case 0xDA, [pins]:
+                self._alternative = bool(pins & 0x10)
+            case _, [] if command < 0x20:
+                self._set_page_mode_column(command)
+            case _, [] if 0x40 <= command <= 0x7F:
+                self._start_line = command & 63
+            case ((0xA0 | 0xA1), []):
+                self._segment_remap = bool(command & 1)
+            case ((0xA4 | 0xA5), []):
+                self._all_on = bool(command & 1)
+            case ((0xA6 | 0xA7), []):
+                self._inverted = bool(command & 1)
+            case ((0xAE | 0xAF), []):
+                self.on = bool(command & 1)
+            case _, [] if 0xB0 <= command <= 0xB7:
+                if self._mode not in {_HORIZONTAL, _VERTICAL}:
+                    self._page = command & 7
+            case _, [] if 0xC0 <= command <= 0xCF:
+                self._descending = bool(command & 8)
+            case _ if command not in _ARGUMENTS and command not in {0x2E, 0x2F, 0xE3}:
+                self.unknown += 1
+            case _:
+                pass  # timings, voltages and scrolling change nothing that this glass shows
+
+    def _set_page_mode_column(self, command: int) -> None:
+        """Set the lower or the upper half of the pointer's column, which acts in page mode alone."""
+        if self._mode in {_HORIZONTAL, _VERTICAL}:
+            return
+        if command < 0x10:
+            self._column = (self._column & 0x70) | command
+        else:
+            self._column = ((command & 7) << 4) | (self._column & 0x0F)
+
+    def _changed(self) -> None:
+        if self.when_changed is not None:
+            self.when_changed()

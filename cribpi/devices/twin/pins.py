@@ -1,0 +1,101 @@
+"""Mock pins that are wired to each other as a matrix of keys is, for the real gpiozero to drive."""
+
+from __future__ import annotations
+
+import threading
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+_STATES_KEPT = 64
+
+
+class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
+    """A pin whose level is that of the wire it is on: what drives the wire, or else what pulls it."""
+
+    def _set_function(self, value: str) -> None:
+        with self.factory.lock:
+            super()._set_function(value)
+            self.factory.settle(self._number)
+
+    def _set_state(self, value: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
+        with self.factory.lock:
+            super()._set_state(value)
+            self.factory.settle(self._number)
+
+    def _set_pull(self, value: str) -> None:
+        with self.factory.lock:
+            super()._set_pull(value)
+            self.factory.settle(self._number)
+
+    def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
+        """Make this an output that never shows another level than *state*, as the real pins do."""
+        with self.factory.lock:
+            self._function = "output"
+            self._change_state(bool(state))
+            self.factory.settle(self._number)
+
+    def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
+        """Keep the mock's list of all its states, which grows for ever, short."""
+        if len(self.states) >= _STATES_KEPT:
+            self.clear_states()
+        return bool(super()._change_state(value))
+
+
+class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
+    """A Pi's pins with keys between them: a closed key joins its two pins into one wire.
+
+    Nothing but the keys joins pins, and the keys have no diodes: current flows through a key both ways, and
+    three keys at the corners of a rectangle close the fourth as well, as they do in a plain keypad.
+
+    Attributes:
+        lock: Held while levels change; callbacks run under it, in the thread that made the change.
+        shorts: How often an output that is high and one that is low were joined.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(revision="a02082", pin_class=MatrixPin)
+        self.lock = threading.RLock()
+        self.shorts = 0
+        self._joined: dict[int, set[int]] = {}
+
+    def join(self, one: int, other: int) -> None:
+        """Close the key between the pins *one* and *other*, by their GPIO numbers."""
+        with self.lock:
+            self._joined.setdefault(one, set()).add(other)
+            self._joined.setdefault(other, set()).add(one)
+            self.settle(one)
+
+    def part(self, one: int, other: int) -> None:
+        """Open the key between the pins *one* and *other*, by their GPIO numbers."""
+        with self.lock:
+            self._joined.get(one, set()).discard(other)
+            self._joined.get(other, set()).discard(one)
+            self.settle(one)
+            self.settle(other)
+
+    def settle(self, number: int) -> None:
+        """Give every input on the wire of GPIO *number* the wire's level.
+
+        A driven wire has its driver's level; low wins over high, and that is counted as a short.  Otherwise
+        it has that of its pulls, low where they disagree.  A wire with neither keeps what each pin had.
+        """
+        wire = [self.pin(n) for n in self._wire(number)]
+        driven = {pin._state for pin in wire if pin._function == "output"}  # noqa: SLF001  MockPin's own fields
+        pulls = {pin._pull for pin in wire if pin._function == "input"} - {"floating"}  # noqa: SLF001
+        if driven == {True, False}:
+            self.shorts += 1
+        if not driven and not pulls:
+            return
+        high = driven == {True} if driven else pulls == {"up"}
+        for pin in wire:
+            if pin._function == "input":  # noqa: SLF001
+                (pin.drive_high if high else pin.drive_low)()
+
+    def _wire(self, number: int) -> set[int]:
+        """Return the pins that closed keys join with *number*, itself among them."""
+        wire, rest = {number}, [number]
+        while rest:
+            further = self._joined.get(rest.pop(), set()) - wire
+            wire |= further
+            rest += further
+        return wire

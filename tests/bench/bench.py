@@ -1,0 +1,274 @@
+"""Speed and size against the budgets of the design, as medians, with the machine named.
+
+    make bench                 all of it, about three minutes
+    make bench ARGS="--quick"  the same with fewer runs
+
+It prints and never judges: times are no tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cribpi.core.board import Pegs
+from cribpi.core.cards import Card, Rank, Suit
+from cribpi.core.play import score_play
+from cribpi.core.show import hand_points, score_hand
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.views.frame import compose
+from cribpi.views.motion import Motion
+
+GAME = "OK OK P1 5 " + "8 7 7 6 GO GO 5 Q K J " + "OK OK 2 9 J 4 OK "
+ORDINARY = [
+    "8",
+    "7",
+    "7",
+    "6",
+    "GO",
+    "GO",
+    "5",
+    "Q",
+    "K",
+    "J",
+    "OK",
+    "OK",
+    "2",
+    "9",
+    "J",
+    "4",
+    "OK",
+    "8",
+    "10",
+    "5",
+    "4",
+    "J",
+    "Q",
+    "GO",
+    "3",
+    "K",
+    "9",
+    "OK",
+    "OK",
+]
+
+
+def row(what: str, figure: str, budget: str) -> None:
+    print(f"{what:<52} {figure:>22}   budget {budget}", flush=True)
+
+
+def median_us(act: Callable[[], object], runs: int, each: int = 1) -> float:
+    """Return the median time of *act*, which does *each* things, in microseconds a thing."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        act()
+        times.append((time.perf_counter() - start) / each)
+    return statistics.median(times) * 1e6
+
+
+def scoring(runs: int) -> None:
+    chance = random.Random(7)
+    deck = [Card(rank, suit) for rank in Rank for suit in Suit]
+    hands = [(tuple(five[:4]), five[4]) for five in (chance.sample(deck, 5) for _ in range(2000))]
+    for hand, starter in hands:
+        hand_points(hand, starter)
+    points = median_us(lambda: [hand_points(hand, starter) for hand, starter in hands], runs, len(hands))
+    row("one show, points alone", f"{points:.2f} us", "2 us")
+    explained = median_us(lambda: [score_hand(hand, starter) for hand, starter in hands], runs, len(hands))
+    row("one show, with explanation", f"{explained:.2f} us", "15 us")
+    piles = [tuple(chance.sample(deck, size)) for size in (2, 3, 4, 5) for _ in range(500)]
+    play = median_us(lambda: [score_play(pile) for pile in piles], runs, len(piles))
+    row("one play score", f"{play:.2f} us", "-")
+
+
+def lights(runs: int) -> None:
+    for name, leds in (("strip-121", 121), ("table", 242), ("table-3", 363)):
+        kit = load_kit(name)
+        sides = 3 if name == "table-3" else 2
+        motion = Motion(kit, tuple(Pegs(31 + 20 * side, 20 + 20 * side) for side in range(sides)))
+        shown = motion.lights(0.0)
+        each = median_us(lambda kit=kit, shown=shown: compose(kit, shown), runs * 20)  # type: ignore[misc]
+        row(f"composing {leds} colours", f"{each / 1000:.4f} ms", "0.3 ms")
+
+
+def presses(runs: int) -> None:
+    """From the edge on a mock pin to frame and picture handed over; the disk's sync is not in it."""
+    bench = Rehearsal(load_kit("table"), 1)
+    counted: list[int] = []
+    times = []
+    for key in ["OK", "OK", "P1", "5"]:
+        bench.press(key)
+    for number in range(max(30, runs * 3)):
+        key = ORDINARY[number % len(ORDINARY)]
+        before = bench.twin.bus.sent
+        start = time.process_time()
+        bench.press(key)
+        times.append(time.process_time() - start)
+        counted.append(bench.twin.bus.sent - before)
+    bench.close()
+    row("a press, edge to chips on the twin, CPU", f"{statistics.median(times) * 1000:.2f} ms", "3 ms")
+    ordinary = counted[:30]
+    row(
+        "bytes to the OLED, 30 ordinary presses",
+        f"{statistics.median(ordinary):.0f} (most {max(ordinary)})",
+        "under 350 of 1,037",
+    )
+    print("    " + " ".join(f"{key}:{number}" for key, number in zip(ORDINARY, ordinary, strict=False)))
+
+
+def cold(runs: int) -> None:
+    def wall(*command: str) -> float:
+        times = []
+        for _ in range(runs):
+            start = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            times.append(time.perf_counter() - start)
+        return statistics.median(times) * 1000
+
+    bare = wall(sys.executable, "-c", "pass")
+    cribpi = str(Path(sys.executable).with_name("cribpi"))
+    score = wall(cribpi, "score", "7H 8C 8D KS", "--starter", "9S")
+    row(
+        "cribpi score from cold", f"{score:.0f} ms, {score / bare:.1f} x bare", "under 5 x a bare interpreter"
+    )
+
+
+@contextmanager
+def companion(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    with tempfile.TemporaryDirectory() as state:
+        command = [
+            sys.executable,
+            "-m",
+            "cribpi",
+            "run",
+            "--sim",
+            "--port",
+            "0",
+            "--state",
+            state,
+            *arguments,
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            yield process, next(word for word in line.split() if word.startswith("http"))
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def post(url: str, key: str) -> None:
+    request = urllib.request.Request(  # noqa: S310  as above
+        f"{url}api/press", f'{{"key": "{key}"}}'.encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310  our own server
+        answer.read()
+
+
+def resident_mb(process: int) -> float:
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def cpu_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def running(seconds: float) -> None:
+    with companion() as (process, url):
+        for key in GAME.split():
+            post(url, key)
+        with urllib.request.urlopen(url, timeout=10) as page:  # noqa: S310  as above
+            page.read()
+        time.sleep(4)  # the pegs come to rest
+        row(
+            "resident memory of run --sim, with the page", f"{resident_mb(process.pid):.1f} MB", "under 64 MB"
+        )
+        before = cpu_seconds(process.pid)
+        time.sleep(seconds)
+        used = (cpu_seconds(process.pid) - before) / seconds * 100
+        row(f"CPU in a game at rest, over {seconds:.0f} s", f"{used:.2f} % of a core", "under 0.5 %")
+
+
+def memory(number: int) -> None:
+    folder = tempfile.TemporaryDirectory()
+    bench = Rehearsal(load_kit("table"), 3, journal=Path(folder.name) / "journal.db")
+    chance = random.Random(3)
+    keys = [
+        "A",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "7",
+        "8",
+        "9",
+        "10",
+        "J",
+        "Q",
+        "K",
+        "GO",
+        "FLNB",
+        "P1",
+        "P2",
+        "UNDO",
+        "MENU",
+        "OK",
+        "OK",
+        "OK",
+        "hold:UNDO",
+    ]
+
+    def some(presses: int) -> None:
+        for _ in range(presses):
+            bench.press(chance.choice(keys))
+        gc.collect()
+
+    some(2000)
+    start = resident_mb(os.getpid())
+    some(number)
+    row(
+        f"memory after {number:,} presses on the twin",
+        f"{start:.1f} -> {resident_mb(os.getpid()):.1f} MB",
+        "flat",
+    )
+    bench.close()
+    folder.cleanup()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Print speed and size against the budgets.")
+    parser.add_argument("--quick", action="store_true", help="fewer runs")
+    parser.add_argument(
+        "--presses", type=int, default=100_000, help="how many presses memory is watched over"
+    )
+    options = parser.parse_args()
+    runs = 5 if options.quick else 25
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians")
+    scoring(runs)
+    lights(runs)
+    presses(runs)
+    cold(runs)
+    running(5 if options.quick else 20)
+    memory(2000 if options.quick else options.presses)
+
+
+if __name__ == "__main__":
+    main()

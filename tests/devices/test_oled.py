@@ -1,0 +1,249 @@
+"""The real adafruit_ssd1306 over an emulated bus and an emulated panel."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from cribpi.devices.oled import SIZE, WHOLE, Oled, changed_windows, packed
+from cribpi.devices.trouble import DeviceTrouble
+from cribpi.devices.twin.bus import Bus
+from cribpi.devices.twin.panel import Panel
+
+FULL = 1037
+
+
+def noise(seed: int) -> Image.Image:
+    return Image.frombytes("1", (128, 64), random.Random(seed).randbytes(SIZE))
+
+
+def boxes(*places: tuple[int, int, int, int]) -> Image.Image:
+    picture = Image.new("1", (128, 64))
+    for place in places:
+        ImageDraw.Draw(picture).rectangle(place, fill=1)
+    return picture
+
+
+class Bench:
+    """An OLED on a bus of its own."""
+
+    def __init__(self) -> None:
+        self.panel = Panel()
+        self.bus = Bus({0x3C: self.panel})
+        self.oled = Oled(self.bus)
+
+    def glass(self) -> bytes:
+        return self.panel.picture().tobytes()
+
+    def sent_by(self, act: Callable[[], None]) -> int:
+        before = self.bus.sent
+        act()
+        return self.bus.sent - before
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+FIRST = boxes((0, 0, 127, 7), (3, 20, 40, 44))
+SECOND = boxes((0, 0, 127, 7), (3, 20, 30, 44), (60, 30, 70, 37), (100, 56, 127, 63))
+
+
+def test_the_glass_shows_the_picture_upright(bench: Bench) -> None:
+    picture = boxes((0, 0, 9, 2), (120, 60, 127, 63))
+    bench.oled.show(picture)
+    assert bench.glass() == picture.tobytes()
+    assert bench.panel.unknown == 0
+
+
+@given(st.lists(st.binary(min_size=SIZE, max_size=SIZE), min_size=1, max_size=4))
+def test_whatever_was_shown_before_the_glass_shows_the_latest_picture(pictures: list[bytes]) -> None:
+    bench = Bench()
+    for data in pictures:
+        picture = Image.frombytes("1", (128, 64), data)
+        bench.oled.show(picture)
+        assert bench.glass() == picture.tobytes()
+
+
+@given(st.sets(st.integers(0, SIZE - 1), max_size=60))
+@example({page * 128 + page % 2 * 7 + column for page in range(8) for column in range(121)})
+def test_the_windows_hold_every_change_and_never_cost_more_than_the_whole(places: set[int]) -> None:
+    old, new = bytes(SIZE), bytearray(SIZE)
+    for place in places:
+        new[place] = 1
+    windows = changed_windows(old, bytes(new))
+    covered = {
+        page * 128 + column
+        for window in windows
+        for page in range(window.top, window.bottom + 1)
+        for column in range(window.left, window.right + 1)
+    }
+    assert places <= covered
+    assert sum(window.cost for window in windows) <= WHOLE.cost
+    assert bool(windows) == bool(places)
+
+
+@given(st.lists(st.tuples(st.integers(0, 127), st.integers(0, 63)), max_size=12), st.integers())
+def test_scattered_changes_reach_the_glass(dots: list[tuple[int, int]], seed: int) -> None:
+    bench, picture = Bench(), noise(seed)
+    bench.oled.show(picture)
+    changed = picture.copy()
+    for dot in dots:
+        changed.putpixel(dot, 255 - int(changed.getpixel(dot)))  # type: ignore[arg-type]
+    assert bench.sent_by(lambda: bench.oled.show(changed)) <= FULL
+    assert bench.glass() == changed.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "most", "why"),
+    [
+        ((), 0, "nothing has changed, so that nothing is sent"),
+        (((8, 8, 8, 8),), 11, "one pixel: a window of one byte"),
+        (((8, 8, 39, 23),), 74, "32 x 16 pixels: one window over two pages"),
+        (((0, 0, 127, 63),), 1034, "everything: the whole as one window"),
+    ],
+)
+def test_a_change_costs_its_windows(
+    bench: Bench, change: tuple[tuple[int, int, int, int], ...], most: int, why: str
+) -> None:
+    bench.oled.show(boxes((0, 0, 0, 0)))
+    before = boxes((0, 0, 0, 0), (4, 40, 9, 49))
+    bench.oled.show(before)
+    after = before.copy()
+    for place in change:
+        ImageDraw.Draw(after).rectangle(place, fill=1)
+    assert bench.sent_by(lambda: bench.oled.show(after)) <= most, why
+    assert bench.glass() == after.tobytes()
+
+
+def test_windows_on_the_same_pages_say_them_once(bench: Bench) -> None:
+    bench.oled.show(Image.new("1", (128, 64)))
+    assert bench.sent_by(lambda: bench.oled.show(boxes((0, 8, 0, 8), (60, 8, 60, 8), (120, 8, 120, 8)))) == (
+        11 + 8 + 8
+    )
+
+
+def test_windows_are_sent_in_the_order_of_their_pages(bench: Bench) -> None:
+    bench.oled.show(Image.new("1", (128, 64)))
+    tall = ((0, 8, 10, 23), (110, 8, 120, 23))
+    sent = bench.sent_by(lambda: bench.oled.show(boxes(*tall, (50, 8, 50, 8), (70, 16, 70, 16))))
+    assert sent == 4 * 7 + 3 * 3 + 2 * 22 + 2, "four windows on three ranges of pages"
+
+
+def bytes_of(act: Callable[[Bench], None], prepare: Callable[[Bench], None]) -> int:
+    bench = Bench()
+    prepare(bench)
+    return bench.sent_by(lambda: act(bench))
+
+
+def before_second(bench: Bench) -> None:
+    bench.oled.contrast(0x40)
+    bench.oled.show(FIRST)
+
+
+def after_a_failure(bench: Bench) -> None:
+    before_second(bench)
+    bench.bus.break_at(3)
+    with pytest.raises(DeviceTrouble):
+        bench.oled.show(SECOND)
+
+
+def show_second(bench: Bench) -> None:
+    bench.oled.show(SECOND)
+
+
+@pytest.mark.parametrize("prepare", [before_second, after_a_failure])
+def test_after_an_error_at_any_byte_the_next_picture_is_exact(prepare: Callable[[Bench], None]) -> None:
+    length = bytes_of(show_second, prepare)
+    assert length > 100
+    for byte in range(1, length + 1):
+        bench = Bench()
+        prepare(bench)
+        bench.bus.break_at(byte)
+        with pytest.raises(DeviceTrouble, match=r"^oled: the transfer was disturbed"):
+            bench.oled.show(SECOND)
+        bench.oled.show(SECOND)
+        assert bench.glass() == SECOND.tobytes(), byte
+        assert bench.panel.contrast == 0x40, byte
+        bench.oled.show(FIRST)
+        assert bench.glass() == FIRST.tobytes(), byte
+
+
+@pytest.mark.parametrize("byte", range(1, 7))
+def test_after_an_error_in_a_change_of_contrast_the_next_picture_is_exact(bench: Bench, byte: int) -> None:
+    bench.oled.show(FIRST)
+    bench.bus.break_at(byte)
+    with pytest.raises(DeviceTrouble):
+        bench.oled.contrast(0x30)
+    bench.oled.show(SECOND)
+    assert bench.glass() == SECOND.tobytes()
+    assert bench.panel.contrast == 0x30
+
+
+def test_sending_again_without_initialising_would_stay_wrong() -> None:
+    """The panel is left inside a command: without this fault the test above would prove nothing."""
+    wrong = 0
+    for byte in range(1, 60):
+        bench = Bench()
+        before_second(bench)
+        bench.bus.break_at(byte)
+        with pytest.raises(DeviceTrouble):
+            bench.oled.show(SECOND)
+        bench.oled._shown = packed(FIRST)
+        bench.oled.show(SECOND)
+        wrong += bench.glass() != SECOND.tobytes()
+    assert wrong > 0
+
+
+@pytest.mark.parametrize("checks", [True, False])
+def test_lost_power_is_found_and_healed(bench: Bench, checks: bool) -> None:  # noqa: FBT001  a table's column
+    bench.oled.contrast(0x20)
+    bench.oled.show(FIRST)
+    bench.panel.lose_power()
+    if checks:
+        bench.oled.check()
+        assert bench.glass() == FIRST.tobytes()
+    else:
+        bench.oled.show(SECOND)
+        assert bench.glass() == bytes(SIZE), "what is sent to a panel without its settings stays dark"
+        bench.oled.check()
+        assert bench.glass() == SECOND.tobytes()
+    assert bench.panel.contrast == 0x20
+
+
+def test_a_check_of_a_healthy_panel_costs_two_bytes(bench: Bench) -> None:
+    bench.oled.show(FIRST)
+    assert bench.sent_by(bench.oled.check) == 2
+
+
+def test_a_panel_that_is_unplugged_is_said_and_comes_back_whole(bench: Bench) -> None:
+    bench.oled.show(FIRST)
+    bench.bus.plugged = False
+    with pytest.raises(DeviceTrouble, match=r"nothing answers at its address.*\(error 121\)"):
+        bench.oled.show(SECOND)
+    with pytest.raises(DeviceTrouble):
+        bench.oled.check()
+    with pytest.raises(DeviceTrouble):
+        bench.oled.contrast(1)
+    bench.panel.lose_power()
+    bench.bus.plugged = True
+    bench.oled.show(SECOND)
+    assert bench.glass() == SECOND.tobytes()
+    assert bench.panel.contrast == 1
+
+
+def test_no_panel_at_the_start_is_a_sentence() -> None:
+    with pytest.raises(DeviceTrouble, match=r"^oled: no panel answers at address 0x3d"):
+        Oled(Bus({0x3C: Panel()}), 0x3D)
+
+
+@pytest.mark.parametrize("picture", [Image.new("1", (64, 128)), Image.new("L", (128, 64))])
+def test_a_picture_of_another_shape_is_refused(bench: Bench, picture: Image.Image) -> None:
+    with pytest.raises(ValueError, match="128 x 64"):
+        bench.oled.show(picture)

@@ -1,0 +1,53 @@
+"""The companion as a process of its own, and a hand at its door."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+@contextmanager
+def companion(state: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `cribpi run --sim` on any free port; give the process and its address, and end it."""
+    command = [
+        sys.executable,
+        "-m",
+        "cribpi",
+        "run",
+        "--sim",
+        "--port",
+        "0",
+        "--state",
+        str(state),
+        *arguments,
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield process, next(word for word in line.split() if word.startswith("http"))
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.wait(10)
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def ask(url: str, body: object = None) -> tuple[int, Any]:
+    """Get *url*, or post *body* to it as JSON; return the status and the JSON that came back."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})  # noqa: S310  our own server
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310  as above
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, json.loads(refused.read())

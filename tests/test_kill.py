@@ -1,0 +1,71 @@
+"""`kill -9` at random moments, while keys are pressed: what was answered is there after the restart."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import threading
+import time
+import urllib.error
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.server import ask, companion
+
+KEYS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "GO", "FLNB", "OK", "OK", "OK", "OK", "P1", "UNDO", "MENU", "hold:UNDO"]
+
+
+def press_until_killed(url: str, chance: random.Random, last: dict[str, Any]) -> None:
+    """Press keys one after another, noting each answer, until the line is gone."""
+    number = 0
+    try:
+        while True:
+            number += 1
+            key = chance.choice(KEYS)
+            last["asked"] = {"key": key, "id": f"{last['round']}-{number}"}
+            status, body = ask(f"{url}api/press", last["asked"])
+            if status == 200:
+                last["state"] = body
+            last["answered"] = number
+    except (OSError, urllib.error.URLError, http.client.HTTPException, ValueError):
+        return
+
+
+def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
+    """Kill the companion *rounds* times in the middle of presses; return how many were answered in all."""
+    answered = 0
+    last: dict[str, Any] = {}
+    for number in range(rounds):
+        with companion(folder) as (process, url):
+            status, state = ask(f"{url}api/state")
+            assert status == 200
+            if "state" in last:
+                # All that was answered is there; the press that was under way may be, once, and then its
+                # id gives the answer again and presses nothing.
+                assert state["seq"] in {last["state"]["seq"], last["state"]["seq"] + 1}
+                if state["seq"] == last["state"]["seq"]:
+                    assert state == last["state"]
+                else:
+                    assert ask(f"{url}api/press", last["asked"]) == (200, state)
+            last = {"round": number, "answered": 0, "state": state}
+            hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
+            hand.start()
+            time.sleep(chance.uniform(0.02, 0.25))
+            process.kill()
+            process.wait(10)
+            hand.join(20)
+            assert not hand.is_alive()
+            answered += last["answered"]
+    return answered
+
+
+def test_what_was_answered_survives_a_few_kills(tmp_path: Path) -> None:
+    assert kill_and_look(tmp_path, 4, random.Random(4)) > 4
+
+
+@pytest.mark.prove
+def test_what_was_answered_survives_two_hundred_kills(tmp_path: Path) -> None:
+    answered = kill_and_look(tmp_path, 200, random.Random(200))
+    print(f"200 kills, {answered} presses answered, none lost")
+    assert answered > 2000

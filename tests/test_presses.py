@@ -1,0 +1,108 @@
+"""Random presses on the whole companion: through mock pins, entry, rules, journal, views, drivers and chips."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from cribpi.config import Config
+from cribpi.core.game import fold
+from cribpi.core.state import Phase, State
+from cribpi.entry.keys import HOLDS, KEYS
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.views.prompts import keys
+
+WILD = (*KEYS, *HOLDS, "7H", "JC", "10S")
+
+
+def a_key(bench: Rehearsal, chance: random.Random) -> str:
+    """Return a key as a hand finds it: mostly one that makes sense, now and then any."""
+    if chance.random() < 0.15:
+        return chance.choice(WILD)
+    if chance.random() < 0.04:
+        return "UNDO"
+    return chance.choice(keys(bench.now.state, bench.now.desk))
+
+
+def check_explained(before: State, after: State, *, is_step: bool) -> None:
+    """Check that scores changed only by what the last step says it pegged."""
+    if not is_step or before.scores() == after.scores():
+        return
+    expected = list(before.scores())
+    for outcome in after.outcomes:
+        expected[outcome.side] = min(max(expected[outcome.side] + outcome.points, 0), after.rules.target)
+    assert tuple(expected) == after.scores()
+
+
+def check_folded(bench: Rehearsal) -> None:
+    """Check that the journal, folded again, is the state in memory."""
+    assert fold(bench.journal.game()) == bench.now.state
+
+
+def play(bench: Rehearsal, number: int, chance: random.Random) -> tuple[int, int]:
+    """Press *number* keys; return how many were accepted, and how many games ended."""
+    accepted = games = 0
+    for _ in range(number):
+        before = bench.now
+        refused = bench.press(a_key(bench, chance))
+        after = bench.now
+        assert bench.loop.troubles == {}
+        if refused is not None:
+            assert str(refused)
+            assert (before.state, before.desk, before.seq) == (after.state, after.desk, after.seq)
+            continue
+        accepted += 1
+        is_step = len(after.line) == len(before.line) + 1 and len(after.line) > 1
+        check_explained(before.state, after.state, is_step=is_step)
+        ended = after.state.phase is Phase.GAME_OVER and before.state.phase is not Phase.GAME_OVER
+        games += ended
+        if ended or chance.random() < 0.01:
+            check_folded(bench)
+    return accepted, games
+
+
+def start(players: int, entry: str, journal: Path, seed: int) -> Rehearsal:
+    kit = load_kit("table-3" if players == 3 else "table")
+    return Rehearsal(
+        kit, seed, config=Config(players=players, entry=entry, target=61, still=True), journal=journal
+    )
+
+
+@pytest.mark.parametrize("entry", ["cards", "peg"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_press_of_a_sample_breaks_anything(players: int, entry: str, tmp_path: Path) -> None:
+    bench = start(players, entry, tmp_path / "journal.db", players)
+    try:
+        accepted, _ = play(bench, 400, random.Random(players))
+        assert accepted > 200
+    finally:
+        bench.close()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("entry", ["cards", "peg"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_press_of_a_hundred_thousand_breaks_anything(players: int, entry: str, tmp_path: Path) -> None:
+    bench = start(players, entry, tmp_path / "journal.db", players)
+    chance = random.Random(1000 + players)
+    try:
+        play(bench, 5_000, chance)
+        tracemalloc.start()
+        first = tracemalloc.get_traced_memory()[0]
+        accepted = games = 0
+        for _ in range(10):
+            more = play(bench, 9_500, chance)
+            accepted, games = accepted + more[0], games + more[1]
+        grown = tracemalloc.get_traced_memory()[0] - first
+        tracemalloc.stop()
+        print(
+            f"{players} players, {entry}: {accepted:,} accepted, {games} games, {grown / 1024:.0f} KiB more"
+        )
+        assert games > 20
+        assert grown < 2 * 1024 * 1024
+    finally:
+        bench.close()
