@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 from cribpi.commands.errors import CommandError
@@ -49,16 +47,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")
     parser.set_defaults(run=_version_or_help(parser), command="")
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+    # Naming the program here keeps argparse from formatting a usage line to find it out.
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, prog=parser.prog)
     _add_run(commands)
     _add_score(commands)
     _add_count(commands)
     _add_replay(commands)
     _add_simulate(commands)
     return parser
-
-
-type_commands = "argparse._SubParsersAction[_Parser]"
 
 
 def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str) -> _Parser:
@@ -72,7 +68,7 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
-    command.add_argument("--state", type=Path, metavar="DIR", help="where the journal lies")
+    command.add_argument("--state", metavar="DIR", help="where the journal lies")
     command.set_defaults(run=_run)
 
 
@@ -94,7 +90,7 @@ def _add_count(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "replay", "play a game record through the engine")
-    command.add_argument("file", type=Path, help="a .crib file")
+    command.add_argument("file", help="a .crib file")
     command.add_argument("--json", action="store_true", help="print a state a line, after each event")
     command.set_defaults(run=_replay)
 
@@ -111,7 +107,7 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument(
         "--json", action="store_true", help="print the first state, then one a line after each press"
     )
-    command.add_argument("--png", type=Path, metavar="DIR", help="write the glass and the board as pictures")
+    command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
     command.set_defaults(run=_simulate)
 
 
@@ -132,9 +128,12 @@ def _version_or_help(parser: argparse.ArgumentParser) -> object:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
     from cribpi.commands.run import run  # noqa: PLC0415
 
-    return run(is_sim=options.sim, kit=options.kit, port=options.port, state=options.state)
+    state = Path(options.state) if options.state else None
+    return run(is_sim=options.sim, kit=options.kit, port=options.port, state=state)
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -177,12 +176,15 @@ def _count(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
+    import json  # noqa: PLC0415
+    from pathlib import Path  # noqa: PLC0415
+
     from cribpi.commands.replay import replay  # noqa: PLC0415
-    from cribpi.core.words import tell  # noqa: PLC0415
+    from cribpi.core.tell import tell  # noqa: PLC0415
     from cribpi.entry.desk import Desk  # noqa: PLC0415
     from cribpi.views.page import state_json  # noqa: PLC0415
 
-    for seq, (event, state) in enumerate(replay(options.file), start=1):
+    for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
         if options.json:
             print(json.dumps(state_json(state, Desk(), seq, may_undo=True, may_redo=False)))
         else:
@@ -192,14 +194,17 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
     from cribpi.commands.simulate import simulate  # noqa: PLC0415
 
+    png = Path(options.png) if options.png else None
     text = sys.stdin.read() if options.keys == "-" else options.keys
     return simulate(
         text.split(),
         kit=options.kit,
         seed=options.seed,
         is_json=options.json,
-        png=options.png,
+        png=png,
         out=sys.stdout,
     )

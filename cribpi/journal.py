@@ -90,7 +90,7 @@ class Write:
 
 
 class Journal:
-    """The open file.  One thread uses it."""
+    """The open file.  One thread at a time uses it."""
 
     def __init__(self, path: Path) -> None:
         """Open *path*, or make it.
@@ -107,7 +107,7 @@ class Journal:
 
     def _open(self) -> sqlite3.Connection:
         new = not self.path.exists()
-        db = sqlite3.connect(self.path, isolation_level=None)
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             if not new:
                 _check(db)
@@ -217,6 +217,8 @@ class Journal:
                 )
                 if write.answer is not None:
                     self._keep_answer(*write.answer)
+        except sqlite3.ProgrammingError:
+            raise  # a fault of ours, and not of the disk
         except sqlite3.Error as refused:
             raise JournalTrouble(
                 f"the disk does not take it ({refused}), so nothing has changed: make room or make it "

@@ -16,7 +16,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
-from cribpi.core.words import tell
+from cribpi.core.tell import tell
 from cribpi.entry.desk import Desk, Setup, Undone, from_json, to_json
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from cribpi.commands.errors import CommandError
@@ -64,7 +63,9 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
 
 def as_json(scores: tuple[Score, ...]) -> str:
     """Return *scores* in the shape of the contract."""
-    from cribpi.core.words import call_show  # noqa: PLC0415  a bulk run needs no words
+    import json  # noqa: PLC0415  a bulk run needs neither JSON nor words
+
+    from cribpi.core.words import call_show  # noqa: PLC0415
 
     found = [
         {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}

@@ -9,7 +9,7 @@ from cribpi.core.cards import Card
 from cribpi.core.events import Entry, Event
 from cribpi.core.scores import Score
 from cribpi.core.state import Outcome, State, side_name
-from cribpi.core.words import call, tell
+from cribpi.core.tell import call, tell
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
 from cribpi.views.prompts import OVER_31, phase_of, prompt

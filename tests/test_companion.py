@@ -1,0 +1,249 @@
+"""The companion put together on the twin: threads, queue, table, tended devices, and the page's door."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from support.server import ask
+
+from cribpi.bootstrap import Running, put_together
+from cribpi.config import Config
+from cribpi.devices.twin.twin import Twin
+from cribpi.kit import load_kit
+from cribpi.loop import Stop
+from cribpi.web.server import PageServer
+
+WAIT = 20.0
+"""Seconds after which a test gives up waiting for a thread."""
+
+
+@contextmanager
+def running(state: Path, **settings: Any) -> Iterator[Running]:  # noqa: ANN401  the fields of Config
+    with put_together(Config(**settings), load_kit("table"), state, is_sim=True) as parts:
+        thread = threading.Thread(target=parts.loop.run)
+        thread.start()
+        try:
+            yield parts
+        finally:
+            parts.loop.post(Stop())
+            thread.join(WAIT)
+            assert not thread.is_alive()
+
+
+@contextmanager
+def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # noqa: ANN401  as above
+    with running(state, **settings) as parts:
+        page = PageServer(parts.companion, 0)
+        page.start()
+        try:
+            yield parts, page.url
+        finally:
+            page.stop()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until *holds*, and fail when it takes too long."""
+    end = time.monotonic() + WAIT
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.005)
+
+
+def twin_of(parts: Running) -> Twin:
+    assert parts.chips.twin is not None
+    return parts.chips.twin
+
+
+def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
+    return parts.companion.press(key, None).result(WAIT).body
+
+
+def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tmp_path: Path) -> None:
+    with served(tmp_path) as (parts, url):
+        before = urllib.request.urlopen(f"{url}api/oled.png", timeout=WAIT).read()  # noqa: S310
+        status, state = ask(f"{url}api/press", {"key": "OK"})
+        assert (status, state["phase"], state["seq"]) == (200, "new-game", 1)
+        assert ask(f"{url}api/state") == (200, state)
+        after = urllib.request.urlopen(f"{url}api/oled.png", timeout=WAIT).read()  # noqa: S310
+        assert after != before
+        with Image.open(io.BytesIO(after)) as glass:
+            assert (glass.size, glass.mode) == ((128, 64), "1")
+            assert glass.tobytes() == twin_of(parts).panel.picture().tobytes()
+
+
+def test_the_same_id_presses_once_also_after_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        first = ask(f"{url}api/press", {"key": "OK", "id": "one"})
+        assert ask(f"{url}api/press", {"key": "OK", "id": "one"}) == first
+        refused = ask(f"{url}api/press", {"key": "K", "id": "two"})
+        assert refused[0] == 409
+        assert ask(f"{url}api/state")[1]["seq"] == 1
+    with served(tmp_path) as (_, url):
+        assert ask(f"{url}api/press", {"key": "OK", "id": "one"}) == first
+        ask(f"{url}api/press", {"key": "OK"})
+        assert ask(f"{url}api/press", {"key": "K", "id": "two"}) == refused
+        assert ask(f"{url}api/state")[1]["seq"] == 2
+
+
+def test_a_refusal_is_409_with_a_sentence_and_nothing_changed(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        before = ask(f"{url}api/state")
+        status, body = ask(f"{url}api/press", {"key": "GO"})
+        assert (status, list(body)) == (409, ["error"])
+        assert ask(f"{url}api/state") == before
+
+
+@pytest.mark.parametrize(
+    "body", [{"key": "XX"}, {"key": 7}, {}, [], "7", {"key": "7h"}, {"key": "hold:GO"}, None]
+)
+def test_what_is_no_key_is_422(body: object, tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        status, answer = ask(f"{url}api/press", "" if body is None else body)
+        assert status == 422
+        assert isinstance(answer["error"], str)
+
+
+def test_an_open_question_is_an_answer_and_no_refusal(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        for key in ["OK", "OK", "P2", "8", "J", "Q", "K"]:
+            ask(f"{url}api/press", {"key": key})
+        status, state = ask(f"{url}api/press", {"key": "9"})
+        assert status == 200
+        assert "39" in state["question"]
+        assert ask(f"{url}api/press", {"key": "OK"})[1]["count"] == 9
+
+
+def test_a_scored_event_is_pegged_by_its_name(tmp_path: Path) -> None:
+    with served(tmp_path, entry="peg") as (_, url):
+        for key in ["OK", "OK", "P1", "OK", "OK"]:
+            ask(f"{url}api/press", {"key": key})
+        for body, points in (
+            ({"side": 0, "kind": "pair-royal"}, 6),
+            ({"side": 1, "kind": "run", "cards": ["4", "2", "3"]}, 3),
+            ({"side": 1, "points": 2}, 2),
+        ):
+            status, state = ask(f"{url}api/peg", body)
+            assert (status, state["last"]["points"]) == (200, points)
+        assert [side["front"] for side in ask(f"{url}api/state")[1]["sides"]] == [6, 5]
+        for body in (
+            {"side": 0, "kind": "run", "cards": ["4", "2"]},
+            {"side": 0, "kind": "flush"},
+            {"side": 0, "points": 16},
+        ):
+            assert ask(f"{url}api/peg", body)[0] == 409
+
+
+def test_names_are_given_at_the_page(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        assert ask(f"{url}api/names", {"names": ["ANN", "BOB"]})[0] == 200
+        ask(f"{url}api/press", {"key": "OK"})
+        state = ask(f"{url}api/press", {"key": "OK"})[1]
+        assert [seat["name"] for seat in state["seats"]] == ["ANN", "BOB"]
+        state = ask(f"{url}api/names", {"names": ["CAT", ""]})[1]
+        assert [seat["name"] for seat in state["seats"]] == ["CAT", "BLUE"]
+
+
+def test_the_lights_walk_to_the_score(tmp_path: Path) -> None:
+    with served(tmp_path) as (parts, url):
+        for key in ["OK", "OK", "P1", "J"]:
+            ask(f"{url}api/press", {"key": key})
+        kit = parts.companion.kit
+        led = kit.led(0, 2)
+        assert led is not None
+        until(lambda: ask(f"{url}api/strip")[1][led] == [255, 24, 0])
+        strip = ask(f"{url}api/strip")[1]
+        assert len(strip) == kit.strip.leds
+
+
+def test_keys_pressed_on_the_pins_by_eight_hands_are_all_heard(tmp_path: Path) -> None:
+    with running(tmp_path) as parts:
+        twin = twin_of(parts)
+        for key in ["OK", "OK", "P1", "8"]:
+            press(parts, key)
+        until(lambda: parts.loop.table.now.state.phase == "play")
+        before = parts.loop.table.now.seq
+        lock = threading.Lock()
+
+        def hand() -> None:
+            with lock:  # fingers of one table take turns at a key, but come from any thread
+                twin.press("MENU")
+
+        hands = [threading.Thread(target=hand) for _ in range(8)]
+        for one in hands:
+            one.start()
+        for one in hands:
+            one.join(WAIT)
+        until(lambda: parts.loop.table.now.seq == before + 8)
+
+
+def test_a_glass_that_fails_is_said_elsewhere_and_heals(tmp_path: Path) -> None:
+    with served(tmp_path) as (parts, url):
+        ask(f"{url}api/press", {"key": "OK"})
+        twin_of(parts).bus.plugged = False
+        assert ask(f"{url}api/press", {"key": "2"})[0] == 200  # the table goes on
+        until(lambda: any("oled" in sentence for sentence in ask(f"{url}api/page")[1]["trouble"]))
+        twin_of(parts).bus.plugged = True
+        until(lambda: ask(f"{url}api/page")[1]["trouble"] == [])
+        picture = ask(f"{url}api/press", {"key": "A"})
+        assert picture[0] == 200
+
+
+def test_a_strip_that_fails_is_said_on_the_glass_and_heals(tmp_path: Path) -> None:
+    with running(tmp_path) as parts:
+        press(parts, "OK")
+        twin_of(parts).wire.plugged = False
+        for key in ("OK", "P1", "J"):
+            press(parts, key)
+        until(lambda: "strip" in parts.loop.troubles)
+        twin_of(parts).wire.plugged = True
+        until(lambda: parts.loop.troubles == {})
+
+
+def test_a_companion_comes_back_to_the_very_prompt(tmp_path: Path) -> None:
+    left: dict[str, object] = {}
+    with running(tmp_path) as parts:
+        for key in "OK OK P2 8 J Q K 9".split():
+            left = press(parts, key)
+        assert left["question"]
+        glass = parts.companion.glass()
+    with running(tmp_path) as parts:
+        assert parts.companion.state() == left
+        until(lambda: parts.companion.glass() == glass)
+
+
+def test_a_question_that_fails_is_told_to_its_asker_and_the_loop_goes_on(tmp_path: Path) -> None:
+    def fail(_table: object) -> Any:  # noqa: ANN401  it never returns
+        raise ZeroDivisionError
+
+    with running(tmp_path) as parts:
+        with pytest.raises(ZeroDivisionError):
+            parts.loop.ask(fail).result(WAIT)
+        assert press(parts, "OK")["phase"] == "new-game"
+
+
+def test_hold_menu_on_the_twin_touches_no_machine(tmp_path: Path) -> None:
+    with running(tmp_path) as parts:
+        body = press(parts, "hold:MENU")
+        assert "nothing is switched off" in body["message"]
+
+
+def test_the_log_tells_what_happened_in_words(tmp_path: Path) -> None:
+    with running(tmp_path) as parts:
+        for key in ["OK", "OK", "P2", "8", "7", "8"]:
+            press(parts, key)
+        page = parts.companion.page()
+    log = page["log"]
+    assert isinstance(log, list)
+    assert log[0]["text"] == "BLUE 8: fifteen for two"
+    assert log[0]["scores"] == [{"kind": "fifteen", "points": 2, "cards": ["7", "8"]}]
+    assert json.dumps(page)
