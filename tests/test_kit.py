@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.kit import KEY_NAMES, SIDES, Kit, KitError, Place, kit_names, load_kit
+from cribpi.entry.keys import KEYS
+from cribpi.kit import SIDES, Kit, KitError, Place, kit_names, load_kit
 from cribpi.kit.reader import _read_kit
 from cribpi.kit.section import Section
 
@@ -125,7 +126,7 @@ def test_the_docs_name_every_kit_and_every_key() -> None:
     for kit in KITS:
         size = f"{kit.board.width:g} x {kit.board.height:g} mm"
         assert f"| `{kit.name}` | {size} | {kit.strip.leds} |" in text
-    assert " ".join(KEY_NAMES) in " ".join(text.split())
+    assert " ".join(KEYS) in " ".join(text.split())
 
 
 def test_a_kit_can_be_named_by_its_path() -> None:

@@ -3,7 +3,6 @@
 from cribpi.kit.reader import kit_names, load_kit
 from cribpi.kit.shape import (
     HOLES,
-    KEY_NAMES,
     SIDES,
     Board,
     Driver,
@@ -18,7 +17,6 @@ from cribpi.kit.shape import (
 
 __all__ = [
     "HOLES",
-    "KEY_NAMES",
     "SIDES",
     "Board",
     "Driver",

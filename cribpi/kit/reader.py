@@ -6,10 +6,10 @@ import tomllib
 from pathlib import Path
 from typing import Final, cast
 
+from cribpi.entry.keys import KEYS
 from cribpi.kit.section import Section
 from cribpi.kit.shape import (
     HOLES,
-    KEY_NAMES,
     SIDES,
     Board,
     Driver,
@@ -168,8 +168,8 @@ def _read_keypad(section: Section, pins: _Pins) -> Keypad:
             why = f"there are {len(keypad.columns)} GPIOs in keys.columns; give as many names"
             raise section.refusal("layout", why, index=index)
         for name in row:
-            if name not in KEY_NAMES:
-                why = f'"{name}" is no key; the keys are {" ".join(KEY_NAMES)}'
+            if name not in KEYS:
+                why = f'"{name}" is no key; the keys are {" ".join(KEYS)}'
                 raise section.refusal("layout", why, index=index)
             if name in seen:
                 raise section.refusal(

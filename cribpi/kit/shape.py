@@ -11,12 +11,6 @@ HOLES: Final = 121
 SIDES: Final = (0, 1, 2)
 """The sides that every kit has a track for."""
 
-KEY_NAMES: Final = (
-    *("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
-    *("GO", "FLNB", "P1", "P2", "P3", "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK"),
-)
-"""The keys that a keypad can have."""
-
 Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
 """What drives the strip; ``auto`` leaves the choice to the machine that it is found on."""
 
