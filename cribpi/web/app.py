@@ -1,0 +1,160 @@
+"""The door's routes: each reads a request, asks the companion, and writes the answer as JSON."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from importlib.resources import files
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from cribpi.kit import Kit
+from cribpi.views.frame import SIDE_COLOURS
+from cribpi.web.companion import Answer, Companion
+from cribpi.web.guard import Guard
+from cribpi.web.requests import BODY_LIMIT, BadRequest, names_request, peg_request, press_request
+from cribpi.web.stream import Stream
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+def kit_json(kit: Kit) -> dict[str, object]:
+    """Describe *kit* as the page draws it: the board and its holes in millimetres, the keypad row by row."""
+    return {
+        "name": kit.name,
+        "board": {"width": kit.board.width, "height": kit.board.height},
+        "tracks": [
+            {
+                "sides": list(track.sides),
+                "holes": [{"hole": at.hole, "led": at.led, "x": at.x, "y": at.y} for at in track.holes],
+            }
+            for track in kit.tracks
+        ],
+        "keys": [list(row) for row in kit.keypad.keys],
+        "leds": kit.strip.leds,
+        "colours": [list(colour) for colour in SIDE_COLOURS],
+    }
+
+
+def page_app(companion: Companion, stream: Stream) -> ASGIApp:
+    """Return the ASGI application that serves the page and its door to *companion*."""
+
+    async def kit(_: Request) -> Response:
+        return JSONResponse(kit_json(companion.kit))
+
+    async def state(_: Request) -> Response:
+        return JSONResponse(companion.state())
+
+    async def page(_: Request) -> Response:
+        return JSONResponse(companion.page())
+
+    async def press(request: Request) -> Response:
+        wanted = press_request(await _body(request))
+        return await _answer(companion.press(wanted.key, wanted.id))
+
+    async def peg(request: Request) -> Response:
+        wanted = peg_request(await _body(request))
+        return await _answer(companion.peg(wanted.fields, wanted.id))
+
+    async def names(request: Request) -> Response:
+        wanted = names_request(await _body(request))
+        return await _answer(companion.names(wanted.names, wanted.id))
+
+    async def oled(_: Request) -> Response:
+        return Response(companion.glass(), media_type="image/png")
+
+    async def strip(_: Request) -> Response:
+        colours = companion.strip()
+        return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
+
+    pages = _static_pages()
+    app = Starlette(
+        routes=[
+            Route("/", pages["index.html"]),
+            *(Route(f"/static/{name}", page) for name, page in pages.items()),
+            Route("/api/kit", kit),
+            Route("/api/state", state),
+            Route("/api/page", page),
+            Route("/api/press", press, methods=["POST"]),
+            Route("/api/peg", peg, methods=["POST"]),
+            Route("/api/names", names, methods=["POST"]),
+            Route("/api/oled.png", oled),
+            Route("/api/strip", strip),
+            Route("/api/events", stream, methods=["GET"]),
+        ],
+        exception_handlers={BadRequest: _bad_request, HTTPException: _http_error, Exception: _failure},
+    )
+    return Guard(app)  # outermost, so that its headers are on every answer, a failure's too
+
+
+def _static_pages() -> dict[str, Callable[[Request], Awaitable[Response]]]:
+    """Read the page's files once; each is answered with its ETag, and with 304 to whoever has it already."""
+    pages = {}
+    for file in files("cribpi.web").joinpath("static").iterdir():
+        kind = _TYPES.get(file.name.rpartition(".")[2])
+        if kind is not None:
+            pages[file.name] = _static_page(file.read_bytes(), kind)
+    return pages
+
+
+def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    headers = {"Cache-Control": "no-cache", "ETag": tag}
+
+    async def answer(request: Request) -> Response:
+        if tag in (
+            known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
+        ):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=kind, headers=headers)
+
+    return answer
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > BODY_LIMIT:
+                raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
+    except ClientDisconnect:
+        raise BadRequest("the line went before the whole request was here; send it again") from None
+    return body
+
+
+async def _answer(future: Future[Answer]) -> Response:
+    """Wait for the table's answer.  It is shielded: a client that goes must not cancel what it has pressed."""
+    answer = await asyncio.shield(asyncio.wrap_future(future))
+    return JSONResponse(answer.body, answer.status)
+
+
+async def _bad_request(_: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 422)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise TypeError(f"{error!r} is no HTTP error")
+    path = request.url.path[:80]
+    sentence = {
+        404: f"there is nothing at {path}; the page is at /",
+        405: f"{request.method} is not for {path}",
+    }.get(error.status_code, error.detail)
+    return JSONResponse({"error": sentence}, error.status_code, headers=error.headers)
+
+
+async def _failure(_: Request, error: Exception) -> Response:
+    return JSONResponse(
+        {"error": f"the press was not answered: {type(error).__name__}; look at /api/state"}, 500
+    )

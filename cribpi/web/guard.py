@@ -1,0 +1,64 @@
+"""Who may knock: requests to another host, or from a page of another origin, are refused before anything is done."""
+
+import re
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.ASCII)
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
+    """Say why a request with these headers is refused, as a status and a sentence, or return None.
+
+    A page elsewhere on the web can send a browser here by a name of its own (DNS rebinding) or straight at
+    the address; the first shows in Host and the second in Origin.
+
+    >>> refusal(["localhost:8121"], ["http://localhost:8121"])
+    >>> refusal(["cribbage.example"], [])[0], refusal(["127.0.0.1:8121"], ["http://cribbage.example"])[0]
+    (421, 403)
+    """
+    if len(hosts) != 1 or _HOST.fullmatch(hosts[0].lower()) is None:
+        shown = ", ".join(hosts) or "nothing"
+        return (
+            421,
+            f"this page answers to 127.0.0.1, localhost and [::1] only, and was asked for as {shown[:80]}",
+        )
+    if any(origin.lower() != f"http://{hosts[0].lower()}" for origin in origins):
+        return 403, f"a page of {origins[0][:80]} may not use this one; open http://{hosts[0]}/ itself"
+    return None
+
+
+class Guard:
+    """ASGI middleware: refuses foreign requests, and puts the safety headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or pass it on."""
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        values: dict[bytes, list[str]] = {b"host": [], b"origin": []}
+        for name, value in scope["headers"]:
+            if name in values:
+                values[name].append(value.decode("latin-1"))
+        refused = refusal(values[b"host"], values[b"origin"])
+        if refused is None:
+            await self._app(scope, receive, safely)
+        else:
+            status, sentence = refused
+            await JSONResponse({"error": sentence}, status)(scope, receive, safely)

@@ -1,0 +1,201 @@
+"""What may come in at the door: bytes are read, checked and turned into a request, or refused in a sentence."""
+
+import json
+import re
+from dataclasses import dataclass
+
+from cribpi.entry.keys import HOLDS, KEYS
+
+BODY_LIMIT = 4096  # bytes; the longest honest request, four long names, is under 400
+NAME_LIMIT = 40  # characters, so that a whole line of the page can hold one
+SIDES = 3
+SEATS = 4
+
+KEY_NAMES = frozenset((*KEYS, *HOLDS))
+KINDS = frozenset(
+    [
+        "fifteen",
+        "pair",
+        "pair-royal",
+        "double-pair-royal",
+        "run",
+        "flush",
+        "nobs",
+        "thirty-one",
+        "go",
+        "last",
+        "heels",
+    ],
+)
+_CARD = re.compile(r"(?:[A2-9JQK]|10)[CDHS]")
+_PLAYED = re.compile(r"(?:[A2-9TJQK]|10)[CDHS]?")
+
+
+class BadRequest(ValueError):
+    """A request that is none; its text is the sentence for whoever sent it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressRequest:
+    """A key to press, and the text that tells this press from every other."""
+
+    key: str
+    id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PegRequest:
+    """A scored event by its kind, or an amount by its points, for *side*."""
+
+    fields: dict[str, object]
+    id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRequest:
+    """The names of the seats, in their order."""
+
+    names: list[str]
+    id: str | None
+
+
+def is_key(name: str) -> bool:
+    """Say whether *name* is a key: one of the contract's, a hold, or a card with its suit.
+
+    >>> is_key("10"), is_key("hold:UNDO"), is_key("10S"), is_key("T"), is_key("7h")
+    (True, True, True, False, False)
+    """
+    return name in KEY_NAMES or _CARD.fullmatch(name) is not None
+
+
+def press_request(body: bytes) -> PressRequest:
+    """Read the body of ``POST /api/press``.
+
+    >>> press_request(b'{"key": "7", "id": "first"}')
+    PressRequest(key='7', id='first')
+
+    Raises:
+        BadRequest: If *body* is no JSON object, or its key is no key.
+    """
+    fields = _fields(body)
+    key = _text(fields, "key", 'send one such as {"key": "7"}')
+    if not is_key(key):
+        raise BadRequest(
+            f"{key[:40]!r} is no key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO MENU OK,"
+            " hold:UNDO, hold:MENU, and a card with its suit such as 7H",
+        )
+    return PressRequest(key, _id(fields))
+
+
+def peg_request(body: bytes) -> PegRequest:
+    """Read the body of ``POST /api/peg``.
+
+    >>> peg_request(b'{"side": 0, "kind": "run", "cards": ["4", "5", "6"]}').fields
+    {'side': 0, 'kind': 'run', 'cards': ['4', '5', '6']}
+
+    Whether the event can be now, and what it is worth, is for the table to say.
+
+    Raises:
+        BadRequest: If *body* is no JSON object, or a field is missing or of the wrong type.
+    """
+    fields = _fields(body)
+    request: dict[str, object] = {"side": _whole(fields, "side")}
+    if fields["side"] not in range(SIDES):
+        raise BadRequest(f"side is {fields['side']}; sides are numbered from 0 to {SIDES - 1}")
+    if ("kind" in fields) == ("points" in fields):
+        raise BadRequest("a peg has either a kind or points; send one of them and not both")
+    if "points" in fields:
+        request["points"] = _whole(fields, "points")
+    else:
+        kind = _text(fields, "kind", "send one such as pair-royal")
+        if kind not in KINDS:
+            raise BadRequest(f"{kind[:40]!r} is no scored event; the kinds are {', '.join(sorted(KINDS))}")
+        request["kind"] = kind
+    if "cards" in fields:
+        request["cards"] = _cards(fields["cards"])
+    return PegRequest(request, _id(fields))
+
+
+def names_request(body: bytes) -> NamesRequest:
+    """Read the body of ``POST /api/names``.
+
+    >>> names_request(b'{"names": [" Ann ", "Bob"]}').names
+    ['Ann', 'Bob']
+
+    An empty name gives the seat back the colour of its pegs.
+
+    Raises:
+        BadRequest: If *body* is no JSON object, or holds no list of one to four short names.
+    """
+    fields = _fields(body)
+    names = fields.get("names")
+    if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
+        raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
+    return NamesRequest([_name(name) for name in names], _id(fields))
+
+
+def _fields(body: bytes) -> dict[str, object]:
+    try:
+        fields = json.loads(body.decode())
+    except (ValueError, RecursionError):
+        raise BadRequest('the body is no JSON; send an object such as {"key": "7"}') from None
+    if not isinstance(fields, dict):
+        raise BadRequest(
+            f'the body is JSON, but no object; send one such as {{"key": "7"}}, not {body[:20]!r}'
+        )
+    return fields
+
+
+def _text(fields: dict[str, object], name: str, remedy: str) -> str:
+    if name not in fields:
+        raise BadRequest(f"{name} is missing; {remedy}")
+    text = fields[name]
+    if not isinstance(text, str):
+        raise BadRequest(f"{name} is {json.dumps(text)[:40]}, which is no text; {remedy}")
+    return _encodable(name, text)
+
+
+def _encodable(name: str, text: str) -> str:
+    """Return *text*, unless half a surrogate pair in it would keep it from ever being written down."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadRequest(f"{name} holds half of a character; send it as whole UTF-8") from None
+    return text
+
+
+def _whole(fields: dict[str, object], name: str) -> int:
+    if name not in fields:
+        raise BadRequest(f"{name} is missing; send a whole number")
+    number = fields[name]
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise BadRequest(f"{name} is {json.dumps(number)[:40]}; send a whole number")
+    return number
+
+
+def _id(fields: dict[str, object]) -> str | None:
+    if fields.get("id") is None:
+        return None
+    return _text(fields, "id", "send any text, or leave it out")
+
+
+def _cards(cards: object) -> list[str]:
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"]')
+    for card in cards:
+        if _PLAYED.fullmatch(card) is None:
+            raise BadRequest(
+                f"{card[:40]!r} is no card; send a rank, with or without its suit, such as 7 or 7H"
+            )
+    return cards
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise BadRequest(f"a name is {json.dumps(name)[:40]}, which is no text; send one such as Ann")
+    plain = " ".join(_encodable("a name", name).split())
+    if len(plain) > NAME_LIMIT:
+        raise BadRequest(f"a name has {len(plain)} characters; {NAME_LIMIT} are the most")
+    if not plain.isprintable():
+        raise BadRequest(f"{plain[:40]!r} cannot be printed as a name; send letters, digits and spaces")
+    return plain

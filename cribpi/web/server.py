@@ -1,0 +1,126 @@
+"""The page's server: uvicorn in a thread of its own, on loopback only, asleep while nobody asks for anything."""
+
+import asyncio
+import errno
+import socket
+import threading
+
+import uvicorn
+
+from cribpi.web.app import page_app
+from cribpi.web.companion import Answer, Companion
+from cribpi.web.stream import Stream
+
+__all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
+
+PORT = 8121
+_HOST = "127.0.0.1"
+
+
+class PortTaken(OSError):
+    """The port cannot be had; the text names it and the option for another."""
+
+
+class _Sleeper(uvicorn.Server):
+    """uvicorn, waiting to be told to stop where the original looks ten times a second whether it has been."""
+
+    def __init__(self, config: uvicorn.Config, stream: Stream) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+        self._stream = stream
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._told = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Serve until told to stop, then end the event streams, which would never end by themselves."""
+        await self.on_tick(0)  # fills in the headers that every answer carries
+        self._loop = asyncio.get_running_loop()
+        self._stream.open(self._loop)
+        self.ready.set()
+        await self._told.wait()
+        self._stream.close()
+
+    def tell_to_stop(self) -> None:
+        """Stop serving; may be called from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._told.set)
+
+
+class PageServer:
+    """Serve the page to this machine's own browsers.
+
+    The port is taken at once, so that a port in use is known before anything else is started; requests wait
+    until :meth:`start`.
+
+    Args:
+        companion: The table behind the page.
+        port: From 0 to 65535; 0 takes any free one.
+
+    Raises:
+        PortTaken: If the port is in use, or not ours to take.
+    """
+
+    def __init__(self, companion: Companion, port: int = PORT) -> None:
+        self._socket = _listener(port)
+        self.port: int = self._socket.getsockname()[1]
+        stream = Stream(companion)
+        config = uvicorn.Config(
+            page_app(companion, stream),
+            interface="asgi3",
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=2,
+        )
+        self._server = _Sleeper(config, stream)
+        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The address to open in a browser."""
+        return f"http://{_HOST}:{self.port}/"
+
+    def start(self) -> None:
+        """Begin to answer; return once requests are served."""
+        self._thread.start()
+        self._server.ready.wait()
+
+    def stop(self) -> None:
+        """End the streams, let requests in hand finish, and give the port back."""
+        if self._thread.is_alive():
+            self._server.tell_to_stop()
+            self._thread.join()
+        self._socket.close()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._server.serve(sockets=[self._socket]))
+        finally:
+            self._server.ready.set()  # whoever waits for a start that failed is not kept waiting
+
+
+def _listener(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((_HOST, port))
+        listener.listen()
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise PortTaken(_why(port, error)) from error
+    return listener
+
+
+def _why(port: int, error: OSError | OverflowError) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return f"port {port} is taken, perhaps by another cribpi; choose another with --port"
+    if isinstance(error, OSError) and error.errno in {errno.EACCES, errno.EPERM}:
+        return f"port {port} is not for ordinary users; choose one from 1024 up with --port"
+    return f"port {port} cannot be had: {error}; choose another with --port"

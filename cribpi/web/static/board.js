@@ -1,0 +1,256 @@
+// The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
+
+import { labels, lanes, skunkLines, starts, ticks, TAU } from "/static/plan.js";
+import { slab } from "/static/wood.js";
+
+const GAMMA = 2.4; // the LEDs are told light; a screen is told lightness
+const MOST_PIXELS = 1.1e6; // of wood; more is stretched
+const LIGHT = { tones: [[62, 34, 19], [150, 92, 53]], inlay: [[142, 98, 60], [206, 158, 108]], lamp: 1.06 };
+const DARK = { tones: [[38, 21, 12], [104, 64, 37]], inlay: [[78, 50, 30], [136, 96, 61]], lamp: 0.92 };
+const INLAY = "#f0dcb8";
+const JOINT = "#2a1206";
+
+export class Board {
+  constructor(place, canvas, kit) {
+    this.place = place;
+    this.canvas = canvas;
+    this.kit = kit;
+    this.lanes = lanes(kit);
+    this.spots = new Map(); // LED -> its hole, in millimetres
+    for (const lane of this.lanes) {
+      for (const hole of lane.holes) this.spots.set(hole.led, hole);
+    }
+    this.lit = [];
+    this.target = 121;
+    this.pitch = Math.min(...this.lanes.map((lane) => lane.pitch));
+    place.style.setProperty("--ratio", `${kit.board.width} / ${kit.board.height}`);
+    this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
+    this.scheme.addEventListener("change", () => this.prepare());
+    new ResizeObserver(() => this.fit()).observe(place);
+    this.fit();
+  }
+
+  // Show these lights: [LED, red, green, blue] each, as the LEDs are told them.
+  show(lit) {
+    this.lit = lit;
+    this.draw();
+  }
+
+  // Mark the game hole for a game to `target`.
+  aim(target) {
+    if (target !== this.target) {
+      this.target = target;
+      this.prepare();
+    }
+  }
+
+  // Take the largest size of the board's own shape that fits its place.
+  fit() {
+    const room = this.place.getBoundingClientRect();
+    const { width, height } = this.kit.board;
+    const scale = Math.min(room.width / width, room.height / height);
+    const dots = window.devicePixelRatio || 1;
+    const size = [Math.floor(width * scale * dots), Math.floor(height * scale * dots)];
+    if (size[0] < 1 || (this.scale && size[0] === this.canvas.width && size[1] === this.canvas.height)) return;
+    [this.canvas.width, this.canvas.height] = size;
+    this.canvas.style.width = `${size[0] / dots}px`;
+    this.canvas.style.height = `${size[1] / dots}px`;
+    this.scale = size[0] / width;
+    this.dots = dots;
+    this.prepare();
+  }
+
+  prepare() {
+    const { width, height } = this.canvas;
+    const shrink = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
+    const look = this.scheme.matches ? DARK : LIGHT;
+    const size = [Math.ceil(width * shrink), Math.ceil(height * shrink), this.scale * shrink];
+    const wood = slab(...size, look.tones, look.lamp);
+    const inlay = slab(...size, look.inlay, look.lamp);
+    this.unlit = document.createElement("canvas");
+    [this.unlit.width, this.unlit.height] = [width, height];
+    const context = this.unlit.getContext("2d");
+    context.drawImage(wood, 0, 0, width, height);
+    context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    this.drawLanes(context, inlay);
+    this.drawMarks(context);
+    this.drawHoles(context);
+    this.drawEdge(context);
+    this.draw();
+  }
+
+  // The lanes: a lighter wood let in along the holes, with a fine dark joint around it.
+  drawLanes(context, inlay) {
+    context.lineJoin = "round";
+    context.lineCap = "round";
+    const lighter = context.createPattern(inlay, "no-repeat");
+    lighter.setTransform(new DOMMatrix().scale(this.kit.board.width / inlay.width));
+    for (const [dy, extra, colour] of [
+      [0.5, 0.7, "rgb(255 220 170 / 22%)"],
+      [0, 0.9, "rgb(12 5 1 / 62%)"],
+      [0, 0, lighter],
+    ]) {
+      for (const lane of this.lanes) {
+        context.save();
+        context.translate(0, dy);
+        context.lineWidth = lane.bed + extra;
+        context.strokeStyle = colour;
+        context.stroke(lane.path);
+        context.restore();
+      }
+    }
+  }
+
+  drawMarks(context) {
+    context.lineCap = "round";
+    context.strokeStyle = "rgb(30 14 5 / 62%)";
+    context.lineWidth = Math.max(0.5, this.dots / this.scale);
+    for (const lane of this.lanes) {
+      for (const [from, to] of ticks(lane)) line(context, from, to);
+    }
+    context.fillStyle = INLAY;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const label of labels(this.lanes, this.kit.board, this.target)) {
+      this.write(context, label.text, label, label.text === "START" ? 3.6 : 5, 8.5);
+    }
+    context.strokeStyle = JOINT;
+    context.lineCap = "butt";
+    context.lineWidth = Math.max(0.9, (1.3 * this.dots) / this.scale);
+    for (const [from, to] of skunkLines(this.lanes, this.target)) line(context, from, to);
+    for (const start of starts(this.lanes)) this.drawStart(context, start);
+  }
+
+  // An arrowhead before the first hole, in the inlay's colour.
+  drawStart(context, { at, way }) {
+    const side = { x: -way.y, y: way.x };
+    const tip = { x: at.x + way.x * 3, y: at.y + way.y * 3 };
+    context.beginPath();
+    context.moveTo(tip.x, tip.y);
+    context.lineTo(at.x - way.x * 1.6 + side.x * 2.6, at.y - way.y * 1.6 + side.y * 2.6);
+    context.lineTo(at.x - way.x * 1.6 - side.x * 2.6, at.y - way.y * 1.6 - side.y * 2.6);
+    context.closePath();
+    context.fillStyle = INLAY;
+    context.fill();
+  }
+
+  write(context, text, at, size, least) {
+    const pixels = Math.max(size * this.scale, least * this.dots);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.font = `600 ${pixels}px ui-sans-serif, system-ui, "Helvetica Neue", Arial, sans-serif`;
+    const half = context.measureText(text).width / 2 + 2 * this.dots;
+    const x = Math.min(this.canvas.width - half, Math.max(half, at.x * this.scale));
+    context.fillStyle = "rgb(0 0 0 / 45%)";
+    context.fillText(text, x, at.y * this.scale - this.dots * 0.8);
+    context.fillStyle = INLAY;
+    context.fillText(text, x, at.y * this.scale);
+    context.restore();
+  }
+
+  get radius() {
+    return Math.min(this.pitch * 0.33, Math.max(this.pitch * 0.25, (2.9 * this.dots) / this.scale));
+  }
+
+  drawHoles(context) {
+    const r = this.radius;
+    for (const hole of this.spots.values()) {
+      if (hole.hole === this.target) this.drawGameHole(context, hole, r);
+      context.fillStyle = "rgb(255 222 176 / 30%)"; // the lower rim catches the lamp
+      disc(context, hole.x, hole.y + r * 0.2, r);
+      const depth = context.createRadialGradient(hole.x, hole.y + r * 0.35, r * 0.1, hole.x, hole.y, r);
+      depth.addColorStop(0, "#2c1a10");
+      depth.addColorStop(0.7, "#160b05");
+      depth.addColorStop(1, "#080301");
+      context.fillStyle = depth;
+      disc(context, hole.x, hole.y, r);
+    }
+  }
+
+  drawGameHole(context, hole, r) {
+    context.strokeStyle = INLAY;
+    context.lineWidth = r * 0.42;
+    context.beginPath();
+    context.arc(hole.x, hole.y, r * 1.62, 0, TAU);
+    context.stroke();
+  }
+
+  drawEdge(context) {
+    const { width, height } = this.kit.board;
+    for (const [inset, alpha, colour] of [[0.4, 0.3, "255 226 180"], [1.2, 0.1, "255 226 180"]]) {
+      context.strokeStyle = `rgb(${colour} / ${alpha * 100}%)`;
+      context.lineWidth = 0.8;
+      context.beginPath();
+      context.roundRect(inset, inset, width - 2 * inset, height - 2 * inset, 5 - inset);
+      context.stroke();
+    }
+    const shade = context.createLinearGradient(0, height - 5, 0, height);
+    shade.addColorStop(0, "rgb(0 0 0 / 0%)");
+    shade.addColorStop(1, "rgb(0 0 0 / 45%)");
+    context.fillStyle = shade;
+    context.fillRect(0, height - 5, width, 5);
+  }
+
+  draw() {
+    if (!this.unlit) return;
+    const context = this.canvas.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = "source-over";
+    context.drawImage(this.unlit, 0, 0);
+    context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    const lights = this.lit.map(([led, ...told]) => ({ hole: this.spots.get(led), ...seen(told) }));
+    for (const light of lights) if (light.hole) this.spill(context, light);
+    for (const light of lights) if (light.hole) this.glow(context, light);
+  }
+
+  // Light on the wood around a lit hole.
+  spill(context, { hole, hue, strength }) {
+    const reach = this.pitch * (1.1 + 1.5 * strength);
+    for (const [way, alpha] of [["color-dodge", 0.3], ["screen", 0.34]]) {
+      context.globalCompositeOperation = way;
+      const fall = context.createRadialGradient(hole.x, hole.y, 0, hole.x, hole.y, reach);
+      for (const [at, part] of [[0, 1], [0.25, 0.62], [0.5, 0.24], [0.75, 0.07], [1, 0]]) {
+        fall.addColorStop(at, shade(hue, alpha * part * strength));
+      }
+      context.fillStyle = fall;
+      disc(context, hole.x, hole.y, reach);
+    }
+  }
+
+  // The LED itself: its colour, and a hot middle where it is bright.
+  glow(context, { hole, hue, strength }) {
+    const r = this.radius * 1.06;
+    context.globalCompositeOperation = "source-over";
+    const heart = context.createRadialGradient(hole.x, hole.y, 0, hole.x, hole.y, r);
+    const power = 0.3 + 0.7 * strength;
+    heart.addColorStop(0, shade(mixed(hue, 255, 0.72 * strength).map((part) => part * power), 1));
+    heart.addColorStop(0.42, shade(mixed(hue, 255, 0.24 * strength).map((part) => part * power), 1));
+    heart.addColorStop(0.86, shade(hue.map((part) => part * power), 1));
+    heart.addColorStop(1, shade(hue.map((part) => part * power), 0.35));
+    context.fillStyle = heart;
+    disc(context, hole.x, hole.y, r);
+  }
+}
+
+// What an eye makes of a colour that an LED was told: its hue at full, and how strong it is, from 0 to 1.
+function seen(told) {
+  const lightness = told.map((part) => 255 * (part / 255) ** (1 / GAMMA));
+  const most = Math.max(...lightness, 1);
+  return { hue: lightness.map((part) => (part * 255) / most), strength: most / 255 };
+}
+
+const mixed = (hue, white, part) => hue.map((each) => each + (white - each) * part);
+const shade = (hue, alpha) => `rgb(${hue.map(Math.round).join(" ")} / ${(alpha * 100).toFixed(1)}%)`;
+
+function disc(context, x, y, r) {
+  context.beginPath();
+  context.arc(x, y, r, 0, TAU);
+  context.fill();
+}
+
+function line(context, from, to) {
+  context.beginPath();
+  context.moveTo(from.x, from.y);
+  context.lineTo(to.x, to.y);
+  context.stroke();
+}

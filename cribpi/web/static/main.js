@@ -1,0 +1,172 @@
+// The page: what the table says is shown, what is pressed is sent; nothing is decided here.
+
+import { Board } from "/static/board.js";
+import { Glass } from "/static/glass.js";
+import { Keypad, shownKey } from "/static/keypad.js";
+import { askNames } from "/static/names.js";
+import { Presses } from "/static/presses.js";
+import { Scores, text } from "/static/scores.js";
+import { Story } from "/static/story.js";
+
+const find = (id) => document.getElementById(id);
+const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
+
+const shown = { state: null, page: { keys: [], log: [], trouble: [], names: [] } };
+const line = { open: false, everOpen: false };
+
+const presses = new Presses(answered, waiting);
+const scores = new Scores(document.querySelector("#scores ol"));
+const story = new Story(find("log"), find("quiet"));
+const glass = new Glass(find("glass"), find("pixels"));
+let board;
+let keypad;
+
+function press(key) {
+  refuse("");
+  presses.add("/api/press", { key });
+}
+
+function answered(_, status, body) {
+  if (status === 200) {
+    if (body.seq !== undefined) showState(body);
+  } else {
+    refuse(body.error ?? `The table answered with ${status} and no reason.`);
+  }
+}
+
+function refuse(sentence) {
+  const place = find("refusal");
+  place.textContent = sentence;
+  if (sentence) restart(place, "said");
+}
+
+function restart(node, name) {
+  node.classList.remove(name);
+  node.getBoundingClientRect(); // so that the same remark twice is seen twice
+  node.classList.add(name);
+}
+
+function waiting() {
+  const keys = presses.waiting.map((each) => each.body.key).filter(Boolean);
+  keypad.wait(keys);
+  showLine();
+}
+
+// Say in one line that there is no line to the table, and what waits for it.
+function showLine() {
+  const lost = presses.lost || (line.everOpen && !line.open);
+  const keys = presses.waiting.map((each) => shownKey(each.body.key ?? "names"));
+  find("table").dataset.line = lost ? "lost" : "open";
+  const wait = keys.length ? ` ${keys.join(", ")} ${keys.length > 1 ? "wait" : "waits"}, and will be sent once.` : "";
+  const sentence = lost ? `No line to cribpi; trying again.${wait}` : "";
+  if (find("line").textContent !== sentence) find("line").textContent = sentence;
+}
+
+// A state that was overtaken on its way is not shown; after a new start of the table, any is.
+function showState(state, isFirst = false) {
+  if (!isFirst && shown.state && state.seq < shown.state.seq) return;
+  const isNews = JSON.stringify(shown.state?.last) !== JSON.stringify(state.last);
+  shown.state = state;
+  find("prompt").textContent = state.question ?? state.prompt;
+  find("next").classList.toggle("asks", Boolean(state.question));
+  board.aim(state.target);
+  find("wood").setAttribute("aria-label", `Board to ${state.target}: ${state.sides.map(standing).join("; ")}`);
+  glass.describe(state);
+  scores.show(state);
+  keypad.name(state.sides, state.entry);
+  document.title = `${state.prompt} – cribpi`;
+  showAside();
+  showAnswers();
+  say(state, isNews);
+}
+
+const standing = (side) => `${side.name} on hole ${side.front}, back peg on ${side.back}`;
+
+function showPage(page) {
+  shown.page = page;
+  find("table").dataset.seq = page.seq; // which press all of this page has caught up with
+  keypad.mark(page.keys);
+  story.show(page.log);
+  find("rename").hidden = page.names.length === 0;
+  find("trouble").replaceChildren(...page.trouble.map((sentence) => text("li", "", sentence)));
+  showAside();
+  showAnswers();
+}
+
+function showAside() {
+  find("aside").textContent = [shown.state?.message, shown.page.entry_hint].filter(Boolean).join(" ");
+}
+
+// A question's keys stand beside it as well as on the keypad.
+function showAnswers() {
+  const keys = shown.state?.question ? shown.page.keys.slice(0, 2) : [];
+  const place = find("answers");
+  place.hidden = keys.length === 0;
+  if (place.dataset.keys === keys.join()) return;
+  place.dataset.keys = keys.join();
+  place.replaceChildren(...keys.map(answer));
+}
+
+function answer(key) {
+  const button = text("button", "firm", shownKey(key));
+  button.type = "button";
+  button.addEventListener("mousedown", (event) => event.preventDefault());
+  button.addEventListener("click", () => press(key));
+  return button;
+}
+
+function say(state, isNews) {
+  const points = isNews && state.last?.points ? `${state.sides[state.last.side]?.name}: ${state.last.call}. ` : "";
+  const holes = state.sides.map((side) => `${side.name} ${side.front}`).join(", ");
+  const message = state.message ? `${state.message}. ` : "";
+  const sentence = `${points}${message}${state.question ?? state.prompt}. ${holes}`;
+  if (find("say").textContent !== sentence) find("say").textContent = sentence;
+}
+
+function listen() {
+  const events = new EventSource("/api/events");
+  let isFirst = true;
+  events.addEventListener("open", () => {
+    isFirst = true;
+    Object.assign(line, { open: true, everOpen: true });
+    presses.retry();
+    showLine();
+  });
+  events.addEventListener("error", () => {
+    line.open = false;
+    showLine();
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
+  });
+  events.addEventListener("state", (event) => {
+    showState(JSON.parse(event.data), isFirst);
+    isFirst = false;
+  });
+  events.addEventListener("page", (event) => showPage(JSON.parse(event.data)));
+  events.addEventListener("strip", (event) => board.show(JSON.parse(event.data).lit));
+  events.addEventListener("oled", (event) => glass.show(event.data));
+}
+
+async function loadKit() {
+  for (;;) {
+    try {
+      const response = await fetch("/api/kit");
+      if (response.ok) return await response.json();
+      find("prompt").textContent = `The board could not be loaded: cribpi answered with ${response.status}.`;
+    } catch {
+      find("prompt").textContent = "The board could not be loaded: no line to cribpi. Is it running? Trying again.";
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+const kit = await loadKit();
+keypad = new Keypad(find("keypad"), kit.keys, press);
+board = new Board(find("board"), find("wood"), kit);
+kit.colours.forEach((colour, side) => {
+  document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
+});
+find("rename").addEventListener("click", async () => {
+  const names = await askNames(find("names"), find("seats"), shown.page.names, shown.state.seats);
+  if (names) presses.add("/api/names", { names });
+});
+listen();

@@ -1,0 +1,122 @@
+"""The event stream: every open page hears of every change, the latest only, and costs nothing between changes."""
+
+import asyncio
+import base64
+import json
+from collections.abc import Callable
+
+from starlette.types import Receive, Scope, Send
+
+from cribpi.web.companion import Companion
+
+KINDS = ("state", "page", "strip", "oled")
+PING = 15.0  # seconds of silence after which a comment is sent, so that a dead line is noticed
+_RETRY = b"retry: 1000\n\n"  # milliseconds after which a browser tries again
+
+
+def strip_json(colours: bytes) -> dict[str, object]:
+    """Describe the LEDs briefly: how many there are, and the lit ones as index, red, green, blue.
+
+    >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))
+    {'leds': 2, 'lit': [[1, 255, 96, 0]]}
+    """
+    lit = [[at // 3, *colours[at : at + 3]] for at in range(0, len(colours), 3) if any(colours[at : at + 3])]
+    return {"leds": len(colours) // 3, "lit": lit}
+
+
+class _Client:
+    """One open stream: what has changed since it was last told."""
+
+    def __init__(self) -> None:
+        self.stale = set(KINDS)
+        self.wake = asyncio.Event()
+        self.wake.set()
+
+
+class Stream:
+    """The ASGI endpoint ``GET /api/events``, and the ear of the companion's changes.
+
+    A change only marks what is stale for each client; the news itself is read when a client is ready to take
+    it.  A slow client therefore misses what was overtaken, and holds no more memory than a quick one.
+    """
+
+    def __init__(self, companion: Companion) -> None:
+        self._companion = companion
+        self._clients: set[_Client] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self._closing = False
+
+    def __len__(self) -> int:
+        """Return the number of streams that are open."""
+        return len(self._clients)
+
+    def open(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Listen to the companion; the streams are served in *loop*."""
+        self._loop = loop
+        self._unsubscribe = self._companion.subscribe(self.tell)
+
+    def close(self) -> None:
+        """Stop listening, and end every stream.  Called in the loop."""
+        self._unsubscribe()
+        self._closing = True
+        for client in self._clients:
+            client.wake.set()
+
+    def tell(self, kind: str) -> None:
+        """Note, from any thread, that *kind* has changed."""
+        if self._clients and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._mark, kind)
+
+    def _mark(self, kind: str) -> None:
+        for client in self._clients:
+            client.stale.add(kind)
+            client.wake.set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one client until it goes or the server stops."""
+        client = _Client()
+        gone = asyncio.create_task(_disconnected(receive))
+        gone.add_done_callback(lambda _: client.wake.set())
+        self._clients.add(client)
+        try:
+            headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
+            while not (self._closing or gone.done() or scope["method"] == "HEAD"):
+                await send(
+                    {"type": "http.response.body", "body": await self._news(client), "more_body": True}
+                )
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self._clients.discard(client)
+            gone.cancel()
+
+    async def _news(self, client: _Client) -> bytes:
+        """Wait for something to tell *client*: one event, or a comment where nothing happens for long."""
+        if not client.stale:
+            try:
+                async with asyncio.timeout(PING):
+                    await client.wake.wait()
+            except TimeoutError:
+                return b": still here\n\n"
+        client.wake.clear()
+        for kind in KINDS:
+            if kind in client.stale:
+                client.stale.discard(kind)
+                return f"event: {kind}\ndata: {self._data(kind)}\n\n".encode()
+        return b""
+
+    def _data(self, kind: str) -> str:
+        if kind == "state":
+            return json.dumps(self._companion.state())
+        if kind == "page":
+            return json.dumps(self._companion.page())
+        if kind == "strip":
+            return json.dumps(strip_json(self._companion.strip()), separators=(",", ":"))
+        return base64.b64encode(self._companion.glass()).decode()
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,253 @@
+"""The door, knocked at over a real socket."""
+
+from __future__ import annotations
+
+import io
+import socket
+import threading
+
+import httpx
+import pytest
+from PIL import Image
+
+from cribpi.kit import load_kit
+from cribpi.web.guard import refusal
+from cribpi.web.server import PageServer, PortTaken
+from web.fake import FakeAnswer, FakeCompanion
+
+HOSTS = [
+    # host                    refused  why
+    ("127.0.0.1", False, "this machine"),
+    ("127.0.0.1:8121", False, "with its port"),
+    ("localhost:9", False, "with any port"),
+    ("LocalHost", False, "names have no case"),
+    ("[::1]:8121", False, "this machine, the other way"),
+    ("cribbage.example", True, "a name that someone has pointed here"),
+    ("localhost.example", True, "a name that begins like ours"),
+    ("127.0.0.1.example:8121", True, "another"),
+    ("127.0.0.1@example", True, "a user's name"),
+    ("127.0.0.2", True, "this machine too, but by no name of ours"),
+    ("10.0.0.5", True, "a machine elsewhere"),
+    ("localhost:", True, "a port that is none"),
+    ("localhost:80a", True, "another"),
+    ("", True, "nothing"),
+]
+
+ORIGINS = [
+    ("http://127.0.0.1:8121", False, "the page itself"),
+    ("http://127.0.0.1:8122", True, "another port is another page"),
+    ("http://127.0.0.1", True, "so is none"),
+    ("https://127.0.0.1:8121", True, "so is another scheme"),
+    ("http://localhost:8121", True, "another of our names is another origin"),
+    ("null", True, "a page out of a file or a frame"),
+    ("http://cribbage.example", True, "a page elsewhere"),
+]
+
+
+@pytest.mark.parametrize(("host", "is_refused", "why"), HOSTS)
+def test_only_this_machines_own_names_are_answered(*, host: str, is_refused: bool, why: str) -> None:
+    found = refusal([host], [])
+    assert (found is not None) == is_refused, why
+    assert found is None or found[0] == 421
+
+
+@pytest.mark.parametrize(("origin", "is_refused", "why"), ORIGINS)
+def test_an_origin_must_match_the_host(*, origin: str, is_refused: bool, why: str) -> None:
+    found = refusal(["127.0.0.1:8121"], [origin])
+    assert (found is not None) == is_refused, why
+    assert found is None or found[0] == 403
+
+
+def test_a_foreign_request_is_refused_before_anything_is_pressed(
+    client: httpx.Client,
+    companion: FakeCompanion,
+) -> None:
+    for headers in ({"Host": "cribbage.example"}, {"Origin": "http://cribbage.example"}):
+        answer = client.post("/api/press", json={"key": "7"}, headers=headers)
+        assert answer.status_code in {403, 421}
+        assert answer.json()["error"]
+    assert companion.pressed == []
+
+
+def test_a_press_is_answered_with_the_new_state(client: httpx.Client, companion: FakeCompanion) -> None:
+    answer = client.post("/api/press", json={"key": "7", "id": "one"})
+    assert (answer.status_code, answer.json()) == (200, companion.state())
+    assert companion.pressed == ["7"]
+
+
+def test_a_refused_press_is_answered_with_a_sentence(client: httpx.Client, companion: FakeCompanion) -> None:
+    answer = client.post("/api/press", json={"key": "OK"})
+    assert answer.status_code == 409
+    assert "BLUE to play" in answer.json()["error"]
+    assert companion.pressed == []
+
+
+def test_the_same_id_presses_once(client: httpx.Client, companion: FakeCompanion) -> None:
+    first, again = (client.post("/api/press", json={"key": "7", "id": "one"}) for _ in range(2))
+    assert first.json() == again.json()
+    assert companion.pressed == ["7"]
+
+
+def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion: FakeCompanion) -> None:
+    for body in (b'{"key": "Z"}', b"{", b"[]", b'{"key": 7}'):
+        answer = client.post("/api/press", content=body)
+        assert answer.status_code == 422
+        assert answer.json()["error"]
+    assert companion.pressed == []
+
+
+def test_a_body_too_large_is_refused(client: httpx.Client, companion: FakeCompanion) -> None:
+    answer = client.post("/api/press", content=b'{"key": "7", "id": "' + b"x" * 100_000 + b'"}')
+    assert answer.status_code == 422
+    assert "4096 bytes" in answer.json()["error"]
+    assert companion.pressed == []
+
+
+def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: FakeCompanion) -> None:
+    assert client.post("/api/peg", json={"side": 0, "kind": "pair-royal"}).status_code == 200
+    assert client.post("/api/names", json={"names": ["Ann", "Bob"], "id": "n"}).status_code == 200
+    assert companion.asked == [{"side": 0, "kind": "pair-royal"}]
+    assert companion.names_given == [["Ann", "Bob"]]
+
+
+def test_the_kit_is_described_in_millimetres(client: httpx.Client) -> None:
+    kit, said = load_kit("table"), client.get("/api/kit").json()
+    assert said["board"] == {"width": kit.board.width, "height": kit.board.height}
+    assert [len(track["holes"]) for track in said["tracks"]] == [121, 121]
+    assert said["keys"] == [list(row) for row in kit.keypad.keys]
+    assert (said["leds"], said["colours"][0]) == (242, [255, 96, 0])
+    first = kit.tracks[0].holes[0]
+    assert said["tracks"][0]["holes"][0] == {"hole": first.hole, "led": first.led, "x": first.x, "y": first.y}
+
+
+def test_the_glass_is_a_picture_and_the_strip_a_list_of_colours(
+    client: httpx.Client,
+    companion: FakeCompanion,
+) -> None:
+    glass = client.get("/api/oled.png")
+    assert glass.headers["content-type"] == "image/png"
+    assert Image.open(io.BytesIO(glass.content)).size == (128, 64)
+    strip = client.get("/api/strip").json()
+    assert bytes(part for colour in strip for part in colour) == companion.strip()
+
+
+def test_state_and_page_are_passed_on_as_they_are(client: httpx.Client, companion: FakeCompanion) -> None:
+    assert client.get("/api/state").json() == companion.state()
+    assert client.get("/api/page").json() == companion.page()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/static/../server.py", 404),
+        ("GET", "/static/%2e%2e/server.py", 404),
+        ("GET", "/static/", 404),
+        ("GET", "/api/press", 405),
+        ("POST", "/api/state", 405),
+        ("DELETE", "/", 405),
+        ("POST", "/api/events", 405),
+    ],
+)
+def test_a_wrong_path_or_method_is_answered_in_json(
+    client: httpx.Client,
+    method: str,
+    path: str,
+    status: int,
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert answer.json()["error"]
+
+
+def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: FakeCompanion) -> None:
+    answers = [client.get(path) for path in ("/", "/static/main.js", "/api/state", "/nothing")]
+    answers.append(client.get("/", headers={"Host": "cribbage.example"}))
+    companion.broken = True
+    answers.append(client.post("/api/press", json={"key": "7"}))
+    assert answers[-1].status_code == 500
+    for answer in answers:
+        assert answer.headers["content-security-policy"] == "default-src 'self'; img-src 'self' data:"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    assert [answer.headers["cache-control"] for answer in answers[:3]] == ["no-cache", "no-cache", "no-store"]
+
+
+def test_a_table_that_breaks_is_answered_with_a_sentence_and_the_door_stays_open(
+    client: httpx.Client,
+    companion: FakeCompanion,
+) -> None:
+    companion.broken = True
+    answer = client.post("/api/press", json={"key": "7"})
+    assert (answer.status_code, "not answered" in answer.json()["error"]) == (500, True)
+    companion.broken = False
+    again = httpx.post(f"{client.base_url}api/press", json={"key": "7"}, trust_env=False)
+    assert again.status_code == 200
+
+
+def test_a_file_that_the_browser_has_is_not_sent_again(client: httpx.Client) -> None:
+    first = client.get("/static/style.css")
+    again = client.get("/static/style.css", headers={"If-None-Match": first.headers["etag"]})
+    other = client.get("/static/style.css", headers={"If-None-Match": '"another"'})
+    assert (first.status_code, again.status_code, other.status_code) == (200, 304, 200)
+    assert again.content == b""
+
+
+def test_a_client_that_goes_does_not_take_its_press_back(
+    server: PageServer,
+    companion: FakeCompanion,
+    client: httpx.Client,
+) -> None:
+    companion.held = []
+    body = b'{"key": "7", "id": "gone"}'
+    head = f"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port)) as line:
+        line.sendall(head.encode() + body)
+        # The second press comes behind the first in the table's queue, so that both are there.
+        other = threading.Thread(target=client.post, args=("/api/press",), kwargs={"json": {"key": "8"}})
+        other.start()
+        while len(companion.held) < 2:
+            threading.Event().wait(0.01)
+    companion.let_go()
+    other.join()
+    assert sorted(companion.pressed) == ["7", "8"]
+    again = client.post("/api/press", json={"key": "7", "id": "gone"})
+    assert again.status_code == 200
+    assert sorted(companion.pressed) == ["7", "8"]
+
+
+def test_a_port_that_is_taken_is_named_with_the_option_for_another(
+    server: PageServer,
+    companion: FakeCompanion,
+) -> None:
+    with pytest.raises(PortTaken, match=rf"port {server.port} is taken.* --port"):
+        PageServer(companion, server.port)
+
+
+def test_a_port_that_is_none_is_refused_in_the_same_way(companion: FakeCompanion) -> None:
+    with pytest.raises(PortTaken, match=r"port 70000 .* --port"):
+        PageServer(companion, 70_000)
+
+
+def test_the_server_listens_on_loopback_only(server: PageServer) -> None:
+    assert server._socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(
+    companion: FakeCompanion,
+) -> None:
+    server = PageServer(companion, 0)
+    server.start()
+    assert len(companion.ears) == 1
+    server.stop()
+    assert companion.ears == []
+    PageServer(companion, server.port).stop()
+    assert not [thread for thread in threading.enumerate() if thread.name == "page"]
+
+
+def test_the_answer_of_the_table_is_passed_on_whatever_it_is(
+    client: httpx.Client,
+    companion: FakeCompanion,
+) -> None:
+    companion._answers["full"] = FakeAnswer(409, {"error": "the disk is full; nothing was pressed"})
+    answer = client.post("/api/press", json={"key": "7", "id": "full"})
+    assert (answer.status_code, answer.json()) == (409, {"error": "the disk is full; nothing was pressed"})

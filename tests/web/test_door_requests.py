@@ -1,0 +1,156 @@
+"""What may come in: every key of the contract, and a sentence for everything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.web.requests import (
+    KEY_NAMES,
+    BadRequest,
+    is_key,
+    names_request,
+    peg_request,
+    press_request,
+)
+
+CARDS = [rank + suit for rank in (*"A23456789JQK", "10") for suit in "CDHS"]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda each: st.lists(each, max_size=3) | st.dictionaries(st.text(), each, max_size=3),
+    max_leaves=6,
+)
+
+
+def sentence(read: Callable[[bytes], object], body: bytes) -> str:
+    """Return the sentence with which *body* is refused; an empty one where it is not."""
+    try:
+        read(body)
+    except BadRequest as error:
+        return str(error)
+    return ""
+
+
+BAD_PRESSES = [
+    # body                                   words of the sentence   why
+    (b"", "no JSON", "nothing was sent"),
+    (b"{", "no JSON", "it ends too soon"),
+    (b'{"key": "7"} {}', "no JSON", "something follows"),
+    (b"\xff\xfe", "no JSON", "it is no UTF-8"),
+    (b"[" * 4000, "no JSON", "it is nested too deeply to be read"),
+    (b'["7"]', "no object", "a list"),
+    (b"null", "no object", "nothing, in JSON"),
+    (b"{}", "key is missing", "no key"),
+    (b'{"key": 7}', "no text", "a number is no key's name"),
+    (b'{"key": null}', "no text", "neither is null"),
+    (b'{"key": ["7"]}', "no text", "nor a list"),
+    (b'{"key": ""}', "no key", "an empty name"),
+    (b'{"key": "T"}', "no key", "ten is 10 on the keypad"),
+    (b'{"key": "7h"}', "no key", "suits are capitals"),
+    (b'{"key": "11H"}', "no key", "no such rank"),
+    (b'{"key": "hold:OK"}', "no key", "no such hold"),
+    (b'{"key": "7\\n"}', "no key", "a key and a line end"),
+    (b'{"key": "7", "id": 3}', "id is 3", "an id is text"),
+    (b'{"key": "7", "id": "\\ud800"}', "half of a character", "it could not be written down"),
+]
+
+BAD_PEGS = [
+    (b'{"kind": "go"}', "side is missing", "for whom?"),
+    (b'{"side": true, "kind": "go"}', "side is true", "true is no number, though Python counts with it"),
+    (b'{"side": "0", "kind": "go"}', "whole number", "a text"),
+    (b'{"side": 3, "kind": "go"}', "from 0 to 2", "no such side"),
+    (b'{"side": -1, "kind": "go"}', "from 0 to 2", "no such side either"),
+    (b'{"side": 0}', "kind or points", "what?"),
+    (b'{"side": 0, "kind": "go", "points": 1}', "not both", "which?"),
+    (b'{"side": 0, "kind": "straight"}', "no scored event", "no word of cribbage"),
+    (b'{"side": 0, "points": 2.5}', "whole number", "half a hole"),
+    (b'{"side": 0, "kind": "run", "cards": "4 5 6"}', "list of cards", "a text"),
+    (b'{"side": 0, "kind": "run", "cards": ["4", "11"]}', "no card", "no such rank"),
+]
+
+BAD_NAMES = [
+    (b"{}", "list", "none"),
+    (b'{"names": "Ann"}', "list", "a text"),
+    (b'{"names": []}', "list", "nobody"),
+    (b'{"names": ["A", "B", "C", "D", "E"]}', "list", "nobody plays with five"),
+    (b'{"names": ["Ann", 2]}', "no text", "a number"),
+    (json.dumps({"names": ["x" * 41]}).encode(), "40 are the most", "no line holds it"),
+    (b'{"names": ["A\\u0007nn"]}', "cannot be printed", "a bell"),
+    (b'{"names": ["\\udcff"]}', "half of a character", "it could not be written down"),
+]
+
+
+CONTRACT = [
+    "A",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "10",
+    "J",
+    "Q",
+    "K",
+    "GO",
+    "FLNB",
+    "P1",
+    "P2",
+    "P3",
+    "UP",
+    "DOWN",
+    "LEFT",
+    "RIGHT",
+    "UNDO",
+    "MENU",
+    "OK",
+    "hold:UNDO",
+    "hold:MENU",
+]
+
+
+@pytest.mark.parametrize("key", CONTRACT + CARDS)
+def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
+    assert press_request(json.dumps({"key": key, "id": "x"}).encode()).key == key
+
+
+@pytest.mark.parametrize(("body", "words", "why"), BAD_PRESSES)
+def test_what_is_no_press_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
+    assert words in sentence(press_request, body), why
+
+
+@pytest.mark.parametrize(("body", "words", "why"), BAD_PEGS)
+def test_what_is_no_peg_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
+    assert words in sentence(peg_request, body), why
+
+
+@pytest.mark.parametrize(("body", "words", "why"), BAD_NAMES)
+def test_what_are_no_names_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
+    assert words in sentence(names_request, body), why
+
+
+def test_a_peg_passes_on_what_the_contract_names_and_nothing_else() -> None:
+    peg = peg_request(b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}')
+    assert peg.fields == {"side": 1, "kind": "run", "cards": ["4", "5H", "T"]}
+    assert peg.id == "a"
+
+
+def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() -> None:
+    assert names_request(b'{"names": ["", "  Bob   B. "]}').names == ["", "Bob B."]
+
+
+@given(JSON)
+def test_any_json_is_a_press_or_a_sentence_and_never_another_error(value: object) -> None:
+    for read in (press_request, peg_request, names_request):
+        assert sentence(read, json.dumps(value).encode()).isprintable()
+
+
+@given(st.text())
+def test_a_key_has_no_other_spelling(name: str) -> None:
+    assert is_key(name) == (name in KEY_NAMES or name in CARDS)

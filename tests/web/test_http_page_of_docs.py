@@ -1,0 +1,36 @@
+"""The reference page of the door, held against the door."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cribpi.web.requests import KEY_NAMES, KINDS
+from cribpi.web.stream import KINDS as EVENTS
+from web.fake import FakeCompanion
+
+PAGE = (Path(__file__).parents[2] / "docs/reference/http.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/\S*)`", PAGE)) - {"/api/events"}))
+def test_every_path_that_the_page_names_is_there(client: httpx.Client, path: str) -> None:
+    assert client.get(path).status_code == 200
+
+
+def test_every_key_kind_and_event_is_named() -> None:
+    words = set(re.findall(r"[\w:-]+", PAGE))
+    assert words >= {*KEY_NAMES, *KINDS, *EVENTS}
+
+
+def test_the_examples_have_the_fields_that_the_door_gives(
+    client: httpx.Client,
+    companion: FakeCompanion,
+) -> None:
+    state, page, kit = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    assert set(state) == set(companion.state())
+    assert set(page) <= set(companion.page())
+    assert set(kit) == set(client.get("/api/kit").json())

@@ -1,0 +1,234 @@
+"""The page in a real browser: what it shows, narrow and wide, in light and dark, to eye and ear."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from cribpi.kit import load_kit
+from cribpi.web.server import PageServer
+from web.browser import needs_chromium, show, visit
+from web.fake import PLAY, SCENES, SHOW, THREE, FakeCompanion
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+# The least contrast of any text that is shown, with what it is: colours are read as the browser draws them.
+CONTRAST = """() => {
+  const parse = (text) => {
+    const parts = text.match(/[\\d.]+/g).map(Number);
+    return { rgb: parts.slice(0, 3), alpha: parts[3] ?? 1 };
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((part) => part / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const found = parse(getComputedStyle(at).backgroundColor);
+      if (found.alpha === 1) return found.rgb;
+    }
+    return [255, 255, 255];
+  };
+  let least = [99, ""];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !node.checkVisibility() || node.closest(".unseen, script, noscript")) continue;
+    const [a, b] = [luminance(parse(getComputedStyle(node).color).rgb), luminance(ground(node))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least[0]) least = [ratio, walker.currentNode.textContent];
+  }
+  return least;
+}"""
+
+
+def test_a_kit_that_cannot_be_loaded_is_said_and_tried_again(browser: Browser, server: PageServer) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    tries: list[str] = []
+
+    def fail_once(route: Route) -> None:
+        tries.append(route.request.url)
+        if len(tries) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/api/kit", fail_once)
+    page.goto(server.url)
+    expect(page.locator("#prompt")).to_contain_text("could not be loaded")
+    expect(page.locator("#prompt")).to_have_text("BLUE to play")
+    context.close()
+
+
+def test_the_keys_that_make_sense_are_marked(page: Page, companion: FakeCompanion) -> None:
+    companion.change(SHOW)
+    expect(page.locator('[data-next="first"]')).to_have_attribute("data-key", "OK")
+    expect(page.locator('[data-next="also"]')).to_have_attribute("data-key", "FLNB")
+    companion.change(THREE)
+    expect(page.locator('[data-key="GO"]')).to_contain_text("WHITE")
+
+
+def test_a_line_of_the_story_opens_to_its_scores(page: Page) -> None:
+    story = page.get_by_role("region", name="What happened")
+    rule = story.get_by_text("double", exact=False).or_(story.locator("li li")).first
+    expect(rule).to_be_hidden()
+    story.get_by_text("a pair for two", exact=False).first.click()
+    expect(rule).to_be_visible()
+    expect(rule).to_contain_text("7 7")
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_phone_scrolls_down_only_and_keeps_the_glass_in_sight(
+    browser: Browser,
+    server: PageServer,
+    companion: FakeCompanion,
+    width: int,
+) -> None:
+    with visit(browser, server.url, (width, 844), dots=2) as page:
+        for scene in SCENES:
+            show(page, companion, scene)
+            assert page.evaluate("document.documentElement.scrollWidth") == width, scene
+            keys = page.locator("#keypad button")
+            boxes = [box for box in (keys.nth(at).bounding_box() for at in range(20)) if box]
+            assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes), scene
+            assert max(box["x"] + box["width"] for box in boxes) <= width, scene
+            page.evaluate("window.scrollTo(0, 99999)")
+            pixels = page.locator("#pixels").bounding_box()
+            assert pixels is not None
+            assert pixels["y"] >= 0, scene
+
+
+@pytest.mark.parametrize("kit", ["table", "table-3", "strip-121"])
+def test_a_desk_shows_everything_without_scrolling(browser: Browser, kit: str) -> None:
+    companion = FakeCompanion(PLAY, load_kit(kit))
+    server = PageServer(companion, 0)
+    server.start()
+    with visit(browser, server.url) as page:
+        for scene in SCENES:
+            show(page, companion, scene)
+            root = "document.documentElement"
+            assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [1280, 800], scene
+            for place in ("#wood", "#pixels", "#keypad", "#story footer"):
+                box = page.locator(place).bounding_box()
+                assert box is not None
+                assert 0 <= box["y"] < box["y"] + box["height"] <= 800, (scene, place)
+    server.stop()
+
+
+@pytest.mark.parametrize("dots", [1, 1.25, 1.5, 2, 3])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_pixel_of_the_glass_is_a_whole_number_of_the_screens(
+    browser: Browser,
+    server: PageServer,
+    dots: float,
+    width: int,
+) -> None:
+    with visit(browser, server.url, (width, 844), dots=dots) as page:
+        drawn = page.evaluate("parseFloat(document.getElementById('pixels').style.width)") * dots / 128
+        assert abs(drawn - round(drawn)) < 1e-4
+        assert drawn >= 2
+
+
+def test_the_glass_is_yellow_above_and_blue_white_below(page: Page, companion: FakeCompanion) -> None:
+    companion.change(SHOW)
+    page.wait_for_function(
+        """() => {
+          const pixels = document.getElementById('pixels').getContext('2d').getImageData(0, 0, 128, 64).data;
+          const lit = (from, to) => {
+            for (let i = from * 512; i < to * 512; i += 4) if (pixels[i]) return [pixels[i], pixels[i + 1], pixels[i + 2]];
+            return null;
+          };
+          const [above, below] = [lit(0, 16), lit(16, 64)];
+          return above && below && above[0] > above[2] && below[2] > below[0];
+        }""",
+    )
+
+
+@pytest.mark.parametrize("kit", ["table", "table-3", "strip-121"])
+def test_the_board_glows_where_the_leds_are_lit_and_nowhere_else(browser: Browser, kit: str) -> None:
+    companion = FakeCompanion(PLAY, load_kit(kit))
+    server = PageServer(companion, 0)
+    server.start()
+    front = next(hole for hole in companion.kit.tracks[0].holes if hole.hole == 28)
+    dark = next(hole for hole in companion.kit.tracks[0].holes if hole.hole == 15)
+    look = """([x, y, width]) => {
+      const wood = document.getElementById('wood');
+      const scale = wood.width / width;
+      return [...wood.getContext('2d').getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
+    }"""
+    with visit(browser, server.url) as page:
+        page.wait_for_function(
+            f"(at) => ({look})(at)[0] > 200", arg=[front.x, front.y, companion.kit.board.width]
+        )
+        red, _, blue, _ = page.evaluate(look, [front.x, front.y, companion.kit.board.width])
+        assert red > blue
+        assert max(page.evaluate(look, [dark.x, dark.y, companion.kit.board.width])[:3]) < 80
+    server.stop()
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_every_text_stands_out_from_its_ground(
+    browser: Browser,
+    server: PageServer,
+    companion: FakeCompanion,
+    *,
+    is_dark: bool,
+) -> None:
+    with visit(browser, server.url, is_dark=is_dark) as page:
+        for scene in SCENES:
+            show(page, companion, scene)
+            page.locator('[data-key="P1"]').click()  # refused in most scenes: the refusal is a text too
+            page.wait_for_timeout(150)  # the time that a key takes to come up again
+            ratio, text = page.evaluate(CONTRAST)
+            assert ratio >= 4.5, (scene, text)
+
+
+def test_a_screen_reader_finds_its_way(page: Page, companion: FakeCompanion) -> None:
+    for name in ("Board", "Glass", "Keypad", "Scores", "What happened", "What to do next"):
+        expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    expect(page.get_by_role("main")).to_have_count(1)
+    expect(page.get_by_role("img", name=re.compile("ORANGE on hole 28, back peg on 26"))).to_have_count(1)
+    expect(page.get_by_role("img", name=re.compile("count 22, played 7 8 7"))).to_have_count(1)
+    for name in ("flush and nobs", "undo, hold to redo", "P1, ORANGE"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
+    nameless = page.evaluate(
+        "[...document.querySelectorAll('button')].filter((b) => !(b.ariaLabel || b.textContent).trim()).length",
+    )
+    assert nameless == 0
+    said = page.locator("#say")
+    expect(said).to_have_attribute("aria-live", "polite")
+    companion.change(SHOW)
+    expect(said).to_contain_text("BLUE said go at 25")
+    expect(said).to_contain_text("ORANGE 28, BLUE 46")
+
+
+def test_who_wants_no_motion_gets_none(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url) as page:
+        page.emulate_media(reduced_motion="reduce")
+        page.keyboard.press("7")
+        style = page.evaluate(
+            "(({animationName, transitionDuration}) => [animationName, transitionDuration])"
+            "(getComputedStyle(document.querySelector('[data-key=\"7\"]')))",
+        )
+        assert style == ["none", "0s"]
+
+
+def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
+    browser: Browser,
+    server: PageServer,
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    said: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(server.url)
+    expect(page.locator("#prompt")).to_have_text("BLUE to play")
+    context.close()
+    assert said == []
+    assert all(url.startswith((server.url, "data:image/png")) for url in asked)

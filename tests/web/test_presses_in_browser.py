@@ -1,0 +1,239 @@
+"""Pressing in a real browser: by mouse, finger and keyboard, and with the line cut."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from cribpi.web.server import PageServer
+from web.browser import key, needs_chromium, until_pressed, visit
+from web.fake import PLAY, QUESTION, SHOW, FakeCompanion
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+ALL_KEYS = (
+    "A",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "10",
+    "J",
+    "Q",
+    "K",
+    "GO",
+    "FLNB",
+    "P1",
+    "P2",
+    "UNDO",
+    "MENU",
+    "OK",
+)
+ANY_KEY = replace(PLAY, keys=ALL_KEYS)
+TYPED = [
+    "a",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "0",
+    "j",
+    "q",
+    "k",
+    "g",
+    "f",
+    "[",
+    "]",
+    "u",
+    "m",
+    "Enter",
+]
+
+
+def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: FakeCompanion) -> None:
+    key(page, "7")
+    until_pressed(page, companion, "7")
+    companion.change(SHOW)
+    expect(page.locator("#prompt")).to_have_text(SHOW.prompt)
+    expect(page.locator("#aside")).to_have_text(SHOW.message or "")
+
+
+def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: FakeCompanion) -> None:
+    with visit(browser, server.url, (390, 844), is_touch=True) as page:
+        page.locator('#keypad [data-key="GO"]').tap()
+        until_pressed(page, companion, "GO")
+
+
+def test_every_key_can_be_typed(page: Page, companion: FakeCompanion) -> None:
+    companion.change(ANY_KEY)
+    for typed in TYPED:
+        page.keyboard.press(typed)
+    wanted = [*ALL_KEYS[:15], "P1", "P2", "UNDO", "MENU", "OK"]
+    until_pressed(page, companion, *wanted)
+
+
+def test_letters_typed_into_a_name_are_no_presses(page: Page, companion: FakeCompanion) -> None:
+    page.get_by_role("button", name="Names").click()
+    seats = page.get_by_role("textbox")
+    expect(seats).to_have_count(2)
+    seats.nth(0).fill("")
+    seats.nth(0).press_sequentially("Jack Q")
+    seats.nth(1).fill("Amy")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.wait_for_timeout(200)
+    assert companion.pressed == []
+
+
+def test_names_are_kept_by_the_button_and_left_by_escape(page: Page, companion: FakeCompanion) -> None:
+    page.get_by_role("button", name="Names").click()
+    page.get_by_role("textbox").nth(0).fill("Ann")
+    page.get_by_role("button", name="Keep").click()
+    for _ in range(200):
+        if companion.names_given:
+            break
+        page.wait_for_timeout(20)
+    page.get_by_role("button", name="Names").click()
+    page.get_by_role("textbox").nth(0).fill("Nobody")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(200)
+    assert companion.names_given == [["Ann", "BLUE"]]
+
+
+def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: FakeCompanion) -> None:
+    companion.change(ANY_KEY)
+    key(page, "7")
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "7", "OK")
+
+
+def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
+    page: Page,
+    companion: FakeCompanion,
+) -> None:
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.key") == "7":
+            break
+    outline = page.evaluate(
+        "(({outlineStyle, outlineWidth}) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement))"
+    )
+    assert outline == ["solid", "3px"]
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    until_pressed(page, companion, "7", "7")
+
+
+def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: FakeCompanion) -> None:
+    page.keyboard.down("7")
+    page.keyboard.down("7")  # as a keyboard repeats it
+    page.keyboard.up("7")
+    until_pressed(page, companion, "7")
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("UNDO", 1), ("MENU", 3)])
+def test_a_long_press_is_a_hold_and_a_short_one_is_not(
+    browser: Browser,
+    server: PageServer,
+    companion: FakeCompanion,
+    name: str,
+    seconds: int,
+) -> None:
+    with visit(browser, server.url) as page:
+        page.clock.install()
+        letter = name[0].lower()
+        page.locator(f'[data-key="{name}"]').hover()
+        for seconds_down in (seconds - 0.1, seconds + 0.1):
+            page.mouse.down()
+            page.clock.run_for(int(seconds_down * 1000))
+            page.mouse.up()
+        for seconds_down in (seconds - 0.1, seconds + 0.1):
+            page.keyboard.down(letter)
+            page.clock.run_for(int(seconds_down * 1000))
+            page.keyboard.up(letter)
+        until_pressed(page, companion, name, f"hold:{name}", name, f"hold:{name}")
+
+
+def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(page: Page, companion: FakeCompanion) -> None:
+    key(page, "K")
+    expect(page.get_by_role("alert")).to_have_text("K is not for now; BLUE to play")
+    key(page, "7")
+    expect(page.get_by_role("alert")).to_have_text("")
+    until_pressed(page, companion, "7")
+
+
+def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
+    page: Page,
+    companion: FakeCompanion,
+) -> None:
+    names: list[str] = []
+
+    def lose_the_first_answer(route: Route) -> None:
+        names.append(json.loads(route.request.post_data or "")["id"])
+        if len(names) == 1:
+            route.fetch()  # it arrived, and the table pressed it
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/api/press", lose_the_first_answer)
+    key(page, "7")
+    key(page, "8")
+    expect(page.locator("#line")).to_contain_text("No line to cribpi")
+    expect(page.locator("#line")).to_contain_text("7, 8 wait")
+    expect(page.locator("#line")).to_have_text("")
+    until_pressed(page, companion, "7", "8")
+    assert names[0] == names[1]
+    assert names[2] not in names[:2]
+
+
+def test_presses_go_one_after_another(page: Page, companion: FakeCompanion) -> None:
+    companion.held = []
+    key(page, "7")
+    expect(page.locator('[data-key="7"]')).to_have_class(re.compile("waiting"))
+    key(page, "8")
+    page.wait_for_timeout(200)
+    assert len(companion.held) == 1
+    companion.let_go()
+    until_pressed(page, companion, "7", "8")
+
+
+def test_a_table_that_comes_back_is_found_again_with_what_waited(
+    browser: Browser,
+    companion: FakeCompanion,
+) -> None:
+    first = PageServer(companion, 0)
+    first.start()
+    with visit(browser, first.url) as page:
+        first.stop()
+        expect(page.locator("#line")).to_contain_text("No line to cribpi")
+        key(page, "7")
+        key(page, "GO")
+        expect(page.locator("#line")).to_contain_text("7, GO wait")
+        companion.scene = replace(PLAY, prompt="it is another evening")
+        companion.seq = 3  # a new table counts from the start
+        second = PageServer(companion, first.port)
+        second.start()
+        expect(page.locator("#prompt")).to_have_text("it is another evening")
+        expect(page.locator("#line")).to_have_text("")
+        until_pressed(page, companion, "7", "GO")
+        second.stop()
+
+
+def test_a_question_stands_out_with_its_two_keys(page: Page, companion: FakeCompanion) -> None:
+    companion.change(QUESTION)
+    expect(page.locator("#prompt")).to_have_text(re.compile("past 31"))
+    page.get_by_role("group", name="Answers").get_by_role("button", name="UNDO").click()
+    until_pressed(page, companion, "UNDO")

@@ -1,0 +1,171 @@
+"""The event stream: the latest of everything to everyone who listens, and nothing kept for those who don't."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from cribpi.web import stream as streams
+from cribpi.web.server import PageServer
+from cribpi.web.stream import Stream, strip_json
+from web.fake import PLAY, SHOW, FakeCompanion
+
+
+def events(response: httpx.Response) -> Iterator[tuple[str, str]]:
+    """Yield the name and the data of each event; a comment has no name."""
+    name = ""
+    for line in response.iter_lines():
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, line.removeprefix("data: ")
+        elif line.startswith(":"):
+            yield "", line
+
+
+def test_a_new_client_is_told_everything_first(client: httpx.Client, companion: FakeCompanion) -> None:
+    with client.stream("GET", "/api/events") as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        told = dict(next_four(events(response)))
+    assert list(told) == ["state", "page", "strip", "oled"]
+    assert json.loads(told["state"]) == companion.state()
+    assert json.loads(told["page"]) == companion.page()
+    assert json.loads(told["strip"]) == strip_json(companion.strip())
+    assert base64.b64decode(told["oled"]) == companion.glass()
+
+
+def next_four(found: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [next(found) for _ in range(4)]
+
+
+def test_every_client_hears_of_a_change_that_another_pressed(
+    server: PageServer,
+    client: httpx.Client,
+    companion: FakeCompanion,
+) -> None:
+    with (
+        httpx.Client(base_url=server.url, trust_env=False) as other,
+        client.stream("GET", "/api/events") as one,
+        other.stream("GET", "/api/events") as two,
+    ):
+        streams_of_both = [events(one), events(two)]
+        for each in streams_of_both:
+            next_four(each)
+        companion.change(SHOW)
+        for each in streams_of_both:
+            name, data = next(each)
+            assert (name, json.loads(data)["phase"]) == ("state", "show")
+
+
+def test_only_what_changed_is_told(client: httpx.Client, companion: FakeCompanion) -> None:
+    with client.stream("GET", "/api/events") as response:
+        found = events(response)
+        next_four(found)
+        companion.ears[0]("strip")
+        assert next(found)[0] == "strip"
+
+
+def test_silence_is_broken_by_a_comment(
+    monkeypatch: pytest.MonkeyPatch,
+    client: httpx.Client,
+) -> None:
+    monkeypatch.setattr(streams, "PING", 0.05)
+    with client.stream("GET", "/api/events") as response:
+        found = events(response)
+        next_four(found)
+        assert next(found)[0] == ""
+
+
+def test_a_client_that_goes_is_forgotten(server: PageServer) -> None:
+    stream = server._server._stream
+    request = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port)) as line:
+        line.sendall(request.encode())
+        line.recv(100)
+        assert len(stream) == 1
+    until = time.monotonic() + 10
+    while len(stream) and time.monotonic() < until:
+        threading.Event().wait(0.01)
+    assert len(stream) == 0
+
+
+def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing() -> None:
+    """The client takes an event only when told to; a thousand changes in between are one event a kind."""
+    companion = FakeCompanion()
+
+    async def play() -> list[str]:
+        stream = Stream(companion)
+        stream.open(asyncio.get_running_loop())
+        taken: list[str] = []
+        may_take = asyncio.Semaphore(6)  # the head, the retry, and the first four events
+
+        async def receive() -> dict[str, object]:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(message: object) -> None:
+            assert isinstance(message, dict)
+            await may_take.acquire()
+            taken.append(message.get("body", b"").decode())
+
+        task = asyncio.create_task(stream({"type": "http", "method": "GET"}, receive, send))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert len(taken) == 6
+        for points in range(1000):  # past the board's end and round again
+            side = replace(PLAY.sides[0], front=points % 121)
+            companion.change(replace(PLAY, sides=(side, PLAY.sides[1])))
+        await asyncio.sleep(0)
+        for _ in range(20):
+            may_take.release()
+        for _ in range(50):
+            await asyncio.sleep(0)
+        stream.close()
+        await task
+        return taken[6:]
+
+    later = asyncio.run(play())
+    told = [body for body in later if body.startswith("event: state")]
+    assert len(told) <= 2  # one that was in hand, and the latest
+    assert f'"front": {999 % 121}' in told[-1]
+    assert len(later) <= 10
+
+
+def test_changes_with_nobody_listening_cost_no_wakening(
+    server: PageServer,
+    companion: FakeCompanion,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop = server._server._loop
+    assert loop is not None
+    woken: list[object] = []
+    monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *call: woken.append(call))
+    companion.move()
+    monkeypatch.undo()
+    assert woken == []
+
+
+def test_the_strip_is_told_by_its_lit_leds() -> None:
+    assert strip_json(bytes(726)) == {"leds": 242, "lit": []}
+
+
+def test_the_server_stops_while_someone_listens(companion: FakeCompanion) -> None:
+    server = PageServer(companion, 0)
+    server.start()
+    with (
+        httpx.Client(base_url=server.url, trust_env=False) as client,
+        client.stream("GET", "/api/events") as response,
+    ):
+        found = events(response)
+        next_four(found)
+        server.stop()
+        assert list(found) == []
