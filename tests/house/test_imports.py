@@ -26,9 +26,31 @@ MAY_IMPORT = {
     "web": ("core", "entry.keys", "kit", "views"),
     "companion": ("core", "entry", "kit", "journal", "loop", "table", "views", "web.companion"),
     "config": ("core", "entry"),
-    "bootstrap": ("companion", "config", "core", "devices", "entry", "journal", "kit", "loop", "table", "views"),
+    "bootstrap": (
+        "companion",
+        "config",
+        "core",
+        "devices",
+        "entry",
+        "journal",
+        "kit",
+        "loop",
+        "table",
+        "views",
+    ),
     "rehearsal": ("bootstrap", "config", "journal", "kit", "loop", "table", "views"),
-    "commands": ("bootstrap", "config", "core", "entry", "journal", "kit", "loop", "rehearsal", "views", "web"),
+    "commands": (
+        "bootstrap",
+        "config",
+        "core",
+        "entry",
+        "journal",
+        "kit",
+        "loop",
+        "rehearsal",
+        "views",
+        "web",
+    ),
     "cli": ("commands", "core", "entry", "views"),
     "__main__": ("cli",),
 }
@@ -68,9 +90,11 @@ def is_below(name: str, room: str) -> bool:
     return name == room or name.startswith(f"{room}.")
 
 
-@pytest.mark.parametrize(("name", "path"), [pytest.param(*found, id=found[0] or "cribpi") for found in modules()])
+@pytest.mark.parametrize(
+    ("name", "path"), [pytest.param(*found, id=found[0] or "cribpi") for found in modules()]
+)
 def test_imports_run_one_way(name: str, path: Path) -> None:
-    room = name.split(".")[0]
+    room = name.split(".", maxsplit=1)[0]
     for imported in imports(path):
         inside = imported.removeprefix("cribpi.")
         if inside == imported:
@@ -90,7 +114,18 @@ def test_only_the_bootstrap_constructs_devices() -> None:
 
 
 def test_the_core_has_no_clock_no_chance_and_no_files() -> None:
-    forbidden = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "sqlite3", "threading", "logging"}
+    forbidden = {
+        "time",
+        "datetime",
+        "random",
+        "secrets",
+        "os",
+        "pathlib",
+        "io",
+        "sqlite3",
+        "threading",
+        "logging",
+    }
     for name, path in modules():
         if is_below(name, "core") or is_below(name, "entry"):
             found = {imported.split(".")[0] for imported in imports(path)} & forbidden

@@ -1,0 +1,131 @@
+"""The commands and the settings are as their reference says, and every example prints what it shows."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from support import pages
+
+from cribpi import cli, config
+
+REFERENCE = pages.DOCS / "reference"
+
+
+def consoles() -> list[tuple[str, str, str, dict[str, str]]]:
+    """Return each console example: its page, its command, what it prints, and the files that it needs."""
+    found = []
+    for page in pages.pages():
+        text = pages.read(page)
+        files = {block.words[0]: block.text for block in pages.blocks(text, "crib") if block.words}
+        for block in pages.blocks(text, "console"):
+            for example in f"\n{block.text}".split("\n$ ")[1:]:
+                command, _, output = example.partition("\n")
+                found.append((pages.name(page), command, output.rstrip("\n"), files))
+    return found
+
+
+CONSOLES = consoles()
+
+
+def test_each_command_that_ends_has_a_console_example() -> None:
+    shown = {
+        command.split("cribpi ")[1].split()[0] for page, command, *_ in CONSOLES if "commands.md" in page
+    }
+    assert shown >= {"score", "count", "simulate", "replay", "--version"}
+
+
+@pytest.mark.parametrize(
+    ("page", "command", "output", "files"),
+    CONSOLES,
+    ids=[f"{page}: {command}" for page, command, *_ in CONSOLES],
+)
+def test_console_examples_print_what_the_page_says(
+    page: str, command: str, output: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    for file, text in files.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    ran = subprocess.run(
+        ["sh", "-c", command],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert [line.rstrip() for line in ran.stdout.splitlines()] == output.splitlines(), f"{page}: {command}"
+    failed = bool(re.search(r"^cribpi( \w+)?: ", output, flags=re.MULTILINE))
+    assert ran.returncode == (2 if failed else 0)
+
+
+def test_every_command_and_option_is_described() -> None:
+    text = pages.read(REFERENCE / "commands.md")
+    commands = next(
+        found for found in cli._parser()._actions if isinstance(found, argparse._SubParsersAction)
+    )
+    for name, command in commands.choices.items():
+        told = pages.section(text, f"## cribpi {name}").replace("\\|", "|")
+        options = {option for action in command._actions for option in action.option_strings} - {
+            "-h",
+            "--help",
+        }
+        assert set(re.findall(r"^\| `(--\w+)", told, flags=re.MULTILINE)) == options, name
+        for action in command._actions:
+            if not action.option_strings:
+                assert f"| `{action.metavar or action.dest.upper()}`" in told, (name, action.dest)
+
+
+# --- settings ---
+
+SETTINGS_PAGE = REFERENCE / "settings.md"
+
+
+def test_every_setting_stands_there_with_its_default() -> None:
+    told = {row[0].strip("`"): tomllib.loads(f"it = {row[1].strip('`')}")["it"] for row in setting_rows()}
+    defaults = {field.name: field.default for field in fields(config.Config)}
+    assert told == {
+        name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()
+    }
+
+
+def setting_rows() -> list[list[str]]:
+    return pages.rows(pages.section(pages.read(SETTINGS_PAGE), "## What can be set"))
+
+
+def test_every_toml_example_of_the_settings_is_read(tmp_path: Path) -> None:
+    examples = [
+        block
+        for page in (SETTINGS_PAGE, pages.DOCS / "how-to" / "settings.md")
+        for block in pages.blocks(pages.read(page), "toml")
+    ]
+    assert examples
+    for block in examples:
+        file = tmp_path / "config.toml"
+        file.write_text(block.text, encoding="utf-8")
+        found = config.read_config(file)
+        assert found != config.Config()
+    whole = tomllib.loads(pages.blocks(pages.read(SETTINGS_PAGE), "toml")[0].text)
+    assert set(whole) == {field.name for field in fields(config.Config)}
+
+
+def test_the_state_folder_and_the_settings_file_are_where_the_page_says(tmp_path: Path) -> None:
+    text = pages.read(SETTINGS_PAGE)
+    assert "`~/.local/state/cribpi`" in text
+    assert config.state_folder({"HOME": "~"}) == Path("~/.local/state/cribpi")
+    assert config.state_folder({"XDG_STATE_HOME": "$XDG_STATE_HOME"}) == Path("$XDG_STATE_HOME/cribpi")
+    for home in (".config/cribpi", "cribpi"):
+        (tmp_path / home).mkdir(parents=True)
+        (tmp_path / home / "config.toml").touch()
+    assert "`~/.config/cribpi/config.toml`" in text
+    assert config.config_file({"HOME": str(tmp_path)}) == tmp_path / ".config/cribpi/config.toml"
+    assert "`/etc/cribpi/config.toml`" in text
+    assert config.config_file({"HOME": "/nowhere"}, tmp_path) == tmp_path / "cribpi/config.toml"

@@ -1,0 +1,125 @@
+"""Every key that a page presses comes to what the page says, and the keys' reference is whole."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import pages
+
+from cribpi.commands.simulate import simulate
+from cribpi.entry.keys import HOLDS, KEYS, RANKS
+from cribpi.journal import Journal
+from cribpi.kit import load_kit
+from cribpi.rehearsal import IN_MEMORY
+from cribpi.table import Table
+
+PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys")]
+
+
+def games(text: str) -> list[list[str]]:
+    """Return the lines of each game that *text* plays: `keys new` begins one, `keys` goes on with it."""
+    found: list[list[str]] = []
+    for block in pages.blocks(text, "keys"):
+        if "new" in block.words:
+            found.append([])
+        found[-1] += block.lines
+    return found
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=pages.name(page)) for page in PLAYED])
+def test_keys_come_to_what_the_page_says(page: Path) -> None:
+    """A line is keys, an arrow, the score where there is one, and what is said after the last key.
+
+    All keys are accepted, but for the last of a line that says it is refused.
+    """
+    for lines in games(pages.read(page)):
+        keys = [pages.expand(line.partition("->")[0]) for line in lines]
+        out = io.StringIO()
+        simulate([key for some in keys for key in some], kit=None, seed=1, is_json=True, png=None, out=out)
+        states = iter([json.loads(state) for state in out.getvalue().splitlines()][1:])
+        for line, some in zip(lines, keys, strict=True):
+            *before, last = [next(states) for _ in some]
+            assert not any("error" in state for state in before), line
+            assert line.partition("->")[2].split() == said(last).split(), line
+
+
+def said(state: dict[str, Any]) -> str:
+    """Return the score and what there is to say at *state*, as `cribpi simulate` prints it."""
+    score = " - ".join(str(side["front"]) for side in state["sides"])
+    refused = f"refused: {state['error']}" if "error" in state else ""
+    return f"{score} {refused or state['question'] or state['message'] or state['prompt']}"
+
+
+def test_the_tutorial_ends_with_a_winner() -> None:
+    text = pages.read(pages.DOCS / "tutorial" / "first-game.md")
+    said = [line for block in pages.blocks(text, "keys") for line in block.lines]
+    assert "has won" in said[-1]
+
+
+# --- the keys' reference ---
+
+KEYS_PAGE = pages.DOCS / "reference" / "keys.md"
+SITUATIONS = [
+    (found[1], found[2], found[0])
+    for found in re.finditer(
+        r"^#+ ([^\n]+)\n+(?:After|From the start) ?`?([^`\n]*)`?:\n\n(?:\|.*\n)+",
+        pages.read(KEYS_PAGE),
+        flags=re.MULTILINE,
+    )
+]
+
+
+def test_every_key_and_every_hold_is_named() -> None:
+    assert set(pages.codes(pages.read(KEYS_PAGE))) >= {*KEYS, *HOLDS}
+
+
+def test_every_phase_has_its_keys() -> None:
+    assert len(SITUATIONS) >= 16
+
+
+@pytest.mark.parametrize(("heading", "keys", "text"), SITUATIONS, ids=[found[0] for found in SITUATIONS])
+def test_the_keys_listed_are_accepted_and_no_others(heading: str, keys: str, text: str) -> None:
+    listed: set[str] = set()
+    for cell, *_ in pages.rows(text):
+        named = pages.codes(cell)
+        ranks = RANKS[RANKS.index(named[0]) : RANKS.index(named[1]) + 1] if " to " in cell else ()
+        listed |= {*named, *ranks}
+    way = pages.expand(keys)
+    assert all(pressed(way)), heading
+    assert {key for key in KEYS if pressed([*way, key])[-1]} == listed, heading
+
+
+def pressed(keys: list[str]) -> list[bool]:
+    """Press *keys* at a new table; return of each whether it was accepted."""
+    journal = Journal(IN_MEMORY)
+    try:
+        table = Table(journal, clock=lambda: "", draw=lambda: 0)
+        return [table.press(key).status == 200 for key in keys]
+    finally:
+        journal.close()
+
+
+def test_the_keypad_is_drawn_as_the_kit_has_it() -> None:
+    drawn = pages.blocks(pages.read(KEYS_PAGE), "keypad")[0]
+    assert [tuple(line.replace("[", " ").replace("]", " ").split()) for line in drawn.lines] == [
+        tuple(row) for row in load_kit("table").keypad.keys
+    ]
+
+
+def test_the_computers_keys_are_those_of_the_page() -> None:
+    script = pages.read(pages.HOUSE / "cribpi" / "web" / "static" / "keypad.js")
+    typed = re.search(r"const TYPED = \{(.*?)\};", script, flags=re.DOTALL)
+    assert typed
+    of_script = {key.strip('"'): name for key, name in re.findall(r'(\w+|"[^"]+"): "(\w+)"', typed[1])}
+    of_page: dict[str, str] = {}
+    for computer, name, *_ in pages.rows(
+        pages.section(pages.read(KEYS_PAGE), "## On the computer's keyboard")
+    ):
+        for key, meant in zip(pages.codes(computer), pages.codes(name), strict=True):
+            of_page[key.lower()] = meant
+    assert of_page == of_script
