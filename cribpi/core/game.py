@@ -88,6 +88,8 @@ def step(state: State, event: Event) -> State:
             return points.pass_step(state, event)
         case PenaltyPegged():
             check_side(state, event.side)
+            if abs(event.points) > state.rules.target:
+                raise ImpossiblePoints(f"a penalty of {event.points}: {state.rules.target} is the whole game")
             return put_right(state, event, state.pegs[event.side].front + event.points)
         case ScorePutRight():
             check_side(state, event.side)

@@ -23,6 +23,10 @@ HEADER: Final = "cribpi record 1"
 """The first line of each record: its name and version."""
 
 
+_QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
+"""A name between double quotes; a backslash stands before a quote or a backslash in it."""
+
+
 class RecordError(ValueError):
     """A text that is no record: what is wrong, with its line and column, both from 1."""
 
@@ -92,7 +96,7 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
         if not body or body.startswith("#"):
             yield number, 1, Comment(body.removeprefix("#").strip())
             continue
-        words = [(found.start() + 1, found.group()) for found in re.finditer(r'"(?:[^"\\]|\\.)*"|\S+', line)]
+        words = [(found.start() + 1, found.group()) for found in re.finditer(rf"{_QUOTED}|\S+", line)]
         column, keyword = words[0]
         if keyword == "play":
             if len(words) == 1:
@@ -229,31 +233,37 @@ class _Words:
         names = []
         while self.peek().startswith('"'):
             word = self.word("a name")
-            if len(word) < 2 or not word.endswith('"'):
+            if not re.fullmatch(_QUOTED, word):
                 raise self.fail(f"{word} is no name: write it between double quotes")
             names.append(re.sub(r"\\(.)", r"\1", word[1:-1]))
         return tuple(names)
 
 
+_SETTINGS: Final = {
+    "rules": (r".*", "a name of rules"),
+    "target": (r"\d{1,4}", "a number"),
+    "entry": (r"cards|peg", "cards or peg"),
+    "dealer": (r"\d", "a seat"),
+    "games": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 2-1"),
+}
+"""The settings of a game: what each must look like, and how that is said."""
+
+
 def _game(words: _Words) -> Event:
-    names = words.names()
+    names, rules = words.names(), Rules()
     settings: dict[str, str] = {}
     while words.more():
         key, _, value = words.word("a setting").partition("=")
-        if key not in {"rules", "target", "entry", "dealer", "games"} or key in settings:
-            raise words.fail(
-                f"{key!r} is no setting of a game, or stands twice: rules target entry dealer games"
-            )
+        if key not in _SETTINGS or key in settings:
+            raise words.fail(f"{key!r} is no setting of a game, or stands twice: {' '.join(_SETTINGS)}")
+        shape, said = _SETTINGS[key]
+        if not re.fullmatch(shape, value, re.ASCII):
+            raise words.fail(f"{value!r} is no {key} of a game: write {said}")
         settings[key] = value
-    for key, shape in (("target", r"\d{1,4}"), ("dealer", r"\d"), ("games", r"\d{1,6}(-\d{1,6})+")):
-        if key in settings and not re.fullmatch(shape, settings[key], re.ASCII):
-            raise words.fail(f"{settings[key]!r} is no {key} of a game")
-    if settings.get("entry", "cards") not in list(Entry):
-        raise words.fail(f"{settings['entry']!r} is no way to keep a game: cards or peg")
-    try:
-        rules = Rules(settings.get("rules", "standard"), int(settings.get("target", "121")))
-    except BadSetup as bad:
-        raise words.fail(str(bad)) from None
+        try:
+            rules = Rules(settings.get("rules", rules.name), int(settings.get("target", rules.target)))
+        except BadSetup as bad:
+            raise words.fail(str(bad)) from None
     return events.GameStarted(
         names,
         rules,
@@ -265,7 +275,7 @@ def _game(words: _Words) -> Event:
 
 def _play(words: _Words) -> Event:
     word = words.word("a play")
-    found = re.fullmatch(r"(\d):(?:(go)|(lead:)?([^:]+))", word)
+    found = re.fullmatch(r"([0-9]):(?:(go)|(lead:)?([^:]+))", word)
     if not found:
         raise words.fail(f"{word!r} is no play: write SEAT:CARD, SEAT:go or SEAT:lead:CARD")
     seat, go, lead, text = found.groups()
@@ -327,7 +337,7 @@ def _read(keyword: str, rest: Sequence[tuple[int, str]], line: int, column: int)
     words = _Words(rest, line, column)
     event = reader(words)
     if words.more():
-        raise RecordError(f"{words.peek()!r} is too much: the line is complete before it", line, rest[-1][0])
+        raise words.fail(f"{words.word('')!r} is too much: the line is complete before it")
     return event
 
 

@@ -89,15 +89,27 @@ class Deal:
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The crib, as far as it is known: what was laid away openly, then what was turned up."""
-        return (*chain.from_iterable(self.laid_away), *self.turned)
+        """The crib, as far as it is known: what was laid away, then what was turned up."""
+        return (*chain.from_iterable(map(self._away, range(len(self.dealt)))), *self.turned)
+
+    def _away(self, seat: int) -> tuple[Card, ...]:
+        """Return what *seat* laid away: where only its deal is known, what is left when its four are played."""
+        if self.laid_away[seat] or self.cards_left(seat):
+            return self.laid_away[seat]
+        return self.may_hold(seat) or ()
 
     @property
     def seen(self) -> tuple[Card, ...]:
         """Each card of the pack that is known to lie somewhere, once."""
         rows = zip(self.dealt, self.laid_away, self.played, strict=True)
-        hands = chain.from_iterable(dealt or (*laid, *played) for dealt, laid, played in rows)
-        return (*hands, *self.turned, *((self.starter,) if self.starter else ()))
+        hands = [
+            (_told(dealt, (*laid, *played)) if dealt else ((*laid, *played),)) for dealt, laid, played in rows
+        ]
+        return (
+            *chain.from_iterable(chain.from_iterable(hands)),
+            *self.turned,
+            *((self.starter,) if self.starter else ()),
+        )
 
     @property
     def show_order(self) -> tuple[int, ...]:
@@ -120,10 +132,7 @@ class Deal:
         """
         if not self.dealt[seat]:
             return None
-        rest = list(self.dealt[seat])
-        for card in (*self.laid_away[seat], *self.played[seat]):
-            rest.remove(find(card, rest))
-        return tuple(rest)
+        return _told(self.dealt[seat], (*self.laid_away[seat], *self.played[seat]))[1]
 
     def must_hold_playable(self, seat: int) -> bool:
         """Tell whether *seat* is known to hold a card that fits under thirty-one."""
@@ -174,6 +183,16 @@ def find(card: Card, among: Sequence[Card]) -> Card:
         if other.rank is card.rank and (card.suit is None or other.suit is None):
             return other
     raise LookupError(card)
+
+
+def _told(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards *gone* from those *dealt*, with a suit where either tells it, and those that are left."""
+    told, left = [], list(dealt)
+    for card in gone:
+        held = find(card, left)
+        left.remove(held)
+        told.append(held if held.suit else card)
+    return tuple(told), tuple(left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ def press(state: State, desk: Desk, key: str) -> Reply:
             return Reply(replace(desk, dialog=Correct(side, state.pegs[side].front)))
         return Reply(desk.cleared(), _pegged(desk, side))
     if key == "GO":
+        if state.phase is not Phase.PLAY:
+            raise WrongKey("GO pegs the go in the play; here OK goes on")
         if desk.typed:
             raise WrongKey(f"{desk.amount} is typed: a side's key pegs it, UNDO clears it; then GO")
         return Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))

@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from cribpi.core.errors import BadSetup
+from cribpi.core.cards import Card, parse_cards
 from cribpi.core.events import Entry, GameStarted
+from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import Rules
+from cribpi.core.scores import Kind
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -133,12 +135,40 @@ def from_json(data: dict[str, Any]) -> Desk:
     """
     try:
         setup, dialog = Setup(**_tuples(data["setup"])), data["dialog"]
-        setup.event()  # a set-up that no game can start with is none
+        step(NEW_TABLE, setup.event())  # a set-up that no game can start with is none
         if dialog is not None:
-            dialog = _DIALOGS[dialog.pop("is")](**_tuples(dialog))
-        return Desk(**_tuples(data) | {"setup": setup, "dialog": dialog})
-    except (KeyError, TypeError, IndexError, AttributeError, BadSetup) as bad:
+            fields = {name: value for name, value in _tuples(dialog).items() if name != "is"}
+            dialog = _DIALOGS[dialog["is"]](**fields)
+        desk = Desk(**_tuples(data) | {"setup": setup, "dialog": dialog})
+        _check_fields(desk)
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
         raise ValueError(f"not a desk: {bad}") from None
+    return desk
+
+
+def _check_fields(desk: Desk) -> None:
+    """Raise `TypeError` or `ValueError` if a field is not of its kind: the file may have been damaged."""
+    numbers: list[object] = [*desk.typed, desk.claim]
+    texts: list[object] = [desk.message or ""]
+    match desk.dialog:
+        case NewGame(line) | Menu(line):
+            numbers.append(line)
+        case Question(card):
+            Card.parse(card)
+        case Correct(side, score, penalty, line):
+            numbers += [side, score, penalty, line]
+        case CountHand(cards, claim):
+            parse_cards(" ".join(cards))
+            numbers.append(claim)
+        case Undone(what, left):
+            texts.append(what)
+            numbers.append(left)
+    if desk.kind is not None:
+        Kind(desk.kind)
+    if not all(isinstance(number, int) for number in numbers):
+        raise TypeError(f"not all of {numbers} are numbers")
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"not all of {texts} are texts")
 
 
 def _tuples(data: dict[str, Any]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for number, (event, state) in reversed(list(enumerate(line))[-LOG_LINES:]):
         ours = [outcome for outcome in state.outcomes if outcome.event is event]
-        last = next((outcome for outcome in reversed(ours) if outcome.points), None)
+        last = next((outcome for outcome in reversed(ours) if outcome.points), ours[-1] if ours else None)
         found.append(
             {
                 "seq": number,

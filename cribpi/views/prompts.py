@@ -122,7 +122,9 @@ def _likely(state: State, desk: Desk) -> tuple[str, ...]:
     match desk.dialog:
         case Question():
             return ("OK", "UNDO")
-        case NewGame() | Menu() | Correct():
+        case NewGame():
+            return ("OK", *RANKS[: len(menus.NEW_GAME_LINES)], "P1", "P2")
+        case Menu() | Correct():
             return ("OK", "P1", "P2", "UNDO")
         case CountHand():
             ready = menus.counted(state, desk.dialog)[2]

@@ -107,20 +107,22 @@ class PageServer:
 
 
 def _listener(port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise PortTaken(f"port {port} is none: ports are 0 to 65535; choose another with --port")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((_HOST, port))
         listener.listen()
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
         raise PortTaken(_why(port, error)) from error
     return listener
 
 
-def _why(port: int, error: OSError | OverflowError) -> str:
-    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+def _why(port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken, perhaps by another cribpi; choose another with --port"
-    if isinstance(error, OSError) and error.errno in {errno.EACCES, errno.EPERM}:
+    if error.errno in {errno.EACCES, errno.EPERM}:
         return f"port {port} is not for ordinary users; choose one from 1024 up with --port"
     return f"port {port} cannot be had: {error}; choose another with --port"

@@ -119,4 +119,5 @@ def _placed(state: State, outcome: Outcome, pegs: Pegs) -> State:
     if pegs.front < state.rules.target:
         return state
     games = put(state.games, side, state.games[side] + 1)
-    return replace(state, phase=Phase.GAME_OVER, winner=side, games=games)
+    deal = state.deal and replace(state.deal, turn=None)
+    return replace(state, phase=Phase.GAME_OVER, winner=side, games=games, deal=deal)
