@@ -45,6 +45,7 @@ def run(*, is_sim: bool, kit: str | None, port: int | None, state: Path | None) 
             try:
                 if running.notice:
                     print(f"cribpi run: {running.notice}", file=sys.stderr, flush=True)
+                    running.loop.trouble("journal", running.notice)
                 where = "emulated chips" if running.chips.twin else "this Pi's hardware"
                 print(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)", flush=True)
                 for number in (signal.SIGINT, signal.SIGTERM):

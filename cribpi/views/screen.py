@@ -1,0 +1,93 @@
+"""The glass: one picture for where the game stands, what is half entered, and what was refused."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from cribpi.core.events import Entry
+from cribpi.core.state import Phase, State
+from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Undone
+from cribpi.entry.reply import Refusal
+from cribpi.views.screens import dialogs, notes, pegging, play, show, start
+from cribpi.views.screens.over import game_over
+from cribpi.views.screens.sheet import Sheet, paint
+
+
+def draw(
+    state: State,
+    desk: Desk,
+    refusal: Refusal | None = None,
+    *,
+    trouble: tuple[str, ...] = (),
+    may_undo: bool = False,
+    shift: int = 0,
+) -> Image.Image:
+    """Return the picture of the glass: mode "1", 128 x 64.
+
+    *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
+    screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
+    """
+    return paint(compose(state, desk, refusal, trouble=trouble, may_undo=may_undo, shift=shift))
+
+
+def compose(
+    state: State,
+    desk: Desk,
+    refusal: Refusal | None = None,
+    *,
+    trouble: tuple[str, ...] = (),
+    may_undo: bool = False,
+    shift: int = 0,
+) -> Sheet:
+    """Return what `draw` paints, as texts and shapes."""
+    sheet = Sheet()
+    if refusal is not None:
+        notes.refused(sheet, state, refusal)
+    elif desk.message is not None:
+        notes.noted(sheet, state, desk.message)
+    elif desk.dialog is None or not _dialog(sheet, state, desk, trouble):
+        _game(sheet, state, desk, trouble, may_undo=may_undo, shift=shift)
+    if trouble:
+        sheet.mark()
+    return sheet
+
+
+def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> bool:
+    """Compose what is open; False if nothing is, or if it belongs to a deal and there is none."""
+    deal = state.deal
+    match desk.dialog:
+        case NewGame() as dialog:
+            dialogs.new_game(sheet, state, desk, dialog)
+        case Menu() as dialog:
+            dialogs.menu(sheet, state, desk, dialog, trouble)
+        case Undone() as dialog:
+            notes.undone(sheet, state, dialog)
+        case Correct() as dialog if dialog.side < state.sides:
+            dialogs.correct(sheet, state, dialog)
+        case Question() as dialog if deal is not None:
+            play.question(sheet, state, deal, dialog)
+        case CountHand() as dialog if deal is not None:
+            show.counting(sheet, state, deal, dialog)
+        case _:
+            return False
+    return True
+
+
+def _game(
+    sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...], *, may_undo: bool, shift: int
+) -> None:
+    deal = state.deal
+    if state.winner is not None:
+        game_over(sheet, state, state.winner, may_undo=may_undo)
+    elif state.phase is Phase.CUT:
+        start.cut(sheet, state)
+    elif deal is None:
+        start.idle(sheet, shift, trouble)
+    elif state.entry is Entry.PEG:
+        pegging.pegging(sheet, state, desk, deal)
+    elif state.phase is Phase.PLAY:
+        play.play(sheet, state, deal)
+    elif state.phase in {Phase.SHOW, Phase.CRIB}:
+        show.show(sheet, state, desk, deal)
+    else:
+        start.deal(sheet, state, deal)

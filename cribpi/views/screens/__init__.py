@@ -1,0 +1,1 @@
+"""The screens of the glass, one module for each part of an evening; `cribpi.views.screen` chooses among them."""

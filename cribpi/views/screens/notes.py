@@ -1,0 +1,74 @@
+"""Screens that answer a press in a sentence: what was refused, what was taken back, a remark."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core import words
+from cribpi.core.errors import ImpossibleCards
+from cribpi.core.state import State
+from cribpi.entry.desk import Undone
+from cribpi.entry.reply import Refusal
+from cribpi.views import texts
+from cribpi.views.canvas import COLUMNS
+from cribpi.views.screens.scores import scores, small_scores
+from cribpi.views.screens.sheet import TITLE, Sheet
+from cribpi.views.screens.start import write_sign
+from cribpi.views.screens.wording import paragraph, sentence, wrap
+
+_CELLS: Final = COLUMNS - 1
+"""Cells of a line: the mark of trouble stands behind the last."""
+
+
+def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
+    """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
+    _write(sheet, state, title_of(refusal), sentence(str(refusal.error)))
+
+
+def title_of(refusal: Refusal) -> str:
+    """Return the title over a refusal: five sevens, no go, wrong key."""
+    error = refusal.error
+    if isinstance(error, ImpossibleCards) and error.rank:
+        number = str(error).split(" ", 1)[0]
+        if number.isdigit():
+            return texts.TOO_MANY.format(
+                number=words.number(int(number)), rank=texts.RANKS[error.rank]
+            ).upper()
+        return texts.TWICE
+    for kind in type(error).__mro__:
+        if kind in texts.ERRORS:
+            return texts.ERRORS[kind]
+    return texts.NOT_SAVED
+
+
+def noted(sheet: Sheet, state: State, message: str) -> None:
+    """Tell a remark on the last press."""
+    _write(sheet, state, texts.NOTE, sentence(message))
+
+
+def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
+    """Tell what the last undo took away, and how many more there are."""
+    _write(sheet, state, texts.TAKEN_BACK, sentence(dialog.what), lines=2, may_shrink=False)
+    left = {0: texts.NO_STEPS_LEFT, 1: texts.STEP_LEFT}.get(dialog.left, texts.STEPS_LEFT)
+    sheet.small(1, 44, left.format(number=dialog.left))
+    if dialog.left:
+        sheet.keys_apart(("OK", texts.KEEP), ("UNDO", texts.MORE))
+    else:
+        sheet.keys(("OK", texts.KEEP))
+
+
+def _write(
+    sheet: Sheet, state: State, title: str, text: str, lines: int = 4, *, may_shrink: bool = True
+) -> None:
+    """Write *text* under *title* in *lines*; one that is longer makes the scores above it small."""
+    top = TITLE
+    if state.pegs and may_shrink and len(wrap(text, _CELLS)) > lines:
+        top, lines = 8, lines + 2
+        small_scores(sheet, state)
+    elif state.pegs:
+        scores(sheet, state)
+    else:
+        write_sign(sheet)
+    sheet.title(title, top)
+    for number, line in enumerate(paragraph(text, lines, _CELLS)):
+        sheet.small(1, top + 9 + number * 8, line)

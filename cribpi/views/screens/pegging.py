@@ -1,0 +1,135 @@
+"""Screens of a game kept by points: each step of the deal, and an amount that waits for a side."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.scores import Kind, Score
+from cribpi.core.state import Deal, Outcome, Phase, State
+from cribpi.entry.desk import Desk
+from cribpi.views import texts
+from cribpi.views.canvas import CELL, WIDTH, fit
+from cribpi.views.prompts import side_keys
+from cribpi.views.screens.outcomes import reason, signed, told, who
+from cribpi.views.screens.play import CELLS, RIGHT, heels
+from cribpi.views.screens.scores import scores
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
+from cribpi.views.screens.start import write_dealer
+from cribpi.views.screens.wording import fitted, large, side_label, why
+
+_ARROW: Final = "\N{RIGHTWARDS ARROW}"
+
+_DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
+
+_REST: Final = 10
+"""Cells beside the key that clears."""
+
+
+def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+    """Show the step of the deal, or the amount that has been typed."""
+    scores(sheet, state)
+    if desk.typed:
+        _typed(sheet, state, desk, deal)
+        return
+    match state.phase:
+        case Phase.DEAL:
+            write_dealer(sheet, state.names[deal.dealer])
+            sheet.row(2, texts.DEALT[state.players])
+            sheet.row(3, fitted(texts.CUTS_STARTER, name=state.names[deal.show_order[0]]))
+            sheet.row(4, told(state))
+            sheet.keys(("OK", texts.STARTER_IS_CUT))
+        case Phase.STARTER:
+            sheet.medium(1, ROWS[0], texts.A_JACK)
+            sheet.row(2, texts.HEELS)
+            key = side_keys(state)[state.side(deal.dealer)]
+            sheet.keys(
+                ("2", ""), (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))), y=43
+            )
+            sheet.keys(("OK", texts.NO_JACK))
+        case Phase.PLAY:
+            _play(sheet, state)
+        case _:
+            _show(sheet, state, deal)
+
+
+def _play(sheet: Sheet, state: State) -> None:
+    last = state.last
+    if last is not None and last.scores and last.scores[0].kind is Kind.HEELS:
+        heels(sheet, side_label(state, last.side))
+    elif last is not None:
+        _write_last(sheet, state, last)
+    else:
+        sheet.medium(1, ROWS[0], texts.THE_PLAY)
+    *others, last_key = side_keys(state)
+    sheet.keys(*((key, "") for key in (texts.ANY_RANK, *others)), (last_key, texts.PEGS), y=45)
+    sheet.keys(("OK", texts.PLAY_IS_OVER))
+
+
+def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
+    """Write what was pegged last, as large as the count in a game kept by cards."""
+    sheet.big(1, ROWS[0], signed(last.points))
+    left = max(RIGHT, 1 + 17 * len(signed(last.points)) + 4)
+    sheet.row(0, fitted("{name}", (WIDTH - left) // CELL, name=who(state, last)), x=left)
+    cells = (WIDTH - left) // CELL
+    sheet.row(1, fit(reason(last, cells), cells), x=left)
+
+
+def _show(sheet: Sheet, state: State, deal: Deal) -> None:
+    what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
+    sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
+    sheet.row(2, texts.SHOWS.format(what=what))
+    sheet.keys((texts.ANY_RANK, texts.TYPE_COUNT), y=45)
+    sheet.keys_apart(("OK", texts.PEGS_NOTHING), ("FLNB", texts.BY_CARDS))
+
+
+def _typed(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+    """Show the amount, and where it would take each side that can peg it."""
+    amount = str(desk.amount)
+    sheet.big(1, ROWS[0], amount)
+    left = max(RIGHT, 17 * len(amount) + 6)
+    if state.phase in {Phase.SHOW, Phase.CRIB}:
+        side = state.side(deal.shower)
+        _preview(sheet, left, ROWS[0], "OK", *_steps(state, side, desk.amount), large=True)
+        sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
+    else:
+        large = state.sides == 2
+        for side, key in enumerate(side_keys(state)):
+            top = ROWS[0] + 1 + side * (18 if large else 11)
+            _preview(sheet, left, top, key, *_steps(state, side, desk.amount), large=large)
+    sheet.keys(("UNDO", texts.CLEARS))
+    if desk.kind:
+        what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
+    else:
+        what = _sum(desk.typed) if len(desk.typed) > 1 else ""
+    sheet.small(KEYS_RIGHT, ROWS[-1], what, align="right")
+
+
+def _steps(state: State, side: int, amount: int) -> tuple[int, int]:
+    before = state.pegs[side].front
+    return before, min(before + amount, state.rules.target)
+
+
+def _preview(sheet: Sheet, x: int, y: int, key: str, before: int, after: int, *, large: bool) -> None:
+    """Write a key, and the score before and after it."""
+    down = 5 if large else 0
+    sheet.cap(x, y + down, key)
+    x += key_width(key, "") + 4
+    step = f"{before}{_ARROW}"
+    sheet.small(x, y + down, step)
+    x += 6 * len(step) + 1
+    if large:
+        sheet.medium(x, y, str(after))
+    else:
+        sheet.small(x, y, str(after))
+
+
+def _sum(typed: tuple[int, ...]) -> str:
+    """Write what was typed as a sum; of a long one the end.
+
+    >>> _sum((10, 10)), _sum((13, 13, 13, 13))
+    ('10+10', '…+13+13+13')
+    """
+    whole = "+".join(map(str, typed))
+    while len(whole) > _REST:
+        whole = _DOTS + whole[whole.index("+", len(_DOTS) + 1) :]
+    return whole

@@ -1,0 +1,149 @@
+"""The scores, on top of every screen of a game: names, whose turn, who deals, cards left, points.
+
+A lit name is whose turn it is, or whose show; D is the dealer; an upright bar is a card still held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from cribpi.core import seats
+from cribpi.core.events import Entry
+from cribpi.core.state import Phase, State
+from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
+from cribpi.views.font import MEDIUM, SMALL
+from cribpi.views.screens.sheet import Sheet
+from cribpi.views.screens.wording import labels, side_label
+
+_GAP: Final = 4
+"""Px between a score and its name, and between two sides."""
+
+_BELOW: Final = 10
+"""Where the marks under a name begin, in px from the top."""
+
+_MARK: Final = 5
+"""Height of a mark in px, and width of the D."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the name of a *seat* may stand: *width* px from *x*, at the height *y*."""
+
+    seat: int
+    x: int
+    y: int
+    width: int
+    at_right: bool
+
+    def start(self, width: int) -> int:
+        """Return where something *width* px wide begins."""
+        return self.x + self.width - width if self.at_right else self.x
+
+
+def scores(sheet: Sheet, state: State) -> None:
+    """Write everybody's score, with the marks that tell the turn, the dealer and the cards left."""
+    places = _write_points(sheet, state)
+    partners = state.players > state.sides
+    rooms = [place.width - _marks_width(state, place.seat) * partners for place in places]
+    cells = [max((room + SMALL.gap) // CELL, 1) for room in rooms]
+    names = labels([state.names[place.seat] for place in places], cells)
+    lit = seats_in_turn(state)
+    for place, name in zip(places, names, strict=True):
+        width = SMALL.width_of(name)
+        x = place.x if partners else place.start(width)
+        sheet.small(x, place.y, name)
+        if place.seat in lit:
+            top, height = (0, 9) if place.y == 1 else (place.y - (place.y > 0), 8)
+            sheet.plate(x - 1, top, width + 2, height)
+        if partners:
+            _mark(
+                sheet,
+                state,
+                place.seat,
+                place.x + place.width - _marks_width(state, place.seat) + 2,
+                place.y + 1,
+            )
+        else:
+            _mark(sheet, state, place.seat, place.start(_marks_width(state, place.seat) - 2), _BELOW)
+
+
+def small_scores(sheet: Sheet, state: State) -> None:
+    """Write everybody's score in one row of the small face, where a sentence needs the room."""
+    cells = COLUMNS // state.sides
+    for side, points in enumerate(state.scores()):
+        name = fit(side_label(state, side), cells - len(f" {points} "))
+        sheet.small(1 + side * cells * CELL, 0, f"{name} {points}")
+
+
+def seats_in_turn(state: State) -> tuple[int, ...]:
+    """Return the seats that are next to do something, or have won; none where that is not known."""
+    deal = state.deal
+    if state.winner is not None:
+        return seats.partners(state.winner, state.players)
+    if state.phase is Phase.CUT:
+        return () if state.next_to_cut is None else (state.next_to_cut,)
+    if deal is None:
+        return ()
+    if state.phase is Phase.PLAY:
+        return () if deal.turn is None else (deal.turn,)
+    return (deal.shower,) if state.phase in {Phase.SHOW, Phase.CRIB} else (deal.dealer,)
+
+
+def _write_points(sheet: Sheet, state: State) -> list[_Place]:
+    """Write the points, and return where the names go, seat by seat.
+
+    Of two sides the points stand at the edges of the glass, so that they are never read as one number.
+    """
+    gap = _GAP if state.players == state.sides else 2 * _GAP
+    width = (WIDTH - 2 * MARGIN - gap * (state.sides - 1)) // state.sides
+    if state.players > state.sides:
+        sheet.fill(WIDTH // 2, 0, 1, 15)
+    places = []
+    for side, points in enumerate(state.scores()):
+        x, at_right = MARGIN + side * (width + gap), state.sides == 2 and side == 1
+        taken = MEDIUM.width_of(str(points)) + _GAP
+        sheet.medium(x + width if at_right else x, 0, str(points), align="right" if at_right else "left")
+        ours = seats.partners(side, state.players)
+        tops = (1,) if len(ours) == 1 else (0, 8)
+        left = x if at_right else x + taken
+        places += [_Place(seat, left, y, width - taken, at_right) for seat, y in zip(ours, tops, strict=True)]
+    return sorted(places, key=lambda place: place.seat)
+
+
+def _cards_left(state: State, seat: int) -> int:
+    return state.deal.cards_left(seat) if state.deal and _shows_cards(state) else 0
+
+
+def _shows_cards(state: State) -> bool:
+    return state.entry is Entry.CARDS and state.phase is Phase.PLAY
+
+
+def _pitch(state: State) -> int:
+    """Return how far one bar is from the next, in px; between three sides there is little room."""
+    return {2: 5, 3: 2 if max(state.scores()) > 99 else 3, 4: 3}[state.players]
+
+
+def _marks_width(state: State, seat: int) -> int:
+    """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
+    bars = 4 * _pitch(state) if _shows_cards(state) else 0
+    dealer = _MARK + 1 if state.deal and state.deal.dealer == seat else 0
+    return bars + dealer + 1 if bars + dealer else 0
+
+
+def _mark(sheet: Sheet, state: State, seat: int, x: int, y: int) -> None:
+    """Draw the D of the dealer, and a bar for each card that *seat* still holds."""
+    if state.deal and state.deal.dealer == seat:
+        _draw_dealer(sheet, x, y)
+        x += _MARK + 1 + (_pitch(state) > 3)
+    pitch = _pitch(state)
+    for number in range(_cards_left(state, seat)):
+        sheet.fill(x + number * pitch, y, pitch - 1 - (pitch > 3), _MARK)
+
+
+def _draw_dealer(sheet: Sheet, x: int, y: int) -> None:
+    """Draw a D, five px high and wide."""
+    sheet.fill(x, y, 2, _MARK)
+    sheet.fill(x + 2, y, 2, 1)
+    sheet.fill(x + 2, y + 4, 2, 1)
+    sheet.fill(x + 3, y + 1, 2, 3)
