@@ -1,0 +1,310 @@
+"""Every screen that people see: how it is reached by keys, and when it is seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from cribpi.core.cards import Card, Rank
+from cribpi.core.errors import RuleError
+from cribpi.core.events import CardPlayed, Event
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.state import State
+from cribpi.core.tell import tell
+from cribpi.entry.desk import Desk, Setup, Undone
+from cribpi.entry.press import press
+from cribpi.entry.reply import Move, Refusal
+from cribpi.views.screen import compose
+from cribpi.views.screens.sheet import Sheet
+
+TWO: Final = Setup()
+THREE: Final = Setup(players=3)
+FOUR: Final = Setup(players=4)
+PEG: Final = Setup(entry="peg")
+PEG_3: Final = Setup(players=3, entry="peg")
+SHORT: Final = Setup(target=61, entry="peg")
+SHORT_3: Final = Setup(players=3, target=61, entry="peg")
+PARTNERS: Final = Setup(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
+LONG: Final = Setup(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
+LONG_4: Final = Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
+
+WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
+NO_DISK: Final = (
+    "the disk does not take it (attempt to write a readonly database), so nothing has changed: "
+    "make room or make it writable, then press again"
+)
+
+
+@dataclass
+class Evening:
+    """A table without a disk: presses become events, undo takes the last state back."""
+
+    setup: Setup = TWO
+    desk: Desk = field(init=False)
+    line: list[State] = field(default_factory=lambda: [NEW_TABLE])
+    told: list[str] = field(default_factory=list)
+    refusal: Refusal | None = None
+
+    def __post_init__(self) -> None:
+        self.desk = Desk(self.setup)
+
+    @property
+    def state(self) -> State:
+        return self.line[-1]
+
+    def press(self, keys: str) -> Evening:
+        for key in keys.split():
+            self._press(key)
+        return self
+
+    def _press(self, key: str) -> None:
+        self.refusal = None
+        try:
+            reply = press(self.state, self.desk, key)
+            if reply.event is not None:
+                after = step(self.state, reply.event)
+                self.line.append(after)
+                self.told.append(tell(reply.event, after))
+            self.desk = reply.desk
+            if reply.move is Move.UNDO and self.told:
+                self.line.pop()
+                self.desk = replace(self.desk, dialog=Undone(self.told.pop(), len(self.told)))
+        except RuleError as error:
+            self.refusal = Refusal(error, key)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A screen: its picture's name, the keys from a new table to it, and when it is seen."""
+
+    name: str
+    when: str
+    keys: str = ""
+    setup: Setup = TWO
+    trouble: tuple[str, ...] = ()
+    message: str | None = None
+    error: Exception | None = None
+    event: Event | None = None
+
+    def evening(self) -> Evening:
+        evening = Evening(self.setup).press(self.keys)
+        evening.desk = replace(evening.desk, message=self.message)
+        if self.event is not None:
+            try:
+                step(evening.state, self.event)
+            except RuleError as error:
+                evening.refusal = Refusal(error)
+        if self.error is not None:
+            evening.refusal = Refusal(self.error, "5")
+        return evening
+
+    def sheet(self) -> Sheet:
+        evening = self.evening()
+        return compose(
+            evening.state,
+            evening.desk,
+            evening.refusal,
+            trouble=self.trouble,
+            may_undo=bool(evening.told),
+        )
+
+
+DEAL: Final = "OK OK 7 2"
+DEAL_3: Final = "OK OK 7 2 9"
+DEAL_4: Final = "OK OK 7 2 9 K"
+COUNT: Final = f"{DEAL} 5 9 6 6"
+PLAYED: Final = f"{COUNT} 5 GO 4 GO 10 7 10"
+CRIB: Final = f"{PLAYED} OK OK"
+NEXT: Final = f"{CRIB} 5 J 2 2 OK"
+PEG_PLAY: Final = f"{DEAL} OK OK"
+PEG_SHOW: Final = f"{PEG_PLAY} 2 P1 3 P2 OK"
+HEARTS: Final = f"{DEAL} 5H 8H 10H 8C 4C A 9H J J 6H"
+
+SEEN: Final = (
+    # --- nobody is playing ---
+    Seen("idle", "nobody is playing"),
+    Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),
+    Seen("menu-idle", "MENU, before the first game", "MENU"),
+    Seen("new-game", "OK at the idle screen, or the menu's line", "OK"),
+    Seen("new-game-four", "the line for the players, changed to four", "OK P2 P2"),
+    Seen("new-game-points", "the line for how the game is kept, changed", "OK 3 P2"),
+    Seen("new-game-again", "a new game from the menu, in a game", f"{COUNT} MENU P2 P2 OK 2"),
+    Seen("menu-idle-trouble", "MENU before the first game, and a device fails", "MENU", trouble=WRONG_OLED),
+    # --- the cut and the deal ---
+    Seen("cut", "the cut for the deal", "OK OK"),
+    Seen("cut-second", "one has cut, the other is next", "OK OK 7"),
+    Seen("cut-three", "the cut for three", "OK OK 7 J", THREE),
+    Seen("cut-four", "the cut for four", "OK OK 7 10 A", FOUR),
+    Seen("cut-tie", "two of three cut the same lowest rank", "OK OK 4 K 4", THREE),
+    Seen("deal", "the first deal: the starter is asked for", DEAL),
+    Seen("deal-three", "the deal for three: one card of the pack goes to the crib", DEAL_3, THREE),
+    Seen("deal-four", "the deal for four", DEAL_4, FOUR),
+    Seen("starter", "the starter is turned up, nobody has played yet", f"{DEAL} 8"),
+    Seen("starter-heels", "the starter is a jack", f"{DEAL} J"),
+    # --- the play ---
+    Seen("play-first", "a card that pegs nothing", f"{DEAL} 5 9"),
+    Seen("play-fifteen", "a card that pegs", f"{DEAL} 5 9 6"),
+    Seen("play-pair", "another, and a third card of the count", COUNT),
+    Seen("play-go-possible", "the count is over 21: go can be said", f"{COUNT} 5"),
+    Seen("play-go", "one has said go, the other plays on", f"{COUNT} 5 GO"),
+    Seen("play-two-scores", "a card that pegs twice", f"{DEAL} 5 4 6 5"),
+    Seen("play-long", "many cards in one count", f"{DEAL} K A 2 A 2 A 2 3"),
+    Seen("play-suits", "cards with their suits", f"{DEAL} 5H 8H 7C 8C"),
+    Seen("play-ruling", "after a penalty", f"{COUNT} P2 OK"),
+    Seen("play-three", "the play with three", f"{DEAL_3} 5 10 5", THREE),
+    Seen("play-four", "the play with four", f"{DEAL_4} 5 10 5 7 7", FOUR),
+    Seen("play-four-go", "with four, one has said go", f"{DEAL_4} 5 10 10 7 GO", FOUR),
+    Seen("play-names", "names of twelve characters", COUNT, LONG),
+    Seen("play-names-four", "long names that begin alike", f"{DEAL_4} 5 10 5 7", LONG_4),
+    Seen("play-trouble", "a device fails in the middle of a game", COUNT, trouble=WRONG_OLED),
+    Seen("play-question", "a card that would pass 31", f"{COUNT} 5 10"),
+    Seen("play-question-three", "the same with three", f"{DEAL_3} 5 10 J 7 8", THREE),
+    Seen("play-thirty-one", "31 closes the count", f"{DEAL} 8 10 J A 10"),
+    Seen("play-closed", "both have said go", f"{DEAL} 8 10 J 9 GO GO"),
+    Seen("play-new-count", "a new count was led after all said go", f"{COUNT} 5 10 OK"),
+    # --- the show ---
+    Seen("show", "the first hand, as the play has shown it", PLAYED),
+    Seen("show-dealer", "the dealer's hand; what the first pegged is told", f"{PLAYED} OK"),
+    Seen("show-large", "a double double run", f"{DEAL} 8 7 K 7 4 GO GO 8 K 9 4"),
+    Seen("show-nothing", "a hand that is worth nothing", f"{DEAL} K 2 A 4 3 6 3 8 3"),
+    Seen("show-flush", "FLNB has chosen a flush", f"{PLAYED} OK FLNB"),
+    Seen("show-nobs", "a flush or nobs is possible", f"{DEAL} 5 J 10 4 GO 6 GO 10 8 9 GO 9"),
+    Seen("show-suits", "a hand whose suits are known", f"{DEAL} 5H 8H 10C 4H A 7H GO GO J JH 9"),
+    Seen("show-three", "the show with three", f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9", THREE),
+    Seen("show-wrong-go", "the cards played later prove a go wrong", f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"),
+    Seen("crib", "the crib is asked for", CRIB),
+    Seen("crib-two", "two of its cards are there", f"{CRIB} 5 J"),
+    Seen("crib-suits", "cards of the crib with their suits", f"{CRIB} 5H 10D JS"),
+    Seen("crib-complete", "all four are there", f"{CRIB} 5 J 2 2"),
+    Seen("next-deal", "the next deal; what the crib pegged is told", NEXT),
+    # --- a game kept by points ---
+    Seen("peg-deal", "the deal", DEAL, PEG),
+    Seen("peg-starter", "the starter is cut: was it a jack?", f"{DEAL} OK", PEG),
+    Seen("peg-heels", "his heels were pegged", f"{DEAL} OK 2 P2", PEG),
+    Seen("peg-play", "the play has begun", PEG_PLAY, PEG),
+    Seen("peg-typed", "an amount is typed", f"{PEG_PLAY} 2 P1 6", PEG),
+    Seen("peg-typed-sum", "amounts add up", f"{PEG_PLAY} 2 P1 10 2", PEG),
+    Seen("peg-typed-three", "an amount with three", f"{DEAL_3} OK OK 3 P2 6", PEG_3),
+    Seen("peg-go", "GO is 1 for the go", f"{PEG_PLAY} GO", PEG),
+    Seen("peg-event", "a scored event was chosen from the menu", f"{PEG_PLAY} MENU 4 OK", PEG),
+    Seen("peg-pegged", "an amount was pegged", f"{PEG_PLAY} 2 P1 3 P2", PEG),
+    Seen("peg-pegged-event", "a scored event was pegged", f"{PEG_PLAY} MENU 4 OK P1", PEG),
+    Seen("peg-show", "a hand's count is asked for", PEG_SHOW, PEG),
+    Seen("peg-show-typed", "the count is typed", f"{PEG_SHOW} 8", PEG),
+    Seen("peg-crib", "the crib's count is asked for", f"{PEG_SHOW} 8 OK 10 2 OK", PEG),
+    Seen("count-hand", "FLNB counts a hand by its cards", f"{PEG_SHOW} FLNB", PEG),
+    Seen("count-hand-two", "two of its cards are there", f"{PEG_SHOW} FLNB 7 8", PEG),
+    Seen(
+        "count-hand-starter", "all four are there: the starter is asked for", f"{PEG_SHOW} FLNB 7 8 8 J", PEG
+    ),
+    Seen("count-hand-counted", "the hand is counted", f"{PEG_SHOW} FLNB 7 8 8 J 9", PEG),
+    # --- beside the game ---
+    Seen("menu", "MENU in a game", f"{COUNT} MENU"),
+    Seen("menu-trouble", "MENU, and a device fails", f"{COUNT} MENU", trouble=WRONG_OLED),
+    Seen("menu-events", "MENU in the play of a game kept by points", f"{PEG_PLAY} MENU DOWN DOWN DOWN", PEG),
+    Seen("menu-dealer", "MENU at the cut: the dealer can be chosen", "OK OK MENU", FOUR),
+    Seen("correct-penalty", "P1 or P2, or the menu's line: a penalty", f"{COUNT} P2"),
+    Seen("correct-score", "the score put right", f"{COUNT} P2 2 P2 P2"),
+    Seen("correct-partners", "the same for partners", f"{DEAL_4} OK OK 3 P1 P1", PARTNERS),
+    Seen("taken-back", "UNDO has taken a step back", f"{COUNT} UNDO"),
+    Seen("taken-back-last", "there is nothing more to take back", "OK OK UNDO"),
+    Seen(
+        "note",
+        "hold UNDO has brought a step back",
+        COUNT,
+        message="brought back: ORANGE 6: a pair for two",
+    ),
+    Seen(
+        "note-switch-off",
+        "hold MENU where nothing can be switched off",
+        message="nothing is switched off: this is no Raspberry Pi",
+    ),
+    # --- the end ---
+    Seen(
+        "won",
+        "a side has reached the target",
+        f"{DEAL} P1 2 {'P2 ' * 112} OK P2 2 {'P2 ' * 94} OK J 7 8 P1 2 {'P2 ' * 9} OK",
+    ),
+    Seen("won-skunk", "the loser is skunked", f"{DEAL} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK"),
+    Seen("won-double-skunk", "a double skunk", f"{DEAL} P2 2 {'P2 ' * 42} OK P1 2 {'P2 ' * 121} OK"),
+    Seen(
+        "won-three",
+        "the end with three sides",
+        f"{DEAL_3} OK OK P1 2 {'P2 ' * 44} OK P2 2 {'P2 ' * 20} OK GO 2 {'P2 ' * 61} OK",
+        SHORT_3,
+    ),
+    Seen(
+        "won-partners",
+        "the end with partners",
+        f"{DEAL_4} OK OK P2 2 {'P2 ' * 112} OK P1 2 {'P2 ' * 121} OK",
+        PARTNERS,
+    ),
+    Seen(
+        "won-four",
+        "partners of the same colour",
+        f"{DEAL_4} P2 2 {'P2 ' * 112} OK P1 2 {'P2 ' * 121} OK",
+        FOUR,
+    ),
+    Seen("won-names", "a long name", f"{DEAL} P2 2 {'P2 ' * 112} OK P1 2 {'P2 ' * 121} OK", LONG),
+    # --- what was refused ---
+    Seen("error-five-sevens", "a fifth card of a rank", f"{DEAL} 7 7 7 7 7"),
+    Seen("error-twice", "the same card twice", f"{DEAL} 7H 7H"),
+    Seen("error-no-go", "go, but every card fits", f"{DEAL} 5 9 GO"),
+    Seen("error-wrong-key", "a key that does nothing here", f"{DEAL} OK"),
+    Seen("error-wrong-key-idle", "a key before a game", "5"),
+    Seen("error-wrong-key-correct", "a key that picks no line", f"{COUNT} P2 K"),
+    Seen("error-points", "no hand counts nineteen", f"{PEG_SHOW} 10 9 OK", PEG),
+    Seen("error-heels", "only the dealer can peg his heels", f"{DEAL} OK 2 P1", PEG),
+    Seen("error-other-show", "it is another's show", f"{PEG_SHOW} 8 P2", PEG),
+    Seen("error-crib", "the crib is not complete", f"{CRIB} 5 OK"),
+    Seen("error-crib-full", "the crib has its four cards", f"{CRIB} 5 J 2 2 9"),
+    Seen("error-flush", "no flush is possible", f"{CRIB} 4 4 2 2 FLNB"),
+    Seen("error-over", "a card after the end", f"{DEAL} P1 2 {'P2 ' * 121} OK 5"),
+    Seen(
+        "error-too-high",
+        "a card past 31, for one who cannot say go",
+        f"{COUNT} 5",
+        event=CardPlayed(0, Card(Rank.TEN)),
+    ),
+    Seen("error-not-saved", "the disk does not take the press", COUNT, error=OSError(NO_DISK)),
+)
+
+
+HEAD: Final = """# The screens of the glass
+
+The OLED is 128 x 64 px. Each screen below is a picture that the tests compare, pixel for pixel, with what the
+program draws; this page is written by them too (`pytest tests/views --redraw-golden`), so it cannot lag behind.
+
+On every screen of a game the top row has everybody's score. A lit name is whose turn it is, or whose show; `D`
+marks the dealer; an upright bar is a card still held. With four, partners stand one above the other. Lit words
+in the last row are keys, with what they do; `A..K` is any rank key. `!` in the corner is trouble with a device:
+the idle screen and the menu tell which. A count that has just closed is dark on light. `FLNB` adds what
+flush and nobs can be, as the line with the question mark tells.
+
+A refused press shows why, and which key puts it right, until the next press. UNDO takes the last step back from
+any screen, and MENU opens the menu.
+
+| screen | seen when | its keys |
+|---|---|---|
+"""
+
+
+def page() -> str:
+    """Return the page about the screens, from the table and from what the screens themselves say."""
+    return HEAD + "".join(_row(seen) for seen in SEEN)
+
+
+def _row(seen: Seen) -> str:
+    picture = f"![{seen.name}](../../tests/golden/screens/{seen.name}.png)"
+    return f"| `{seen.name}`<br>{picture} | {seen.when} | {_keys(seen.sheet())} |\n"
+
+
+def _keys(sheet: Sheet) -> str:
+    said: list[str] = []
+    waiting: list[str] = []
+    for key, label in sheet.legend:
+        waiting.append(f"`{key}`")
+        if label:
+            said.append(f"{' '.join(waiting)} {label}")
+            waiting = []
+    return "; ".join([*said, *waiting]).replace("|", "\\|")
