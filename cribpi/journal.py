@@ -221,8 +221,7 @@ class Journal:
             raise  # a fault of ours, and not of the disk
         except sqlite3.Error as refused:
             raise JournalTrouble(
-                f"the disk does not take it ({refused}), so nothing has changed: make room or make it "
-                f"writable, then press again"
+                f"not saved, and nothing has changed ({refused}): make room on the disk, then press again"
             ) from refused
         self.head, self.undone = head, undone
 

@@ -106,7 +106,8 @@ class Table:
     def _name(self, names: tuple[str, ...]) -> Reply:
         desk = self.now.desk
         setup = replace(desk.setup, names=names)
-        step(NEW_TABLE, replace(setup, players=max(2, len(names))).event())  # the names are checked
+        seated = names if len(names) > 1 else replace(setup, players=2).seat_names()
+        step(NEW_TABLE, GameStarted(seated))  # the names are checked
         named = replace(desk, setup=setup)
         if self.now.state.players == len(names) and self.now.state.winner is None:
             return Reply(named, SeatsNamed(names))

@@ -227,6 +227,8 @@ class State:
     """What each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
     """The seats that cut: all, then only the tied."""
+    ties: int = 0
+    """How often a cut for the deal has tied."""
     deal: Deal | None = None
     outcomes: tuple[Outcome, ...] = ()
     """What the last event came to that was a card, a go, a show, a peg or a correction, in order."""

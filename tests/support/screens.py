@@ -29,10 +29,7 @@ LONG: Final = Setup(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
 LONG_4: Final = Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
-NO_DISK: Final = (
-    "the disk does not take it (attempt to write a readonly database), so nothing has changed: "
-    "make room or make it writable, then press again"
-)
+NO_DISK: Final = "not saved, and nothing has changed (attempt to write a readonly database): make room on the disk, then press again"
 
 
 @dataclass

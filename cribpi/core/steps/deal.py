@@ -86,7 +86,7 @@ def cut(state: State, event: CardCut) -> State:
     if len(lowest) == 1:
         return new_deal(state, lowest[0])
     again = tuple(None if at in lowest else card for at, card in enumerate(cuts))
-    return replace(state, cuts=again, cutting=lowest)
+    return replace(state, cuts=again, cutting=lowest, ties=state.ties + 1)
 
 
 def choose_dealer(state: State, event: DealerChosen) -> State:

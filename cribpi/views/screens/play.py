@@ -15,11 +15,13 @@ from cribpi.views.canvas import CELL, WIDTH, fit
 from cribpi.views.font import MEDIUM
 from cribpi.views.screens.outcomes import reason, signed, who
 from cribpi.views.screens.scores import scores
-from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
+from cribpi.views.screens.sheet import ROWS, Sheet
 from cribpi.views.screens.wording import card, cards, fitted, side_label, wrap
 
 RIGHT: Final = 42
 """Where the column beside the count begins, in px."""
+DEED: Final = RIGHT + 28
+"""Where what the last points were for begins, in px, beside the points."""
 CELLS: Final = (WIDTH - RIGHT) // CELL
 """Cells of that column."""
 
@@ -39,7 +41,7 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
         sheet.row(0, texts.THE_STARTER_IS, x=RIGHT)
         if deal.starter:
             sheet.medium(RIGHT, ROWS[1] + 2, card(deal.starter))
-    _ask(sheet, state, deal)
+    _ask(sheet, deal)
 
 
 def _counting(sheet: Sheet, state: State, deal: Deal) -> None:
@@ -51,21 +53,28 @@ def _counting(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def _write_deed(sheet: Sheet, state: State, last: Outcome) -> None:
-    """Write what was pegged last, for whom and for what; or who played what, or said go."""
-    name, event = who(state, last), last.event
+    """Write what was pegged last and for what, or who said go; a card without points says nothing.
+
+    Each thing keeps its place from card to card, so that few bytes change on the glass.
+    """
+    event = last.event
     if isinstance(event, GoSaid) and not last.points:
-        name, points = state.names[event.seat], texts.GO
+        points, lines = texts.GO, [state.names[event.seat]]
+    elif last.points:
+        points, lines = signed(last.points), []
     else:
-        points = signed(last.points) if last.points else ""
-    sheet.medium(RIGHT, ROWS[3], points)
-    left = RIGHT + (MEDIUM.width_of(points) + 5 if points else 0)
+        return
+    left = max(DEED, RIGHT + MEDIUM.width_of(points) + 5)
     cells = (WIDTH - left) // CELL
-    if isinstance(event, CardPlayed):
-        text = fitted(texts.PLAYED, cells, name=name, card=card(event.card))
-    else:
-        text = fitted("{name}", cells, name=name)
-    sheet.row(3, text, x=left)
-    sheet.row(4, fit(reason(last, cells), cells), x=left)
+    if last.points:
+        lines = (
+            [reason(last, cells)]
+            if isinstance(event, CardPlayed)
+            else [reason(last, cells), who(state, last)]
+        )
+    sheet.medium(RIGHT, ROWS[3], points)
+    for row, line in enumerate(lines, start=3):
+        sheet.row(row, fit(line, cells), x=left)
 
 
 def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
@@ -80,17 +89,14 @@ def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
 
 
 def _closed(sheet: Sheet, state: State) -> None:
-    """Show the count that has just closed, dark on light, and who pegged it."""
+    """Show that a count has just closed, and who pegged it; the next begins at 0."""
     last = state.last
     if last is None:
         return
+    sheet.big(1, ROWS[0], "0")
     if isinstance(last.event, CardPlayed | GoSaid | NewCountLed):
-        sheet.big(3, ROWS[0] + 2, str(last.count))
-        sheet.plate(0, ROWS[0], 37, 28)
-    else:
-        sheet.big(1, ROWS[0], "0")
-    sheet.row(0, texts.CLOSED, x=RIGHT)
-    sheet.row(1, texts.NEW_COUNT, x=RIGHT)
+        sheet.medium(RIGHT, ROWS[0], str(last.count))
+        sheet.row(1, texts.CLOSED, x=RIGHT + 28)
     _write_deed(sheet, state, last)
 
 
@@ -102,15 +108,15 @@ def heels(sheet: Sheet, name: str) -> None:
     sheet.row(2, fitted("{name}", CELLS, name=name), x=RIGHT)
 
 
-def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Say whose turn it is, and which keys can be pressed."""
+def _ask(sheet: Sheet, deal: Deal) -> None:
+    """Say which keys can be pressed; the lit name says by whom."""
     if deal.turn is None:
         return
-    go = (("GO", ""),) if deal.room < 10 else ()
-    taken = key_width(texts.ANY_RANK, "") + 5 + sum(key_width(*pair) + CELL for pair in go)
-    template = texts.PLAYS if deal.pile else texts.LEADS
-    label = fitted(template, (KEYS_RIGHT - taken) // CELL, name=state.names[deal.turn])
-    sheet.keys((texts.ANY_RANK, label), *go)
+    label = texts.PLAYS if deal.pile else texts.LEADS
+    if deal.room < 10:
+        sheet.keys_apart((texts.ANY_RANK, label), ("GO", ""))
+    else:
+        sheet.keys((texts.ANY_RANK, label))
 
 
 def question(sheet: Sheet, state: State, deal: Deal, dialog: Question) -> None:

@@ -54,8 +54,7 @@ def scores(sheet: Sheet, state: State) -> None:
         x = place.x if partners else place.start(width)
         sheet.small(x, place.y, name)
         if place.seat in lit:
-            top, height = (0, 9) if place.y == 1 else (place.y - (place.y > 0), 8)
-            sheet.plate(x - 1, top, width + 2, height)
+            sheet.plate(x - 1, place.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
         if partners:
             _mark(
                 sheet,
@@ -105,7 +104,7 @@ def _write_points(sheet: Sheet, state: State) -> list[_Place]:
         taken = MEDIUM.width_of(str(points)) + _GAP
         sheet.medium(x + width if at_right else x, 0, str(points), align="right" if at_right else "left")
         ours = seats.partners(side, state.players)
-        tops = (1,) if len(ours) == 1 else (0, 8)
+        tops = (0, 8)[: len(ours)]
         left = x if at_right else x + taken
         places += [_Place(seat, left, y, width - taken, at_right) for seat, y in zip(ours, tops, strict=True)]
     return sorted(places, key=lambda place: place.seat)

@@ -45,7 +45,7 @@ def write_sign(sheet: Sheet, x: int = 0) -> None:
 def cut(sheet: Sheet, state: State) -> None:
     """Tell what each has cut for the deal, and who cuts next."""
     scores(sheet, state)
-    sheet.title(texts.CUT if len(state.cutting) == state.players else texts.CUT_AGAIN)
+    sheet.title(texts.CUT_AGAIN if state.ties else texts.CUT)
     pitch = {2: 56, 3: 42, 4: 31}[state.players]
     names = labels(state.names, [(pitch - 4) // CELL] * state.players)
     for seat, name in enumerate(names):

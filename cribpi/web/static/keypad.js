@@ -6,7 +6,7 @@ const TYPED = {
   arrowup: "UP", arrowdown: "DOWN", arrowleft: "LEFT", arrowright: "RIGHT",
 };
 const HOLDS = { UNDO: 1000, MENU: 3000 }; // milliseconds
-const SHOWN = { FLNB: "FL/NB", UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
+const SHOWN = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 const SPOKEN = {
   A: "ace", J: "jack", Q: "queen", K: "king", GO: "go", FLNB: "flush and nobs", UNDO: "undo, hold to redo",
   MENU: "menu, hold to shut down", OK: "OK", UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right",
