@@ -36,7 +36,7 @@ bench: $(VENV)/.workshop
 	$(VENV)/bin/python tests/bench/bench.py $(ARGS)
 
 wheel: $(VENV)/.workshop
-	$(VENV)/bin/python -m build --wheel --outdir dist .
+	$(VENV)/bin/python -m hatchling build -t wheel -d dist
 
 clean:
 	rm -rf $(VENV) dist build *.egg-info
