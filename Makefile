@@ -33,7 +33,7 @@ prove: $(VENV)/.workshop
 	$(VENV)/bin/python -m pytest -q --prove -m prove --timeout=7200 $(ARGS)
 
 bench: $(VENV)/.workshop
-	$(VENV)/bin/python tests/bench/bench.py $(ARGS)
+	PYTHONPATH=tests $(VENV)/bin/python tests/bench/bench.py $(ARGS)
 
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist

@@ -30,15 +30,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code: 0, or 2 after one line on stderr."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
     except CommandError as refused:
         print(f"cribpi {options.command}: {refused}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # who read the output has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except UnicodeDecodeError:
+        print(f"cribpi {options.command}: the input is no text in UTF-8", file=sys.stderr)
+        return 2
+    except OSError as refused:
+        print(f"cribpi {options.command}: the output can't be written: {refused.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     except KeyboardInterrupt:
         return 130
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:

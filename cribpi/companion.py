@@ -12,10 +12,10 @@ from typing import Any
 
 from PIL import Image
 
-from cribpi.core.cards import parse_cards
+from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
-from cribpi.core.play import score_play
+from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.desk import DEFAULT_NAMES
@@ -23,7 +23,7 @@ from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Table
-from cribpi.views.page import log_json
+from cribpi.views.page import log_json, shower
 from cribpi.views.prompts import keys
 from cribpi.web.companion import Answer
 
@@ -71,6 +71,7 @@ class Companion:
             "keys": list(keys(now.state, now.desk)),
             "log": log_json([(moment.event, moment.state) for moment in now.line]),
             "trouble": list(self.loop.troubles.values()),
+            "shower": shower(now.state),
             "names": list(now.state.names or now.desk.setup.seat_names()),
         }
 
@@ -141,6 +142,9 @@ def pegged(request: Mapping[str, Any]) -> PointsPegged:
     kind = Kind(request["kind"])
     if kind is Kind.RUN:
         cards = parse_cards(" ".join(request.get("cards", ())))
+        check_possible(cards)
+        if count_of(cards) > LIMIT:
+            raise ImpossiblePoints(f"those cards count {count_of(cards)}: no run of the play passes {LIMIT}")
         runs = [
             score for score in score_play(cards) if score.kind is Kind.RUN and len(score.cards) == len(cards)
         ]

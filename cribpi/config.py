@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from cribpi.core.errors import BadSetup
+from cribpi.core.events import Entry
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.rules import TARGETS
+from cribpi.core.seats import PLAYERS
 from cribpi.entry.desk import Setup
 
 
@@ -55,7 +58,7 @@ def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/e
     home = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME") or "/") / ".config")
     for folder in (home, system):
         path = folder / "cribpi" / "config.toml"
-        if path.is_file():
+        if path.exists():
             return path
     return None
 
@@ -96,10 +99,17 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
     if config.max_ma < 0:
         raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
+    for key, choices in (("players", PLAYERS), ("target", TARGETS), ("entry", tuple(map(str, Entry)))):
+        if getattr(config, key) not in choices:
+            raise ConfigError(
+                f"{path}: {key} = {getattr(config, key)!r}: choose {' or '.join(map(str, choices))}"
+            )
+    if len(config.names) > max(PLAYERS):
+        raise ConfigError(f"{path}: names has {len(config.names)}: four seats are the most")
     try:
         step(NEW_TABLE, config.setup().event())
-    except (BadSetup, ValueError, KeyError) as bad:
-        raise ConfigError(f"{path}: names, players, target, entry: {bad}") from None
+    except BadSetup as bad:
+        raise ConfigError(f"{path}: names: {bad}") from None
     return config
 
 

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from cribpi.core.errors import RuleError
 from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
@@ -32,7 +31,7 @@ APPLICATION_ID: Final = 0x43524942
 VERSION: Final = 1
 """The version of the tables.  Each version ever shipped is still read."""
 
-ANSWERS_KEPT: Final = 256
+ANSWERS_KEPT: Final = 4096
 
 _TABLES: Final = """
 CREATE TABLE steps (
@@ -55,7 +54,7 @@ WITH RECURSIVE chain (id, parent, event, depth) AS (
     SELECT id, parent, event, depth FROM steps WHERE id = ?
     UNION ALL
     SELECT steps.id, steps.parent, steps.event, steps.depth FROM steps JOIN chain ON steps.id = chain.parent
-    WHERE chain.event NOT LIKE 'game %'
+    WHERE chain.event NOT LIKE 'game %' AND steps.id < chain.id  -- a damaged chain must not go in circles
 )
 SELECT event FROM chain ORDER BY depth
 """
@@ -89,6 +88,17 @@ class Write:
     answer: tuple[str, Answer] | None = None
 
 
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Turn what the disk or a damaged row does to a press into a sentence."""
+    try:
+        yield
+    except (sqlite3.Error, RecordError) as bad:
+        raise JournalTrouble(
+            f"an earlier step can't be read ({bad}), so nothing has changed: the game goes on from here"
+        ) from bad
+
+
 class Journal:
     """The open file.  One thread at a time uses it."""
 
@@ -108,6 +118,7 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         new = not self.path.exists()
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        db.text_factory = lambda text: text.decode(errors="replace")  # a damaged text is no error of the disk
         try:
             if not new:
                 _check(db)
@@ -132,8 +143,12 @@ class Journal:
         self.head = row[0] if row else None
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
+            if tip is None:
+                raise sqlite3.DatabaseError("its steps do not lead to where the table stands")
             self.undone.append(tip)
-            tip = self._parent(tip)
+            later, tip = tip, self._parent(tip)
+            if tip is not None and tip >= later:
+                raise sqlite3.DatabaseError("its steps go in circles")
 
     def close(self) -> None:
         """Close the file."""
@@ -155,8 +170,13 @@ class Journal:
         return bool(self.undone)
 
     @property
+    @_reading()
     def depth(self) -> int:
-        """How many steps can be taken back."""
+        """How many steps can be taken back.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
         found = self._db.execute("SELECT depth FROM steps WHERE id = ?", (self.head,)).fetchone()
         return int(found[0]) if found else 0
 
@@ -168,12 +188,22 @@ class Journal:
         """
         return self._game(self.head)
 
+    @_reading()
     def game_before(self) -> list[Event]:
-        """Return what `game` will return when the last event is taken back."""
+        """Return what `game` will return when the last event is taken back.
+
+        Raises:
+            JournalTrouble: If it can't be read.
+        """
         return self._game(self._parent(self.head))
 
+    @_reading()
     def undone_event(self) -> Event:
-        """Return the event that a redo brings back."""
+        """Return the event that a redo brings back.
+
+        Raises:
+            JournalTrouble: If it can't be read.
+        """
         found = self._db.execute("SELECT event FROM steps WHERE id = ?", (self.undone[-1],)).fetchone()
         return parse_event(found[0])
 
@@ -189,8 +219,13 @@ class Journal:
         found = self._db.execute("SELECT seq, data FROM desk").fetchone()
         return (int(found[0]), str(found[1])) if found else None
 
+    @_reading()
     def answer(self, name: str) -> Answer | None:
-        """Return the answer that the press of id *name* was given, while it is kept."""
+        """Return the answer that the press of id *name* was given, while it is kept.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
         found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
         return Answer(*found) if found else None
 
@@ -321,12 +356,13 @@ class StateFolder:
                 journal = Journal(path)
                 try:
                     fold(journal.game())
+                    journal.desk()
                 except BaseException:
                     journal.close()
                     raise
-            except sqlite3.OperationalError:
-                raise  # the disk, and not the file
-            except (sqlite3.DatabaseError, RecordError, RuleError, TypeError) as bad:
+            except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
+                if _is_the_disks_fault(bad):
+                    raise
                 aside = self._set_aside(path)
                 return Journal(
                     path
@@ -346,6 +382,11 @@ class StateFolder:
             with contextlib.suppress(FileNotFoundError):
                 path.with_name(path.name + tail).rename(aside.with_name(aside.name + tail))
         return aside.name
+
+
+def _is_the_disks_fault(error: Exception) -> bool:
+    """Tell a disk that refuses, or a file in use, from a file that makes no sense (a table is missing)."""
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
 def _reason(error: OSError) -> str:

@@ -6,6 +6,7 @@ through `show`; nothing here knows what a device is made of.
 
 from __future__ import annotations
 
+import logging
 import queue
 import time
 from collections.abc import Callable
@@ -26,10 +27,14 @@ from cribpi.views.lights import gesture_for, hints_for
 from cribpi.views.motion import Motion
 from cribpi.views.screen import draw
 
+_LOG: Final = logging.getLogger(__name__)
+
 DIM_AFTER: Final = 60.0
 """Seconds after which the idle glass is dimmed."""
 DARK_AFTER: Final = 600.0
 """Seconds after which the idle glass and board go dark; any key wakes them, and that press counts."""
+REFUSAL_SHOWN: Final = 5.0
+"""Seconds for which the glass shows why a press was refused; then it is back at its prompt."""
 SHIFT_EVERY: Final = 60.0
 """Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
 
@@ -104,8 +109,8 @@ class Loop:
         self._told = told
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._keys = Debouncer()
-        self._idle_since = clock()
-        self._motion = self._new_motion(table.now.state, self._idle_since)
+        self._pressed_at = clock()
+        self._motion = self._new_motion(table.now.state, self._pressed_at)
         self._drawn: tuple[object, ...] = ()
         self._answers: list[tuple[Future[Answer], Answer]] = []
         self._stopped = False
@@ -178,7 +183,9 @@ class Loop:
     def wakes(self, at: float) -> float | None:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
         idle = self._idle_changes(at) if self._is_idle(self.table.now.state) else None
-        times = (self._keys.wakes(), self._motion.wakes(at), idle)
+        lapse = self._pressed_at + REFUSAL_SHOWN
+        refusal = lapse if self.table.now.refusal is not None and at < lapse else None
+        times = (self._keys.wakes(), self._motion.wakes(at), idle, refusal)
         return min((time for time in times if time is not None), default=None)
 
     def show(self, at: float) -> None:
@@ -192,12 +199,16 @@ class Loop:
 
     def _press(self, key: str) -> None:
         before = self.table.now
-        self.table.press(key)
+        try:
+            self.table.press(key)
+        except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+            _LOG.exception("the key %s came to nothing", key)
+            self.trouble("table", f"the key {key} came to nothing; the log says why, and the game goes on")
         self._changed(before)
 
     def _changed(self, before: Snapshot) -> None:
         now, at = self.table.now, self._clock()
-        self._idle_since = at
+        self._pressed_at = at
         if now is before:
             return
         if now.state is not before.state or now.desk is not before.desk:
@@ -219,30 +230,31 @@ class Loop:
     def _new_motion(self, state: State, at: float) -> Motion:
         if self._is_idle(state):
             return Motion.attract(self.kit, at, still=self._still)
-        return Motion(self.kit, state.pegs, self._still)
+        return Motion(self.kit, state.pegs, self._still).hinting(*hints_for(state, self.table.now.desk))
 
     def _is_idle(self, state: State) -> bool:
         return state.phase is Phase.IDLE
 
     def _idle_changes(self, at: float) -> float | None:
         """Return when the idle glass changes next: dimmed, moved by a pixel, dark."""
-        asleep = at - self._idle_since
+        asleep = at - self._pressed_at
         if asleep >= DARK_AFTER:
             return None
-        return self._idle_since + min(DARK_AFTER, (asleep // SHIFT_EVERY + 1) * SHIFT_EVERY)
+        return self._pressed_at + min(DARK_AFTER, (asleep // SHIFT_EVERY + 1) * SHIFT_EVERY)
 
     def _show_glass(self, at: float) -> None:
         """Draw the glass, if it is not as drawn last; the idle one is dimmed, moved, and at last dark."""
         now, troubles = self.table.now, tuple(self.troubles.values())
         is_idle = self._is_idle(now.state) and now.desk.dialog is None
-        asleep = at - self._idle_since if is_idle else 0.0
+        asleep = at - self._pressed_at if is_idle else 0.0
         shift = int(min(asleep, DARK_AFTER) // SHIFT_EVERY)
-        wanted = (now, troubles, shift)
+        refusal = now.refusal if at < self._pressed_at + REFUSAL_SHOWN else None
+        wanted = (now, troubles, shift, refusal)
         if wanted == self._drawn:
             return
         self._drawn = wanted
         if asleep >= DARK_AFTER:
             self._outputs.show_picture(Image.new("1", (128, 64)), DIM)
             return
-        picture = draw(now.state, now.desk, now.refusal, trouble=troubles, may_undo=now.may_undo, shift=shift)
+        picture = draw(now.state, now.desk, refusal, trouble=troubles, may_undo=now.may_undo, shift=shift)
         self._outputs.show_picture(picture, DIM if asleep >= DIM_AFTER else BRIGHT)

@@ -81,7 +81,7 @@ class Table:
         desk, seq = Desk(setup), 0
         if found is not None:
             seq = found[0]
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 desk = from_json(json.loads(found[1]))
         may_undo, may_redo = self._journal.may_undo, self._journal.may_redo
         return _snapshot(_moments(self._journal.game()), desk, seq, may_undo=may_undo, may_redo=may_redo)
@@ -109,16 +109,16 @@ class Table:
         seated = names if len(names) > 1 else replace(setup, players=2).seat_names()
         step(NEW_TABLE, GameStarted(seated))  # the names are checked
         named = replace(desk, setup=setup)
-        if self.now.state.players == len(names) and self.now.state.winner is None:
+        if self.now.state.players == len(names):
             return Reply(named, SeatsNamed(names))
-        return Reply(named)
+        return Reply(replace(named, message=f"kept for the next new game: {', '.join(names)}"))
 
     # --- how it is done ---
 
     def _once(self, name: str | None, key: str, ask: Callable[[], Reply]) -> Answer:
-        if name is not None and (first := self._journal.answer(name)) is not None:
-            return first
         try:
+            if name is not None and (first := self._journal.answer(name)) is not None:
+                return first
             return self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))

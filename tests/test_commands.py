@@ -67,7 +67,9 @@ def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixt
 def test_hands_are_scored_a_line_each(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("7H 8C 8D KS | 9S\n2H 4H 8H KH | 6S\n2H 4H 8H KH | 6S crib\n"))
+    monkeypatch.setattr(
+        "sys.stdin", io.StringIO("7H 8C 8D KS | 9S\n2H 4H 8H KH | 6S\n2H 4H 8H KH | 6S crib\n")
+    )
     assert run("score", "-") == 0
     assert capsys.readouterr().out == "12\n4\n0\n"
 
@@ -134,7 +136,9 @@ def test_an_error_is_one_line_and_exit_code_2(
     assert says in err
 
 
-@pytest.mark.parametrize("arguments", [("fly",), ("score",), ("count", "7", "--loud"), ("run", "--port", "x")])
+@pytest.mark.parametrize(
+    "arguments", [("fly",), ("score",), ("count", "7", "--loud"), ("run", "--port", "x")]
+)
 def test_a_wrong_argument_is_one_line_and_exit_code_2(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,7 +207,9 @@ def test_pictures_of_glass_and_board_are_written(tmp_path: Path, capsys: pytest.
 
 def test_a_record_is_played_through_the_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "game.crib"
-    record.write_text('cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter J\nplay 0:5 1:10\n', encoding="utf-8")
+    record.write_text(
+        'cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter J\nplay 0:5 1:10\n', encoding="utf-8"
+    )
     found = states(capsys, "replay", str(record), "--json")
     assert [state["phase"] for state in found] == ["deal", "play", "play", "play"]
     assert found[-1]["count"] == 15
@@ -214,7 +220,9 @@ def test_a_record_is_played_through_the_engine(tmp_path: Path, capsys: pytest.Ca
 
 def test_a_corrupt_record_names_line_and_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "game.crib"
-    record.write_text('cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter 9\nplay 0:5 1:XX\n', encoding="utf-8")
+    record.write_text(
+        'cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter 9\nplay 0:5 1:XX\n', encoding="utf-8"
+    )
     assert run("replay", str(record)) == 2
     assert "line 4, column 10: 'XX' is no card" in capsys.readouterr().err
 

@@ -13,7 +13,31 @@ from typing import Any
 import pytest
 from support.server import ask, companion
 
-KEYS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "GO", "FLNB", "OK", "OK", "OK", "OK", "P1", "UNDO", "MENU", "hold:UNDO"]
+KEYS = [
+    "A",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "10",
+    "J",
+    "Q",
+    "K",
+    "GO",
+    "FLNB",
+    "OK",
+    "OK",
+    "OK",
+    "OK",
+    "P1",
+    "UNDO",
+    "MENU",
+    "hold:UNDO",
+]
 
 
 def press_until_killed(url: str, chance: random.Random, last: dict[str, Any]) -> None:

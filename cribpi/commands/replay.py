@@ -20,7 +20,7 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
         CommandError: If the file can't be read, is no record, or has an illegal event; line and column are named.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as bad:
         reason = bad.strerror if isinstance(bad, OSError) else "it is no text in UTF-8"
         raise CommandError(f"{path}: {reason}: give a game record, a .crib file") from None

@@ -266,5 +266,6 @@ class State:
 
 
 def side_name(state: State, side: int) -> str:
-    """Return the name of *side*: its seat's, or both partners' with a plus between."""
-    return "+".join(state.names[seat] for seat in seats.partners(side, state.players))
+    """Return the name of *side*: its seat's, or both partners' with a plus between; their colour's, unnamed."""
+    first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
+    return first if other in ([], [f"{first} 2"]) else "+".join((first, *other))

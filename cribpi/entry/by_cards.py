@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.core import seats
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, check_possible
 from cribpi.core.errors import ImpossibleClaim
 from cribpi.core.events import (
     CardCut,
@@ -28,7 +28,7 @@ _WANTED: Final = {
     Phase.DEAL: "press the starter's rank",
     Phase.STARTER: "press the starter's rank",
     Phase.PLAY: "press the card that is played, or GO",
-    Phase.SHOW: "OK pegs the hand, FLNB adds flush or nobs",
+    Phase.SHOW: "OK pegs the hand",
     Phase.CRIB: "press the crib's four cards, then OK",
 }
 
@@ -109,4 +109,5 @@ def next_claim(possible: tuple[Claim, ...], claim: int) -> int:
 def _press_card(desk: Desk, deal: Deal, turn: int, card: Card) -> Reply:
     if card.rank.pips <= deal.room:
         return Reply(desk.cleared(), CardPlayed(turn, card))
+    check_possible((*deal.seen, card))
     return Reply(replace(desk, dialog=Question(str(card))))

@@ -12,7 +12,7 @@ from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.desk import Correct, CountHand, Desk
-from cribpi.entry.keys import amount_of, side_key
+from cribpi.entry.keys import amount_of, side_key, side_keys
 from cribpi.entry.reply import Reply, WrongKey
 
 SCORED_EVENTS: Final = tuple((kind, points) for kind, worth in PLAY_POINTS.items() for points in worth)
@@ -49,16 +49,28 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         return Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
     is_show = state.phase in {Phase.SHOW, Phase.CRIB}
     if key == "OK" and (desk.typed or desk.kind):
-        if is_show:
-            return Reply(desk.cleared(), _pegged(desk, state.side(deal.shower)))
-        raise WrongKey(f"{desk.amount} is typed: P1 or P2 pegs it, UNDO clears it")
+        only = only_side(state)
+        if only is not None:
+            return Reply(desk.cleared(), _pegged(desk, only))
+        keys = " or ".join(side_keys(state.sides))
+        raise WrongKey(f"{desk.amount} is typed: {keys} pegs it, UNDO clears it")
     if key == "OK":
         return Reply(desk.cleared(), StepPassed())
+    if key == "FLNB" and is_show and desk.typed:
+        raise WrongKey(f"{desk.amount} is typed: OK pegs it, UNDO clears it; then FLNB counts by cards")
     if key == "FLNB" and is_show:
         return Reply(replace(desk.cleared(), dialog=CountHand()))
     if key == "FLNB":
         raise WrongKey("FLNB counts a hand at the show; here type an amount, then a side's key")
     raise WrongKey(f"{key} does nothing here: type an amount, then a side's key; OK goes on")
+
+
+def only_side(state: State) -> int | None:
+    """Return the side that alone can peg now, so that OK pegs for it; None in the play."""
+    deal = state.deal
+    if deal is None or state.phase is Phase.PLAY:
+        return None
+    return state.side(deal.dealer if state.phase is Phase.STARTER else deal.shower)
 
 
 def _pegged(desk: Desk, side: int) -> PointsPegged:

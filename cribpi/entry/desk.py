@@ -71,7 +71,7 @@ class Correct:
     side: int
     score: int
     penalty: int = -2
-    line: int = 0
+    line: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,11 @@ def amount_of(key: str) -> int | None:
     return Rank(RANKS.index(key) + 1) if key in RANKS else None
 
 
+def side_keys(sides: int) -> tuple[str, ...]:
+    """Return the keys that commit an amount to each of *sides* sides, on a keypad of twenty keys."""
+    return (*SIDES[:2], "GO")[:sides]
+
+
 def side_key(key: str, sides: int) -> int | None:
     """Return the side that *key* commits to; with three sides GO is the third side's key.
 

@@ -175,6 +175,8 @@ def _press_menu(state: State, desk: Desk, dialog: Menu, key: str) -> Reply:
 def _press_correct(state: State, desk: Desk, dialog: Correct, key: str) -> Reply:
     if key == "UNDO":
         return Reply(replace(desk, dialog=None))
+    if key == "OK" and dialog.line == 1 and dialog.score == state.pegs[dialog.side].front:
+        return Reply(replace(desk, dialog=None))  # nothing was changed
     if key == "OK":
         return Reply(desk.cleared(), _correction(dialog))
     if key in _STEPS and dialog.line == 0:
@@ -235,7 +237,7 @@ def _press_count(state: State, desk: Desk, dialog: CountHand, key: str) -> Reply
     if key == "OK":
         claim = claims[dialog.claim % len(claims)]
         return Reply(desk.cleared(), HandCounted(state.deal.shower, hand, starter, claim))
-    raise WrongKey(f"{key} does nothing here: OK pegs the hand, FLNB adds flush or nobs, UNDO takes back")
+    raise WrongKey(f"{key} does nothing here: OK pegs the hand, UNDO takes a card back")
 
 
 # --- lines ------------------------------------------------------------------------------------------

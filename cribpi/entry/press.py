@@ -25,7 +25,8 @@ def press(state: State, desk: Desk, key: str, draw: int = 0) -> Reply:
     if key == "hold:UNDO":
         return Reply(desk.cleared(), move=Move.REDO)
     if key == "hold:MENU":
-        return Reply(desk, move=Move.SHUT_DOWN)
+        shown = None if isinstance(desk.dialog, Undone) else desk.dialog
+        return Reply(replace(desk, dialog=shown), move=Move.SHUT_DOWN)
     if isinstance(desk.dialog, Undone):
         if key == "OK":
             return Reply(replace(desk, dialog=None))

@@ -7,6 +7,7 @@ from typing import Final
 from cribpi.core.events import CribShown, Entry, HandCounted, HandShown, PointsPegged
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State
+from cribpi.entry.by_points import only_side
 from cribpi.entry.desk import Desk
 from cribpi.views.gestures import Gesture, GestureKind, line_passed
 
@@ -39,9 +40,7 @@ def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
     """Return the holes, as side and hole, that the amount typed would reach: they breathe."""
     if state.entry is not Entry.PEG or not desk.typed or desk.dialog is not None or state.winner is not None:
         return ()
-    if state.phase in {Phase.SHOW, Phase.CRIB} and state.deal:
-        sides: tuple[int, ...] = (state.side(state.deal.shower),)
-    else:
-        sides = tuple(range(state.sides))
+    only = only_side(state)
+    sides = tuple(range(state.sides)) if only is None else (only,)
     target = state.rules.target
     return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in sides)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.cards import Card
-from cribpi.core.events import Entry, Event
+from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.scores import Score
-from cribpi.core.state import Outcome, State, side_name
+from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
@@ -61,7 +61,9 @@ def question(state: State, desk: Desk) -> str | None:
     if not isinstance(desk.dialog, Question) or deal is None:
         return None
     pips = Card.parse(desk.dialog.card).rank.pips
-    choice = OVER_31.format(leader=state.names[leader(state)], card=desk.dialog.card)
+    choice = OVER_31.format(
+        leader=state.names[leader(state)], card=desk.dialog.card, turn=state.names[deal.turn or 0]
+    )
     return f"{deal.count} and {pips} is {deal.count + pips}, past 31. {choice}"
 
 
@@ -72,7 +74,7 @@ def message(state: State, desk: Desk) -> str | None:
     if desk.message:
         return desk.message
     deal = state.deal
-    if deal and state.phase == "show" and deal.shown == 0 and deal.reneges():
+    if deal and state.phase is Phase.SHOW and deal.shown == 0 and deal.reneges():
         return "; ".join(
             f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
             for wrong in deal.reneges()
@@ -80,10 +82,16 @@ def message(state: State, desk: Desk) -> str | None:
     return None
 
 
+def shower(state: State) -> int | None:
+    """Return the seat whose show it is, the dealer at the crib; None elsewhere."""
+    return state.deal.shower if state.deal and state.phase in {Phase.SHOW, Phase.CRIB} else None
+
+
 def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
     """Return the last few of *line*, an event and its state each, newest first, for people to read."""
     found: list[dict[str, object]] = []
-    for number, (event, state) in reversed(list(enumerate(line))[-LOG_LINES:]):
+    told = [(number, *moment) for number, moment in enumerate(line) if _is_told(*moment)]
+    for number, event, state in reversed(told[-LOG_LINES:]):
         ours = [outcome for outcome in state.outcomes if outcome.event is event]
         last = next((outcome for outcome in reversed(ours) if outcome.points), ours[-1] if ours else None)
         found.append(
@@ -91,11 +99,17 @@ def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
                 "seq": number,
                 "side": last.side if last else None,
                 "points": last.points if last else 0,
+                "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
                 "text": tell(event, state),
                 "scores": [score_json(score) for outcome in ours for score in outcome.scores],
             }
         )
     return found
+
+
+def _is_told(event: Event, state: State) -> bool:
+    """Tell whether an event is worth a line: a step of the deal that pegs nothing is not."""
+    return not isinstance(event, StepPassed) or any(outcome.event is event for outcome in state.outcomes)
 
 
 def score_json(score: Score) -> dict[str, object]:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core import seats
+from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import step
+from cribpi.core.scores import total
+from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Deal, Phase, State, side_name
+from cribpi.core.words import number
 from cribpi.entry import by_cards, menus
+from cribpi.entry.by_points import only_side
 from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question
-from cribpi.entry.keys import RANKS, SIDES
+from cribpi.entry.keys import RANKS, side_keys
 from cribpi.entry.press import press
 
-OVER_31: Final = "OK: all said go, {leader} leads the {card}.  UNDO: a slip."
+OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: {turn} says go."
 
 
 def phase_of(state: State, desk: Desk) -> str:
@@ -26,19 +31,24 @@ def prompt(state: State, desk: Desk) -> str:
     """Say what to do next, in one line."""
     match desk.dialog:
         case NewGame():
-            return "New game: OK starts it; A, 2, 3 pick a line, P1 and P2 change it"
+            setup, way = desk.setup, "every card" if desk.setup.entry == Entry.CARDS else "points only"
+            what = f"{number(setup.players)} players to {setup.target}, {way}"
+            return f"New game, {what}: OK starts it; A, 2, 3 pick a line, P1 and P2 change it"
         case Question(card):
             return f"The {card} would pass 31: OK for a new count, UNDO for a slip"
         case Menu():
-            return "Menu: OK takes the line, UNDO leaves"
+            lines = menus.items(state, desk)
+            line = desk.dialog.line % len(lines)
+            place = f"{line + 1} of {len(lines)}"
+            return f"Menu, {place}: {lines[line].text}; OK takes it, P1 and P2 move, UNDO leaves"
         case Correct(side):
-            return f"Correct {side_name(state, side)}: P1 less, P2 more, OK applies, UNDO leaves"
+            return f"Correct {side_name(state, side)}: {_correction(desk.dialog)}; P1 less, P2 more, OK applies, UNDO leaves"
         case CountHand():
             return _counting(state, desk.dialog)
     if state.phase is Phase.IDLE:
         return "Press OK for a new game"
     if state.winner is not None:
-        return f"{side_name(state, state.winner)} has won: OK for the next game"
+        return f"{_won(state, state.winner)}: OK for the next game"
     if state.next_to_cut is not None and state.phase is Phase.CUT:
         return (
             f"{state.names[state.next_to_cut]} cuts for the deal: press the rank, or OK to leave it to chance"
@@ -47,34 +57,33 @@ def prompt(state: State, desk: Desk) -> str:
         return ""
     if state.entry is Entry.PEG:
         return _by_points(state, desk, state.deal)
-    return _by_cards(state, state.deal)
+    return _by_cards(state, desk, state.deal)
 
 
-def _by_cards(state: State, deal: Deal) -> str:
+def _by_cards(state: State, desk: Desk, deal: Deal) -> str:
     dealer, leads = state.names[deal.dealer], state.names[deal.show_order[0]]
     match state.phase:
         case Phase.DEAL | Phase.STARTER:
-            return f"{dealer} deals, {leads} cuts: press the starter's rank"
+            dealt = number(seats.cards_dealt(state.players))
+            return f"{dealer} deals {dealt} each, {leads} cuts: press the starter's rank"
         case Phase.PLAY:
             return f"{state.names[deal.turn or 0]} to play"
         case Phase.SHOW:
-            choice = ", FLNB for flush or nobs" if len(by_cards.claims(state)) > 1 else ""
-            return f"{state.names[deal.shower]} shows: OK pegs it{choice}"
+            return f"{state.names[deal.shower]} shows {_worth(state, desk, deal.played[deal.shower])}"
         case _:
             missing = seats.HAND - len(deal.crib)
             if missing:
                 return f"{dealer}'s crib: press its cards, {missing} to come"
-            choice = ", FLNB for flush or nobs" if len(by_cards.claims(state)) > 1 else ""
-            return f"{dealer}'s crib: OK pegs it{choice}"
+            return f"{dealer}'s crib {_worth(state, desk, deal.crib)}"
 
 
 def _by_points(state: State, desk: Desk, deal: Deal) -> str:
     dealer, shower = state.names[deal.dealer], state.names[deal.shower]
     if desk.typed:
-        side = state.side(deal.shower)
-        if state.phase in {Phase.SHOW, Phase.CRIB}:
-            return f"{desk.amount}: OK pegs it for {side_name(state, side)}"
-        keys = " or ".join(side_keys(state))
+        only = only_side(state)
+        if only is not None:
+            return f"{desk.amount}: OK pegs it for {side_name(state, only)}"
+        keys = " or ".join(side_keys(state.sides))
         return f"{desk.amount}: {keys} pegs it"
     match state.phase:
         case Phase.DEAL:
@@ -95,12 +104,44 @@ def _counting(state: State, dialog: CountHand) -> str:
         return f"Count a hand: press its cards, {seats.HAND - len(hand)} to come"
     if starter is None:
         return "Count a hand: now the starter"
-    return "OK pegs it" + (", FLNB for flush or nobs" if len(claims) > 1 else "")
+    claim = claims[dialog.claim % len(claims)]
+    return f"{_cards(hand)} with {starter}: {_pegs(hand, starter, claim, len(claims))}"
 
 
-def side_keys(state: State) -> tuple[str, ...]:
-    """Return the keys that commit an amount to each side, on a keypad of twenty keys."""
-    return (*SIDES[:2], "GO")[: state.sides]
+def _worth(state: State, desk: Desk, cards: tuple[Card, ...]) -> str:
+    """Say what *cards* are worth with the starter, and what can be done about it."""
+    starter = state.deal.starter if state.deal else None
+    if starter is None:
+        return _cards(cards)
+    claims = by_cards.claims(state)
+    return f"{_cards(cards)} with {starter}: {_pegs(cards, starter, by_cards.claim_of(state, desk), len(claims))}"
+
+
+def _pegs(cards: tuple[Card, ...], starter: Card, claim: Claim, choices: int) -> str:
+    points = total(score_claimed(cards, starter, claim))
+    return f"OK pegs {points}" + (", FLNB for flush or nobs" if choices > 1 else "")
+
+
+def _cards(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _correction(dialog: Correct) -> str:
+    return (
+        f"A a penalty of {dialog.penalty:+}"
+        if dialog.line == 0
+        else f"2 the score put right to {dialog.score}"
+    )
+
+
+def _won(state: State, winner: int) -> str:
+    """Say who has won, by what scores, and whether it is a skunk."""
+    best = max(score for side, score in enumerate(state.scores()) if side != winner)
+    said = f"{side_name(state, winner)} wins {state.pegs[winner].front}-{best}"
+    skunked = [score for score in state.scores() if score < state.rules.skunk_below]
+    if not skunked:
+        return said
+    return said + (", a double skunk" if min(skunked) < state.rules.double_skunk_below else ", a skunk")
 
 
 def keys(state: State, desk: Desk) -> tuple[str, ...]:
@@ -121,11 +162,13 @@ def _is_accepted(state: State, desk: Desk, key: str) -> bool:
 def _likely(state: State, desk: Desk) -> tuple[str, ...]:
     match desk.dialog:
         case Question():
-            return ("OK", "UNDO")
+            return ("OK", "UNDO", "GO")
         case NewGame():
             return ("OK", *RANKS[: len(menus.NEW_GAME_LINES)], "P1", "P2")
-        case Menu() | Correct():
+        case Menu():
             return ("OK", "P1", "P2", "UNDO")
+        case Correct():
+            return ("OK", "P1", "P2", "A", "2", "UNDO")
         case CountHand():
             ready = menus.counted(state, desk.dialog)[2]
             return ("OK", *(["FLNB"] * (len(ready) > 1)), "UNDO") if ready else RANKS
@@ -141,7 +184,7 @@ def _likely(state: State, desk: Desk) -> tuple[str, ...]:
 def _keys_by_points(state: State, desk: Desk) -> tuple[str, ...]:
     is_show = state.phase in {Phase.SHOW, Phase.CRIB}
     if desk.typed:
-        return ("OK", "UNDO") if is_show else side_keys(state)
+        return side_keys(state.sides) if only_side(state) is None else ("OK", "UNDO")
     if state.phase is Phase.PLAY:
         return (*RANKS, "GO", "OK")
     return (*RANKS, "OK", "FLNB") if is_show else ("OK",)

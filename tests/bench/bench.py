@@ -19,9 +19,10 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
+
+from support.server import ask, companion
 
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card, Rank, Suit
@@ -120,39 +121,6 @@ def cold(runs: int) -> None:
     )
 
 
-@contextmanager
-def companion(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    with tempfile.TemporaryDirectory() as state:
-        command = [
-            sys.executable,
-            "-m",
-            "cribpi",
-            "run",
-            "--sim",
-            "--port",
-            "0",
-            "--state",
-            state,
-            *arguments,
-        ]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            yield process, next(word for word in line.split() if word.startswith("http"))
-        finally:
-            process.terminate()
-            process.wait(10)
-
-
-def post(url: str, key: str) -> None:
-    request = urllib.request.Request(  # noqa: S310  as above
-        f"{url}api/press", f'{{"key": "{key}"}}'.encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310  our own server
-        answer.read()
-
-
 def resident_mb(process: int) -> float:
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
@@ -164,9 +132,9 @@ def cpu_seconds(process: int) -> float:
 
 
 def running(seconds: float) -> None:
-    with companion() as (process, url):
+    with tempfile.TemporaryDirectory() as state, companion(Path(state)) as (process, url):
         for key in (*START, *ORDINARY):
-            post(url, key)
+            ask(f"{url}api/press", {"key": key})
         with urllib.request.urlopen(url, timeout=10) as page:  # noqa: S310  as above
             page.read()
         time.sleep(4)  # the pegs come to rest

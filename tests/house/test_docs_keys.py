@@ -58,7 +58,7 @@ def said(state: dict[str, Any]) -> str:
 def test_the_tutorial_ends_with_a_winner() -> None:
     text = pages.read(pages.DOCS / "tutorial" / "first-game.md")
     said = [line for block in pages.blocks(text, "keys") for line in block.lines]
-    assert "has won" in said[-1]
+    assert "ORANGE wins" in said[-1]
 
 
 # --- the keys' reference ---

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 
 from hypothesis import strategies as st
-from support import naive
 
 from cribpi.core import events, seats
 from cribpi.core.cards import Card, Rank, Suit
@@ -16,6 +15,7 @@ from cribpi.core.rules import TARGETS, Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim, crib_claims, hand_claims
 from cribpi.core.state import Deal, Phase, State
+from support import naive
 
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 NAMES = ("ANN", "BOB", "CAT", "DAN")
@@ -149,27 +149,26 @@ def wild_event(chance: Random) -> Event:
     seat, number, card = chance.randint(-1, 4), chance.randint(-20, 140), random_card(chance)
     hand = tuple(random_card(chance) for _ in range(chance.choice([1, 2, 4, 5, 6])))
     claim = chance.choice(CLAIMS)
-    return chance.choice(
-        [
-            events.SeatsNamed(tuple(chance.sample(NAMES, chance.randint(1, 4)))),
-            events.CardCut(seat, card),
-            events.DealerChosen(seat),
-            events.HandDealt(seat, hand),
-            events.CardsLaidAway(seat, hand),
-            events.StarterTurned(card),
-            events.CardPlayed(seat, card),
-            events.GoSaid(seat),
-            events.NewCountLed(seat, card),
-            events.HandShown(seat, claim),
-            events.CribCardTurned(card),
-            events.CribShown(claim),
-            events.PointsPegged(seat, number, chance.choice([None, *Kind])),
-            events.HandCounted(seat, hand, card, claim),
-            events.StepPassed(),
-            events.PenaltyPegged(seat, chance.randint(-5, 5)),
-            events.ScorePutRight(seat, number),
-        ]
-    )
+    some: list[Event] = [
+        events.SeatsNamed(tuple(chance.sample(NAMES, chance.randint(1, 4)))),
+        events.CardCut(seat, card),
+        events.DealerChosen(seat),
+        events.HandDealt(seat, hand),
+        events.CardsLaidAway(seat, hand),
+        events.StarterTurned(card),
+        events.CardPlayed(seat, card),
+        events.GoSaid(seat),
+        events.NewCountLed(seat, card),
+        events.HandShown(seat, claim),
+        events.CribCardTurned(card),
+        events.CribShown(claim),
+        events.PointsPegged(seat, number, chance.choice([None, *Kind])),
+        events.HandCounted(seat, hand, card, claim),
+        events.StepPassed(),
+        events.PenaltyPegged(seat, chance.randint(-5, 5)),
+        events.ScorePutRight(seat, number),
+    ]
+    return chance.choice(some)
 
 
 def random_start(chance: Random, players: int, entry: Entry) -> events.GameStarted:

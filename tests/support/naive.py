@@ -77,9 +77,7 @@ class Act:
     points: dict[int, int]
 
 
-def play(
-    hands: Sequence[Sequence[Card]], leader: int, choose: Callable[[list[Card]], Card]
-) -> Iterator[Act]:
+def play(hands: Sequence[Sequence[Card]], leader: int, choose: Callable[[list[Card]], Card]) -> Iterator[Act]:
     """Play all *hands* out: who says go, who pegs what, who leads next.
 
     *choose* picks one of the cards that fit.  Whoever holds no card that fits says go, once in a count.

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.core import seats
-from cribpi.core.cards import check_possible
+from cribpi.core.cards import Card, Rank, check_possible
 from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, crib_claims, hand_claims, score_claimed
 from cribpi.core.state import Deal, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, by_points, check_shower, check_side
+from cribpi.core.steps.common import award, by_points, check_shower, check_side, put
 from cribpi.core.steps.show import after_show, check_claim
 
 PLAY_POINTS: Final = {
@@ -56,12 +56,17 @@ def count_hand(state: State, event: HandCounted) -> State:
         raise NotHeld(f"{len(event.cards)} cards: a hand has four, and the starter is the fifth")
     if deal.starter is not None and deal.starter.rank is not event.starter.rank:
         raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
-    check_possible((*event.cards, event.starter))
-    claims = crib_claims if state.phase is Phase.CRIB else hand_claims
+    is_crib = state.phase is Phase.CRIB
+    if is_crib:
+        deal = replace(deal, starter=event.starter, turned=event.cards)
+    else:
+        deal = replace(deal, starter=event.starter, played=put(deal.played, event.seat, event.cards))
+    check_possible(deal.seen)
+    claims = crib_claims if is_crib else hand_claims
     check_claim(event.claim, claims(event.cards, event.starter))
     scores = score_claimed(event.cards, event.starter, event.claim)
     outcome = Outcome(event, state.side(event.seat), total(scores), scores)
-    return after_show(state, replace(deal, starter=event.starter), outcome)
+    return after_show(replace(state, deal=deal), deal, outcome)
 
 
 def pass_step(state: State, event: StepPassed) -> State:
@@ -84,7 +89,8 @@ def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) ->
         name = side_name(state, dealer)
         raise ImpossiblePoints(f"at the starter only {name} can peg: 2 for his heels; OK goes on to the play")
     outcome = replace(outcome, scores=(Score(Kind.HEELS, 2, ()),))
-    return award(replace(state, phase=Phase.PLAY), outcome)
+    deal = replace(deal, starter=Card(Rank.JACK))
+    return award(replace(state, deal=deal, phase=Phase.PLAY), outcome)
 
 
 def _check_play(event: PointsPegged) -> None:

@@ -6,10 +6,11 @@ from typing import Final
 
 from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Deal, Outcome, Phase, State
+from cribpi.entry.by_points import only_side
 from cribpi.entry.desk import Desk
+from cribpi.entry.keys import side_keys
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, WIDTH, fit
-from cribpi.views.prompts import side_keys
 from cribpi.views.screens.outcomes import reason, signed, told, who
 from cribpi.views.screens.play import CELLS, RIGHT, heels
 from cribpi.views.screens.scores import scores
@@ -29,7 +30,7 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the step of the deal, or the amount that has been typed."""
     scores(sheet, state)
     if desk.typed:
-        _typed(sheet, state, desk, deal)
+        _typed(sheet, state, desk)
         return
     match state.phase:
         case Phase.DEAL:
@@ -41,7 +42,7 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         case Phase.STARTER:
             sheet.medium(1, ROWS[0], texts.A_JACK)
             sheet.row(2, texts.HEELS)
-            key = side_keys(state)[state.side(deal.dealer)]
+            key = side_keys(state.sides)[state.side(deal.dealer)]
             sheet.keys(
                 ("2", ""), (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))), y=43
             )
@@ -60,7 +61,7 @@ def _play(sheet: Sheet, state: State) -> None:
         _write_last(sheet, state, last)
     else:
         sheet.medium(1, ROWS[0], texts.THE_PLAY)
-    *others, last_key = side_keys(state)
+    *others, last_key = side_keys(state.sides)
     sheet.keys(*((key, "") for key in (texts.ANY_RANK, *others)), (last_key, texts.PEGS), y=45)
     sheet.keys(("OK", texts.PLAY_IS_OVER))
 
@@ -82,18 +83,18 @@ def _show(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.keys_apart(("OK", texts.PEGS_NOTHING), ("FLNB", texts.BY_CARDS))
 
 
-def _typed(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     """Show the amount, and where it would take each side that can peg it."""
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
-    if state.phase in {Phase.SHOW, Phase.CRIB}:
-        side = state.side(deal.shower)
+    side = only_side(state)
+    if side is not None:
         _preview(sheet, left, ROWS[0], "OK", *_steps(state, side, desk.amount), large=True)
         sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
     else:
         large = state.sides == 2
-        for side, key in enumerate(side_keys(state)):
+        for side, key in enumerate(side_keys(state.sides)):
             top = ROWS[0] + 1 + side * (18 if large else 11)
             _preview(sheet, left, top, key, *_steps(state, side, desk.amount), large=large)
     sheet.keys(("UNDO", texts.CLEARS))

@@ -67,11 +67,10 @@ def _write_deed(sheet: Sheet, state: State, last: Outcome) -> None:
     left = max(DEED, RIGHT + MEDIUM.width_of(points) + 5)
     cells = (WIDTH - left) // CELL
     if last.points:
-        lines = (
-            [reason(last, cells)]
-            if isinstance(event, CardPlayed)
-            else [reason(last, cells), who(state, last)]
-        )
+        lines = [reason(last, cells)]
+        if not isinstance(event, CardPlayed):
+            whole = f"{lines[0]} {who(state, last)}"
+            lines = [whole] if len(whole) <= cells else [*lines, who(state, last)]
     sheet.medium(RIGHT, ROWS[3], points)
     for row, line in enumerate(lines, start=3):
         sheet.row(row, fit(line, cells), x=left)

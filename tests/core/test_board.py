@@ -1,0 +1,68 @@
+"""Pegs leapfrog, no further than the game hole, and streets have thirty holes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.core.board import Pegs, street
+from cribpi.core.errors import BadSetup
+from cribpi.core.rules import Rules
+
+holes = st.integers(0, 121)
+
+
+@given(st.builds(Pegs, holes, holes), st.integers(0, 29), st.sampled_from([61, 121]))
+def test_pegs_leapfrog_and_stop_at_the_game_hole(pegs: Pegs, points: int, target: int) -> None:
+    after = pegs.advance(points, target)
+    if points == 0:
+        assert after == pegs
+    else:
+        assert after == Pegs(min(pegs.front + points, target), pegs.front)
+
+
+@given(st.builds(Pegs, holes, holes), holes)
+def test_a_score_put_right_moves_the_front_peg_alone(pegs: Pegs, score: int) -> None:
+    assert pegs.put_right(score) == Pegs(score, pegs.back)
+
+
+@given(st.builds(Pegs, holes, holes), st.integers(max_value=-1))
+def test_pegs_never_advance_backward(pegs: Pegs, points: int) -> None:
+    with pytest.raises(ValueError, match="put_right"):
+        pegs.advance(points, 121)
+
+
+STREETS = [
+    # hole  street  why
+    (0, 1, "the start is before the first street"),
+    (1, 1, "its first hole"),
+    (30, 1, "its last"),
+    (31, 2, "the next begins"),
+    (60, 2, "the double skunk line runs after it"),
+    (90, 3, "the skunk line runs after it"),
+    (91, 4, "past it"),
+    (120, 4, "the last hole"),
+    (121, 5, "the game hole"),
+]
+
+
+@pytest.mark.parametrize(("hole", "number", "why"), STREETS)
+def test_streets_have_thirty_holes(hole: int, number: int, why: str) -> None:
+    assert street(hole) == number, why
+
+
+def test_the_skunk_lines_are_the_congress_ones() -> None:
+    assert (Rules().skunk_below, Rules().double_skunk_below) == (91, 61), "90 is skunked, 91 is not"
+    assert (Rules(target=61).skunk_below, Rules(target=61).double_skunk_below) == (31, 0)
+
+
+@pytest.mark.parametrize("target", [0, 60, 62, 120, 122, -121])
+def test_a_target_that_is_not_offered_is_refused_with_those_that_are(target: int) -> None:
+    with pytest.raises(BadSetup, match="choose 121 or 61"):
+        Rules(target=target)
+
+
+def test_rules_that_are_not_known_are_refused() -> None:
+    with pytest.raises(BadSetup, match="there is: standard"):
+        Rules("lowe")

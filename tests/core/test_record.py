@@ -1,0 +1,300 @@
+"""The game record: parse and print are inverses, and what is corrupt is named by line and column."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import games
+
+from cribpi.core import events
+from cribpi.core.events import Entry, Event
+from cribpi.core.game import fold, step
+from cribpi.core.record import (
+    HEADER,
+    KEYWORDS,
+    Comment,
+    RecordError,
+    parse,
+    parse_event,
+    parse_places,
+    print_event,
+    print_record,
+)
+from cribpi.core.state import State
+from cribpi.core.steps.points import PLAY_POINTS
+
+comments = st.builds(
+    Comment,
+    st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), max_size=30).map(str.strip),
+)
+
+
+@settings(max_examples=500)
+@given(games.any_event)
+def test_each_event_reads_back_from_its_line(event: Event) -> None:
+    assert parse_event(print_event(event)) == event
+
+
+@given(st.lists(games.any_event | comments, max_size=12).map(tuple))
+def test_a_record_reads_back_from_its_text(entries: tuple[Event | Comment, ...]) -> None:
+    text = print_record(entries)
+    assert parse(text) == entries
+    assert print_record(parse(text)) == text
+
+
+def test_every_event_has_a_line_and_every_line_an_event() -> None:
+    lines = {
+        'game "A" "B" rules=standard target=121 entry=cards': events.GameStarted,
+        'names "A" "B"': events.SeatsNamed,
+        "cut 0 7": events.CardCut,
+        "dealer 1": events.DealerChosen,
+        "dealt 0 A 2 3 4 5": events.HandDealt,
+        "laid-away 0 A 2": events.CardsLaidAway,
+        "starter 10S": events.StarterTurned,
+        "play 0:7H": events.CardPlayed,
+        "play 0:go": events.GoSaid,
+        "play 0:lead:7": events.NewCountLed,
+        "show 0 flush-4": events.HandShown,
+        "crib-card 7": events.CribCardTurned,
+        "crib flush-5 nobs": events.CribShown,
+        "peg 0 2 fifteen": events.PointsPegged,
+        "count 0 A 2 3 4 5": events.HandCounted,
+        "next": events.StepPassed,
+        "penalty 0 -2": events.PenaltyPegged,
+        "put-right 0 40": events.ScorePutRight,
+    }
+    assert {type(parse_event(line)): line for line in lines} == {kind: line for line, kind in lines.items()}
+    assert set(lines.values()) == set(get_args(Event))
+    assert {line.split()[0] for line in lines} == set(KEYWORDS)
+    assert [print_event(parse_event(line)) for line in lines] == list(lines)
+
+
+READ_ALIKE = [
+    # as a person may write it                    as it is printed                            why
+    ("starter  th", "starter 10H", "spaces and small letters"),
+    ("  play 0:7   1:8", "play 0:7 1:8", "an indented line"),
+    ("play 0:7\nplay 1:8", "play 0:7 1:8", "the cards of a play on two lines"),
+    ("#quiet", "# quiet", "a comment without a space"),
+    ("#", "", "an empty comment is an empty line"),
+    ("starter 5\r", "starter 5", "a line that ends as on Windows"),
+    ('game "A" "B"', 'game "A" "B" rules=standard target=121 entry=cards', "settings left out"),
+    (
+        'game "A" "B" dealer=1 target=61',
+        'game "A" "B" rules=standard target=61 entry=cards dealer=1',
+        "order",
+    ),
+    ("penalty 0 2", "penalty 0 +2", "a penalty without its sign"),
+    ("show 0 nobs flush-5", "show 0 flush-5 nobs", "claims in another order"),
+    (r'names "A \"B\"" "C\\D"', r'names "A \"B\"" "C\\D"', "quotes and backslashes in names"),
+]
+
+
+@pytest.mark.parametrize(("written", "printed", "why"), READ_ALIKE)
+def test_a_record_that_a_person_wrote_is_printed_in_one_form(written: str, printed: str, why: str) -> None:
+    assert print_record(parse(f"{HEADER}\n{written}\n")) == f"{HEADER}\n{printed}\n", why
+
+
+def test_the_last_line_may_lack_its_end() -> None:
+    assert parse(f"{HEADER}\nnext") == parse(f"{HEADER}\nnext\n") == (events.StepPassed(),)
+    assert parse(HEADER) == ()
+
+
+CORRUPT = [
+    # after the header              line, column  says
+    ("jump 0", 2, 1, "'jump' begins no line of a record"),
+    ("next\n  jump", 3, 3, "begins no line"),
+    ("starter", 2, 1, "a card is missing"),
+    ("starter 1X", 2, 9, "'1X' is no card"),
+    ("starter 7 8", 2, 11, "'8' is too much"),
+    ("next a b", 2, 6, "'a' is too much"),
+    ("cut 0 7 8 9", 2, 9, "'8' is too much"),
+    ("cut x 7", 2, 5, "'x' is no seat"),
+    ("cut 0", 2, 5, "a card is missing"),
+    ("dealer", 2, 1, "seat is missing"),
+    ("dealer 12345", 2, 8, "is no seat: write a number"),
+    ("dealer 1.5", 2, 8, "is no seat"),
+    ("dealer \u0661", 2, 8, "is no seat"),
+    ("dealt 0 A 2 zz 4", 2, 13, "'zz' is no card"),
+    ("play", 2, 1, "at least one"),
+    ("play 0:7 1:8 x", 2, 14, "'x' is no play"),
+    ("play 0:7 1:1", 2, 10, "'1' is no card"),
+    ("play 0:", 2, 6, "is no play"),
+    ("play 10:7", 2, 6, "is no play"),
+    ("play \u0661:7", 2, 6, "is no play"),
+    ("play 0:lead:", 2, 6, "is no"),
+    ("play 0:lead:go", 2, 6, "is no card"),
+    ("show 0 flush", 2, 8, "'flush' is no claim"),
+    ("show 0 flush-4 flush-5", 2, 16, "is no claim"),
+    ("show 0 nobs nobs", 2, 13, "is no claim"),
+    ("crib 0", 2, 6, "'0' is no claim"),
+    ("peg 0", 2, 5, "points is missing"),
+    ("peg 0 2 luck", 2, 9, "'luck' is no kind"),
+    ("peg 0 2 pair x", 2, 14, "too much"),
+    ("count 0 A 2 3 4", 2, 15, "a card is missing"),
+    ("count 0 A 2 3 4 5 6", 2, 19, "is no claim"),
+    ("penalty 0 much", 2, 11, "'much' is no points"),
+    ("put-right 0", 2, 11, "score is missing"),
+    ('game "A" "B" colour=red', 2, 14, "'colour' is no setting"),
+    ('game "A" "B" target=61 target=61', 2, 24, "stands twice"),
+    ('game "A" "B" target=much', 2, 14, "'much' is no target"),
+    ('game "A" "B" target=62', 2, 14, "choose 121 or 61"),
+    ('game "A" "B" rules=house', 2, 14, "not known"),
+    ('game "A" "B" entry=eyes', 2, 14, "cards or peg"),
+    ('game "A" "B" dealer=x', 2, 14, "is no dealer"),
+    ('game "A" "B" dealer=1 games=3', 2, 23, "is no games"),
+    ('game "A" "B" target=62 dealer=1', 2, 14, "choose 121 or 61"),
+    ('game "A', 2, 6, "between double quotes"),
+    ('names "A" "', 2, 11, "between double quotes"),
+    (r'names "A" "B\"', 2, 11, "between double quotes"),
+    ('names "A" B', 2, 11, "too much"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "says"), CORRUPT)
+def test_what_is_corrupt_is_named_by_its_line_and_column(
+    text: str, line: int, column: int, says: str
+) -> None:
+    with pytest.raises(RecordError) as found:
+        parse(f"{HEADER}\n{text}\n")
+    assert (found.value.line, found.value.column) == (line, column), str(found.value)
+    assert says in found.value.problem
+    assert str(found.value).startswith(f"line {line}, column {column}: ")
+
+
+@pytest.mark.parametrize("text", ["", "\n", "cribpi record 2\n", "next\n", "\ncribpi record 1\n", "PGN"])
+def test_a_text_without_the_header_is_no_record(text: str) -> None:
+    with pytest.raises(RecordError, match="line 1, column 1: a record begins with the line"):
+        parse(text)
+
+
+@pytest.mark.parametrize("line", ["", "# only a comment", "play 0:7 1:8", "next\nnext", "play"])
+def test_a_line_that_is_not_one_event_is_refused(line: str) -> None:
+    with pytest.raises(RecordError):
+        parse_event(line)
+
+
+def test_places_name_each_play_by_its_own_column() -> None:
+    places = [
+        (line, column) for line, column, _ in parse_places(f"{HEADER}\n# hello\nplay 0:7  1:go\nnext\n")
+    ]
+    assert places == [(2, 1), (3, 6), (3, 11), (4, 1)]
+
+
+words = st.sampled_from(
+    [
+        *KEYWORDS,
+        "0",
+        "1",
+        "9",
+        "-1",
+        "0:7",
+        "1:go",
+        "0:lead:8",
+        "7H",
+        "10",
+        '"A"',
+        '"',
+        "\\",
+        "flush-4",
+        "nobs",
+        "target=61",
+        "games=1-2",
+        "dealer=0",
+        "#",
+        "\n",
+        "\t",
+        "٣",
+        "²",
+        "\u2028",
+        "\x00",
+        "�",
+    ]
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(words, max_size=15).map(" ".join) | st.text(max_size=60))
+def test_any_text_is_a_record_or_raises_a_record_error(text: str) -> None:
+    for whole in (text, f"{HEADER}\n{text}"):
+        try:
+            entries = parse(whole)
+        except RecordError as bad:
+            places = (bad.line, bad.column)
+        else:
+            places = (1, 1)
+            assert parse(print_record(entries)) == entries
+        assert min(places) >= 1
+
+
+@settings(max_examples=300)
+@given(st.lists(games.any_event, min_size=1, max_size=4), st.data())
+def test_a_record_with_one_character_changed_is_read_or_refused(
+    some: list[Event], data: st.DataObject
+) -> None:
+    text = print_record(some)
+    place = data.draw(st.integers(0, len(text) - 1))
+    changed = text[:place] + data.draw(st.characters()) + text[place + 1 :]
+    try:
+        entries = parse(changed)
+    except RecordError:
+        return
+    assert parse(print_record(entries)) == entries
+
+
+# --- the page that documents it ---------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "record.md").read_text(encoding="utf-8")
+RECORDS = re.findall(r"```crib\n(.*?)```", PAGE, re.DOTALL)
+LINES = re.findall(r"```crib-lines\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("text", RECORDS)
+def test_each_record_of_the_page_plays_and_is_printed_as_it_stands(text: str) -> None:
+    entries = parse(text)
+    state = State()
+    for line, _, entry in parse_places(text):
+        if isinstance(entry, Comment):
+            told = re.findall(r"(?:ANN|BOB) ([0-9]+)", entry.text)
+            if told:
+                assert state.scores() == tuple(map(int, told)), f"line {line}"
+            continue
+        state = step(state, entry)
+    assert parse(print_record(entries)) == entries
+
+
+def test_the_example_game_of_the_page_is_whole_and_in_printed_form() -> None:
+    [whole] = [text for text in RECORDS if "has won" in text]
+    state = fold(entry for entry in parse(whole) if not isinstance(entry, Comment))
+    assert state.winner == 0
+    assert state.scores() == (61, 21)
+    assert print_record(parse(whole)) == whole
+
+
+@pytest.mark.parametrize("text", LINES)
+def test_each_line_of_the_page_is_in_printed_form(text: str) -> None:
+    entries = parse(f"{HEADER}\n{text}")
+    printed = print_record(entries).splitlines()[1:]
+    if text.startswith("game "):
+        assert len(entries) == 2
+    elif text.startswith("play "):
+        assert printed == [text.replace("\nplay", "").strip()]
+    else:
+        assert printed == text.splitlines()
+
+
+def test_the_page_tells_of_every_line_kind_and_setting() -> None:
+    assert re.findall(r"^### ([a-z-]+)$", PAGE, re.MULTILINE) == list(KEYWORDS)
+    table = re.findall(r"^\| `([a-z-]+)[^|]*\| [a-z]", PAGE, re.MULTILINE)
+    assert table[: len(KEYWORDS)] == list(KEYWORDS)
+    examples = [
+        parse_event(line) for text in LINES for line in text.splitlines() if not line.startswith("play")
+    ]
+    plays = [entry for text in LINES if text.startswith("play") for entry in parse(f"{HEADER}\n{text}")]
+    assert {type(event) for event in (*examples, *plays)} == set(get_args(Event))
+    for word in (*map(str, PLAY_POINTS), "heels", "flush-4", "flush-5", "nobs", *map(str, Entry)):
+        assert re.search(rf"`[^`]*\b{word}\b[^`]*`", PAGE), word

@@ -1,0 +1,322 @@
+"""What is refused, each with a sentence that says what would be legal; and what known hands tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribpi.core import errors
+from cribpi.core.cards import Card
+from cribpi.core.errors import RuleError
+from cribpi.core.game import step
+from cribpi.core.record import HEADER, Comment, parse, parse_event
+from cribpi.core.show import crib_claims
+from cribpi.core.state import Phase, Renege, State
+
+
+def at(*lines: str) -> State:
+    """Return the state after a record's *lines*."""
+    state = State()
+    for event in parse("\n".join((HEADER, *lines))):
+        assert not isinstance(event, Comment)
+        state = step(state, event)
+    return state
+
+
+TWO = 'game "A" "B" dealer=1'
+THREE = 'game "A" "B" "C" dealer=0'
+PEG = 'game "A" "B" entry=peg dealer=1'
+PEG_3 = 'game "A" "B" "C" entry=peg dealer=0'
+KNOWN = (TWO, "dealt 0 7H 8C 9D 10S JH 2C", "laid-away 0 JH 2C")
+PLAYED = (TWO, "starter 5", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10")
+CRIB = (*PLAYED, "show 0", "show 1")
+
+RULED_OUT = (errors.ImpossibleClaim, "these cards rule it out")
+
+REFUSED = [
+    # before                              event             error               what the sentence says
+    ((), "play 0:7", errors.WrongPhase, "start a new game first"),
+    ((), "next", errors.WrongPhase, "start a new game first"),
+    ((), 'names "A" "B"', errors.WrongPhase, "start a new game first"),
+    ((), 'game "A"', errors.BadSetup, "cribbage is for 2, 3 or 4"),
+    ((), 'game "A" "B" "C" "D" "E"', errors.BadSetup, "cribbage is for 2, 3 or 4"),
+    ((), 'game "A" "A"', errors.BadSetup, "not all different"),
+    ((), 'game "A" ""', errors.BadSetup, "give 1 to 12 characters"),
+    ((), 'game "A" "ABCDEFGHIJKLM"', errors.BadSetup, "give 1 to 12 characters"),
+    ((), 'game "A" " B"', errors.BadSetup, "is no name"),
+    ((), 'game "A" "B" dealer=2', errors.WrongSeat, "seats are 0 to 1"),
+    ((), 'game "A" "B" games=1-2-3', errors.BadSetup, "each of 2 sides"),
+    ((), 'game "A" "B" "C" games=1-2', errors.BadSetup, "each of 3 sides"),
+    ((TWO,), 'names "A"', errors.BadSetup, "1 names for 2 seats"),
+    ((TWO,), 'names "A" "A"', errors.BadSetup, "not all different"),
+    ((TWO,), "cut 0 7", errors.WrongPhase, "the cut for the deal is over"),
+    ((TWO,), "dealer 0", errors.WrongPhase, "the first dealer is settled"),
+    (('game "A" "B"',), "cut 1 7", errors.WrongSeat, "it is A's cut"),
+    (('game "A" "B"',), "cut 5 7", errors.WrongSeat, "no seat 5"),
+    (('game "A" "B"',), "dealer 5", errors.WrongSeat, "no seat 5"),
+    (('game "A" "B"',), "starter 7", errors.WrongPhase, "cut for the deal, or choose who deals"),
+    (('game "A" "B" entry=peg',), "peg 0 2", errors.WrongPhase, "OK goes on"),
+    (('game "A" "B"', "cut 0 7", "cut 1 7"), "cut 1 7", errors.WrongSeat, "it is A's cut"),
+    ((TWO,), "play 0:7", errors.WrongPhase, "turn up the starter"),
+    ((TWO,), "show 0", errors.WrongPhase, "turn up the starter"),
+    ((TWO,), "crib", errors.WrongPhase, "turn up the starter"),
+    ((TWO,), "crib-card 7", errors.WrongPhase, "turn up the starter"),
+    ((TWO,), "dealt 0 A 2 3 4 5", errors.NotHeld, "is dealt 6 cards"),
+    ((THREE,), "dealt 0 A 2 3 4 5 6", errors.NotHeld, "is dealt 5 cards"),
+    ((TWO,), "dealt 0 7 7 7 7 7 8", errors.ImpossibleCards, "a pack has four"),
+    ((TWO, "dealt 0 7H 8 9 10 J Q"), "dealt 1 7H 2 3 4 5 6", errors.ImpossibleCards, "7H twice"),
+    ((TWO,), "laid-away 0 A", errors.NotHeld, "lays away 2 of 6"),
+    ((THREE,), "laid-away 0 A 2", errors.NotHeld, "lays away 1 of 5"),
+    (KNOWN, "laid-away 0 7H 8C", errors.NotHeld, "once"),
+    ((TWO, "laid-away 0 A 2"), "dealt 0 A 2 3 4 5 6", errors.NotHeld, "before laying away"),
+    ((TWO, "dealt 0 7H 8C 9D 10S JH 2C"), "laid-away 0 7S 8C", errors.NotHeld, "does not hold 7S"),
+    ((*KNOWN, "laid-away 1 3 4"), "dealt 1 A 2 3 4 5 6", errors.WrongPhase, "turn up the starter"),
+    (KNOWN, "starter 7H", errors.ImpossibleCards, "7H twice"),
+    (KNOWN, "starter JH", errors.ImpossibleCards, "JH twice"),
+    ((*KNOWN, "starter 5"), "play 0:K", errors.NotHeld, "does not hold K"),
+    ((*KNOWN, "starter 5"), "play 0:JH", errors.NotHeld, "does not hold JH"),
+    ((TWO, "starter 5"), "play 1:7", errors.WrongSeat, "it is A's turn, not B's"),
+    ((TWO, "starter 5"), "play 2:7", errors.WrongSeat, "no seat 2"),
+    ((TWO, "starter 5"), "play 0:go", errors.MustPlay, "every card fits"),
+    ((TWO, "starter 5", "play 0:10 1:10"), "play 0:go", errors.MustPlay, "at a count of 20 every card fits"),
+    ((TWO, "starter 5", "play 0:10 1:9 0:2"), "play 1:go", errors.MustPlay, "count of 21 every card fits"),
+    ((TWO, "starter 5", "play 0:10 1:10 0:9"), "play 1:4", errors.TooHigh, "plays 2 or less, or says go"),
+    ((TWO, "starter 5", "play 0:10 1:10 0:9 1:go"), "play 1:A", errors.WrongSeat, "it is A's turn"),
+    ((TWO, "starter 5", "play 0:10 1:10"), "play 0:lead:10", errors.WrongPhase, "fits the count of 20"),
+    ((TWO, "starter 5"), "play 0:lead:10", errors.WrongPhase, "fits the count of 0"),
+    ((TWO, "starter 5", "play 0:10 1:10 0:9"), "play 0:lead:10", errors.WrongSeat, "B leads the new count"),
+    ((TWO, "starter 5H", "play 0:5D 1:5S 0:5C"), "play 1:5", errors.ImpossibleCards, "a pack has four"),
+    ((TWO, "starter 5H"), "play 0:5H", errors.ImpossibleCards, "5H twice"),
+    ((TWO, "starter 7", "play 0:7 1:7 0:7"), "play 1:7", errors.ImpossibleCards, "5 cards of rank 7"),
+    (PLAYED, "show 1", errors.WrongSeat, "it is A's show"),
+    (PLAYED, "play 0:7", errors.WrongPhase, "show the next hand"),
+    (PLAYED, "crib", errors.WrongPhase, "show the next hand"),
+    (PLAYED, "show 0 flush-4", errors.ImpossibleClaim, "a flush of 4: these cards rule it out"),
+    (PLAYED, "show 0 nobs", errors.ImpossibleClaim, "his nobs"),
+    (CRIB, "show 0", errors.WrongPhase, "turn up the crib"),
+    (CRIB, "crib", errors.NotHeld, "turn up 4 more"),
+    ((*CRIB, "crib-card 2"), "crib", errors.NotHeld, "turn up 3 more"),
+    (
+        (*CRIB, "crib-card 2", "crib-card 2", "crib-card 2", "crib-card 2"),
+        "crib-card 3",
+        errors.NotHeld,
+        "OK pegs it",
+    ),
+    ((*CRIB, "crib-card 5", "crib-card 5"), "crib-card 5", errors.ImpossibleCards, "a pack has four"),
+    ((*CRIB, "crib-card 2", "crib-card 4", "crib-card 6", "crib-card 8"), "crib flush-4", *RULED_OUT),
+    ((*CRIB, "crib-card 2", "crib-card 4", "crib-card 6", "crib-card 8"), "crib nobs", *RULED_OUT),
+    ((*CRIB, "crib-card 2", "crib-card 2", "crib-card 6", "crib-card 8"), "crib flush-5", *RULED_OUT),
+    (CRIB, "peg 0 2", errors.WrongPhase, "kept by cards"),
+    (CRIB, "next", errors.WrongPhase, "kept by cards"),
+    (CRIB, "count 0 A 2 3 4 5", errors.WrongPhase, "kept by cards"),
+    ((PEG,), "peg 0 2", errors.WrongPhase, "before the starter"),
+    ((PEG,), "play 0:7", errors.WrongPhase, "kept by points"),
+    ((PEG,), "starter J", errors.WrongPhase, "kept by points"),
+    ((PEG,), "peg 2 2", errors.WrongSeat, "sides are 0 to 1"),
+    ((PEG, "next"), "peg 0 2", errors.ImpossiblePoints, "only B can peg: 2 for his heels"),
+    ((PEG, "next"), "peg 1 1", errors.ImpossiblePoints, "2 for his heels"),
+    ((PEG, "next"), "peg 1 2 pair", errors.ImpossiblePoints, "2 for his heels"),
+    ((PEG, "next", "next"), "peg 0 16", errors.ImpossiblePoints, "a card pegs 1 to 15"),
+    ((PEG, "next", "next"), "peg 0 0", errors.ImpossiblePoints, "a card pegs 1 to 15"),
+    ((PEG, "next", "next"), "peg 0 -2", errors.ImpossiblePoints, "a card pegs 1 to 15"),
+    ((PEG, "next", "next"), "peg 0 3 pair", errors.ImpossiblePoints, "no such score"),
+    ((PEG, "next", "next"), "peg 0 8 run", errors.ImpossiblePoints, "no such score"),
+    ((PEG, "next", "next"), "peg 0 2 run", errors.ImpossiblePoints, "no such score"),
+    ((PEG, "next", "next"), "peg 0 4 flush", errors.ImpossiblePoints, "no such score"),
+    ((PEG, "next", "next"), "peg 1 2 heels", errors.ImpossiblePoints, "no such score"),
+    ((PEG, "next", "next"), "count 0 A 2 3 4 5", errors.WrongPhase, "OK goes on"),
+    *(
+        ((PEG, "next", "next", "next"), f"peg 0 {points}", errors.ImpossiblePoints, f"counts {points}")
+        for points in (19, 25, 26, 27, 30, 99, -1)
+    ),
+    ((PEG, "next", "next", "next"), "peg 1 4", errors.WrongSeat, "it is A's show"),
+    ((PEG, "next", "next", "next"), "peg 0 2 pair", errors.WrongPhase, "peg the whole count"),
+    ((PEG, "next", "next", "next"), "count 1 A 2 3 4 5", errors.WrongSeat, "it is A's show"),
+    ((PEG, "next", "next", "next"), "count 0 5 5 5 5 5", errors.ImpossibleCards, "a pack has four"),
+    ((PEG, "next", "next", "next"), "count 0 A A 3 4 5 flush-4", errors.ImpossibleClaim, "rule it out"),
+    (
+        (PEG, "next", "next", "next", "count 0 A 2 3 4 5"),
+        "count 1 A 2 3 4 6",
+        errors.ImpossibleCards,
+        "the starter of this deal is 5",
+    ),
+    ((PEG, *["next"] * 5), "count 0 A 2 3 4 5", errors.WrongSeat, "it is B's show"),
+    ((PEG, *["next"] * 5), "count 1 A 2 3 4 5 flush-4", errors.ImpossibleClaim, "rule it out"),
+    ((PEG_3,), "peg 3 2", errors.WrongSeat, "sides are 0 to 2"),
+    ((TWO,), "penalty 2 +2", errors.WrongSeat, "sides are 0 to 1"),
+    ((TWO,), "penalty -1 +2", errors.WrongSeat, "sides are 0 to 1"),
+    ((TWO,), "penalty 0 -2", errors.ImpossiblePoints, "nothing would change"),
+    ((TWO,), "penalty 0 +122", errors.ImpossiblePoints, "121"),
+    ((TWO,), "put-right 0 0", errors.ImpossiblePoints, "nothing would change"),
+    ((TWO,), "put-right 0 122", errors.ImpossiblePoints, "0 to 121"),
+    ((TWO,), "put-right 0 -1", errors.ImpossiblePoints, "0 to 121"),
+    ((TWO, "penalty 0 +121"), "starter 7", errors.GameIsOver, "A has won"),
+    ((TWO, "penalty 0 +121"), "penalty 1 +1", errors.GameIsOver, "undo"),
+    ((PEG, "penalty 1 +121"), "peg 0 2", errors.GameIsOver, "B has won"),
+    ((PEG, "penalty 1 +121"), "next", errors.GameIsOver, "B has won"),
+]
+
+
+@pytest.mark.parametrize(("before", "event", "error", "says"), REFUSED)
+def test_what_is_illegal_is_refused_with_what_would_be_legal(
+    before: tuple[str, ...], event: str, error: type[RuleError], says: str
+) -> None:
+    state = at(*before)
+    with pytest.raises(error) as refused:
+        step(state, parse_event(event))
+    assert says in str(refused.value)
+    assert str(refused.value)[-1] not in ".!", "a sentence without its stop, as all of them"
+
+
+# --- what known hands tell --------------------------------------------------------------------------
+
+
+def test_go_is_refused_where_the_hand_is_known_to_hold_a_card_that_fits() -> None:
+    state = at(*KNOWN, "starter 5", "play 0:10 1:K 0:9")
+    assert step(state, parse_event("play 1:go")).deal is not None, "B's hand is not known"
+    state = at(*KNOWN, "starter 5", "play 0:10 1:K 0:7 1:go")
+    with pytest.raises(errors.WrongPhase):
+        step(state, parse_event("play 0:lead:4"))
+    low = at(TWO, "dealt 0 7H 8C 9D 3S JH 2C", "laid-away 0 JH 2C", "starter 5", "play 0:9 1:10 0:8 1:go")
+    with pytest.raises(errors.MustPlay, match="holds a card of 4 or less"):
+        step(low, parse_event("play 0:go"))
+    with pytest.raises(errors.MustPlay, match="holds a card of 4 or less"):
+        step(low, parse_event("play 1:lead:10"))
+
+
+def test_a_go_is_judged_by_what_must_be_left_even_before_the_lay_away_is_known() -> None:
+    dealt = (TWO, "dealt 0 10H 10D AC AD AS 3", "starter 5", "play 0:10 1:10 0:10")
+    with pytest.raises(errors.MustPlay, match="or less"):
+        step(step(at(*dealt), parse_event("play 1:go")), parse_event("play 0:go"))
+    unsure = at(TWO, "dealt 0 10H 10D 9 A 8 7", "starter 5", "play 0:10 1:10 0:10 1:go")
+    assert step(unsure, parse_event("play 0:go")).last is not None, "the ace may lie in the crib"
+
+
+def test_a_card_played_by_its_rank_has_the_suit_that_the_hand_tells() -> None:
+    state = at(*KNOWN, "starter 5", "play 0:7 1:7 0:8")
+    assert state.deal is not None
+    assert state.deal.played[0] == (Card.parse("7H"), Card.parse("8C"))
+
+
+def test_what_was_laid_away_is_in_the_crib_and_need_not_be_turned_up() -> None:
+    play = "play 0:7 1:K 0:8 1:6 0:9 1:Q 0:10 1:A"
+    state = at(*KNOWN, "laid-away 1 3 4", "starter 5", play, "show 0", "show 1")
+    assert state.phase is Phase.CRIB
+    assert state.deal is not None
+    assert state.deal.crib == tuple(map(Card.parse, ("JH", "2C", "3", "4")))
+    assert step(state, parse_event("crib")).phase is Phase.DEAL
+
+
+def test_what_a_known_hand_did_not_play_lies_in_the_crib() -> None:
+    dealt = (TWO, "dealt 0 7H 8C 9D 10S JH 2C", "starter 5", "play 0:7 1:K 0:8 1:6 0:9 1:Q 0:10 1:A")
+    state = at(*dealt, "show 0", "show 1")
+    assert state.deal is not None
+    assert state.deal.crib == tuple(map(Card.parse, ("JH", "2C")))
+    with pytest.raises(errors.ImpossibleCards, match="JH twice"):
+        step(state, parse_event("crib-card JH"))
+    done = at(*dealt, "show 0", "show 1", "crib-card 3", "crib-card 4", "crib")
+    assert done.phase is Phase.DEAL
+
+
+def test_one_card_is_not_played_twice_where_a_rank_alone_was_dealt_beside_it() -> None:
+    state = at(TWO, "dealt 0 7H 7 8 9 10 2", "laid-away 0 8 9", "starter 5", "play 0:7H 1:K")
+    with pytest.raises(errors.ImpossibleCards, match="7H twice"):
+        step(state, parse_event("play 0:7H"))
+
+
+def test_a_starter_that_has_been_dealt_as_a_rank_and_played_by_name_is_not_played_again() -> None:
+    state = at(TWO, "dealt 0 7 8 9 10 J 2", "laid-away 0 J 2", "starter 7H")
+    with pytest.raises(errors.ImpossibleCards, match="7H twice"):
+        step(state, parse_event("play 0:7H"))
+
+
+def test_a_go_that_was_wrong_is_known_when_the_hands_are() -> None:
+    state = at(TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
+    assert state.phase is Phase.SHOW
+    assert state.deal is not None
+    assert state.deal.reneges() == (Renege(1, 25, Card.parse("4")),)
+
+
+def test_a_known_crib_leaves_no_claim_but_one() -> None:
+    crib = tuple(map(Card.parse, ("2H", "4H", "8H", "JH")))
+    assert [claim.points for claim in crib_claims(crib, Card.parse("6H"))] == [6]
+
+
+# --- cutting ----------------------------------------------------------------------------------------
+
+CUTS = [
+    # cuts                                                        dealer  why
+    ('game "A" "B"', "0 7|1 8", 0, "the lowest deals (lowe)"),
+    ('game "A" "B"', "0 K|1 A", 1, "the ace is low"),
+    ('game "A" "B"', "0 7|1 7|0 9|1 3", 1, "a tie cuts again"),
+    ('game "A" "B"', "0 7H|1 7S|0 9|1 10", 0, "a tie is one of ranks"),
+    ('game "A" "B"', "0 10|1 K", 0, "ten is lower than king, though both count ten"),
+    ('game "A" "B" "C"', "0 4|1 9|2 4|0 K|2 Q", 2, "only the tied cut again, though another was between"),
+    ('game "A" "B" "C"', "0 4|1 4|2 4|0 5|1 5|2 9|0 2|1 A", 1, "and again"),
+    ('game "A" "B" "C" "D"', "0 9|1 4|2 8|3 4|1 7|3 6", 3, "with four too"),
+    ('game "A" "B" "C" "D"', "0 9|1 9|2 8|3 J", 2, "a tie that is not the lowest is none"),
+]
+
+
+@pytest.mark.parametrize(("start", "cuts", "dealer", "why"), CUTS)
+def test_the_lowest_cut_deals_and_only_the_tied_cut_again(
+    start: str, cuts: str, dealer: int, why: str
+) -> None:
+    lines = [f"cut {cut}" for cut in cuts.split("|")]
+    assert at(start, *lines[:-1]).phase is Phase.CUT
+    state = at(start, *lines)
+    assert state.phase is Phase.DEAL
+    assert state.deal is not None
+    assert state.deal.dealer == dealer, why
+
+
+def test_the_cuts_of_those_who_are_not_tied_stay_on_the_table() -> None:
+    state = at('game "A" "B" "C"', "cut 0 4", "cut 1 9", "cut 2 4")
+    assert state.cuts == (None, Card.parse("9"), None)
+    assert (state.cutting, state.next_to_cut) == ((0, 2), 0)
+
+
+def test_a_dealer_can_be_chosen_in_the_middle_of_a_tie() -> None:
+    state = at('game "A" "B" "C"', "cut 0 4", "cut 1 4", "cut 2 9", "cut 0 7", "dealer 2")
+    assert state.deal is not None
+    assert state.deal.dealer == 2
+
+
+# --- corrections, and a game kept by points ---------------------------------------------------------
+
+CORRECTED = [
+    # lines                              front, back   points  why
+    (("put-right 0 40", "penalty 0 -2"), (38, 0), -2, "a penalty moves the front peg alone"),
+    (("put-right 0 1", "penalty 0 -2"), (0, 0), -1, "no further than the start"),
+    (("put-right 0 120", "penalty 0 +5"), (121, 0), 1, "and no further than the game hole"),
+    (("put-right 0 40", "put-right 0 12"), (12, 0), -28, "a score put right backward"),
+]
+
+
+@pytest.mark.parametrize(("lines", "pegs", "points", "why"), CORRECTED)
+def test_corrections_move_the_front_peg_and_say_by_how_much(
+    lines: tuple[str, ...], pegs: tuple[int, int], points: int, why: str
+) -> None:
+    state = at(TWO, *lines)
+    assert (state.pegs[0].front, state.pegs[0].back) == pegs, why
+    assert state.last is not None
+    assert state.last.points == points, why
+
+
+def test_a_deal_kept_by_points_goes_through_all_its_steps() -> None:
+    lines = [
+        'game "A" "B" "C" entry=peg dealer=0',
+        *("next", "next", "peg 1 2 fifteen", "peg 2 15", "peg 0 1 go", "next"),
+        *("peg 1 8", "count 2 5 5 5 J 5 nobs", "peg 0 0", "next"),
+    ]
+    phases = [str(at(*lines[:end]).phase) for end in range(1, len(lines) + 1)]
+    assert phases == "deal starter play play play play show show show crib deal".split()
+    end = at(*lines)
+    assert end.scores() == (1, 10, 44)
+    assert end.deal is not None
+    assert (end.deal.dealer, end.deal.number) == (1, 2)
+
+
+def test_no_turn_is_left_when_a_game_is_over() -> None:
+    over = at(TWO, "starter 5", "play 0:10", "penalty 0 +121")
+    assert over.deal is not None
+    assert over.deal.turn is None

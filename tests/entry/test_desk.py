@@ -1,0 +1,118 @@
+"""The desk, as JSON and back; and a set-up that always names every seat."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import games
+
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.scores import Kind
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    Dialog,
+    Menu,
+    NewGame,
+    Question,
+    Setup,
+    Undone,
+    from_json,
+    to_json,
+)
+
+cards = games.cards.map(str)
+setups = st.builds(
+    Setup,
+    st.sampled_from([2, 3, 4]),
+    st.sampled_from([121, 61]),
+    st.sampled_from(["cards", "peg"]),
+    st.lists(games.names, max_size=4, unique=True).map(tuple),
+)
+dialogs: st.SearchStrategy[Dialog | None] = st.one_of(
+    st.none(),
+    st.builds(NewGame, st.integers(0, 2)),
+    st.builds(Question, cards),
+    st.builds(Menu, st.integers(0, 20)),
+    st.builds(Correct, st.integers(0, 2), st.integers(0, 121), st.integers(-121, 121), st.integers(0, 1)),
+    st.builds(CountHand, st.lists(cards, max_size=5).map(tuple), st.integers(0, 3)),
+    st.builds(Undone, st.text(), st.integers(0)),
+)
+desks = st.builds(
+    Desk,
+    setups,
+    dialogs,
+    st.lists(st.integers(1, 13), max_size=5).map(tuple),
+    st.none() | st.sampled_from(list(map(str, Kind))),
+    st.integers(0, 5),
+    st.none() | st.text(),
+)
+
+
+@given(desks)
+def test_a_desk_comes_back_from_its_json(desk: Desk) -> None:
+    assert from_json(json.loads(json.dumps(to_json(desk)))) == desk
+
+
+@given(desks)
+def test_a_cleared_desk_keeps_its_set_up_alone(desk: Desk) -> None:
+    assert desk.cleared() == Desk(desk.setup)
+
+
+@given(setups)
+def test_every_set_up_is_a_game_that_can_start(setup: Setup) -> None:
+    state = step(NEW_TABLE, setup.event())
+    assert state.players == setup.players
+    assert len(set(state.names)) == setup.players
+    assert state.names[: len(setup.names)] == setup.names[: setup.players]
+
+
+@given(st.sampled_from([2, 3, 4]), st.permutations(["ORANGE", "BLUE", "WHITE", "BLUE 2"]), st.integers(0, 4))
+def test_colours_fill_missing_names_even_where_a_colour_was_given(
+    players: int, names: list[str], given_names: int
+) -> None:
+    setup = Setup(players, names=tuple(names[:given_names]))
+    assert step(NEW_TABLE, setup.event()).players == players
+
+
+NO_DESKS = [
+    {},
+    {"setup": {}},
+    {"setup": {}, "dialog": {"is": "Nothing"}},
+    {"setup": {}, "dialog": {"is": "Question"}},
+    {"setup": {}, "dialog": {"is": "Menu", "lines": 3}},
+    {"setup": {}, "dialog": "Menu"},
+    {"setup": {"players": 5}, "dialog": None},
+    {"setup": {"players": "two"}, "dialog": None},
+    {"setup": {"target": 62}, "dialog": None},
+    {"setup": {"entry": "eyes"}, "dialog": None},
+    {"setup": {"colour": "red"}, "dialog": None},
+    {"setup": {}, "dialog": None, "lamp": 1},
+    {"setup": None, "dialog": None},
+    {"setup": {"names": 5}, "dialog": None},
+    {"setup": {"names": [5, 6]}, "dialog": None},
+    {"setup": {"names": ["A", "A"]}, "dialog": None},
+    {"setup": {}, "dialog": {"is": "Question", "card": "XX"}},
+    {"setup": {}, "dialog": {"is": "Question", "card": 7}},
+    {"setup": {}, "dialog": {"is": "CountHand", "cards": ["5", "YY"]}},
+    {"setup": {}, "dialog": {"is": "Correct", "side": "x", "score": 0}},
+    {"setup": {}, "dialog": {"is": "Menu", "line": None}},
+    {"setup": {}, "dialog": None, "typed": ["x"]},
+    {"setup": {}, "dialog": None, "typed": 5},
+    {"setup": {}, "dialog": None, "kind": "luck"},
+    {"setup": {}, "dialog": None, "claim": "x"},
+    {"setup": {}, "dialog": None, "message": 5},
+    [],
+    "desk",
+    None,
+]
+
+
+@pytest.mark.parametrize("data", NO_DESKS, ids=str)
+def test_what_is_no_desk_is_refused(data: object) -> None:
+    with pytest.raises(ValueError, match="not a desk"):
+        from_json(data)  # type: ignore[arg-type]  # what an old or damaged file might hold

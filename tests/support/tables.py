@@ -1,0 +1,55 @@
+"""Tables on a real journal, and random presses on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from cribpi.journal import Journal, StateFolder
+from cribpi.table import Clock, Table
+from support.presses import random_key
+
+KILLED = Path(__file__).with_name("killed.py")
+"""A program that presses keys until it is killed."""
+
+
+def clock() -> Clock:
+    """Return a clock that goes on by a second each time it is asked."""
+    seconds = count()
+    return lambda: f"2030-01-01T{next(seconds):08}Z"
+
+
+def table_of(journal: Journal) -> Table:
+    """Return a table on *journal*; where the deal is left to chance, seat 0 deals, then 1, and so on."""
+    draws = count()
+    return Table(journal, clock=clock(), draw=lambda: next(draws))
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[tuple[Journal, Table]]:
+    """Open the folder as a companion does, and close it in the end."""
+    state_folder = StateFolder(folder)
+    try:
+        journal, _ = state_folder.open_journal()
+        try:
+            yield journal, table_of(journal)
+        finally:
+            journal.close()
+    finally:
+        state_folder.close()
+
+
+def play_on(table: Table, chance: Random, presses: int) -> None:
+    """Press random keys, and see that each is answered."""
+    for _ in range(presses):
+        answer = table.press(random_key(table.now.state, table.now.desk, chance))
+        assert answer.status in {200, 409}
+
+
+def play_to(table: Table, chance: Random, seq: int) -> None:
+    """Press random keys until *seq* of them were accepted."""
+    while table.now.seq < seq:
+        play_on(table, chance, 1)

@@ -1,0 +1,520 @@
+"""The journal: on the disk before it is shown, never overwritten, and read back whatever happened to it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sqlite3
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import sleep
+
+import pytest
+from support.presses import random_key
+from support.tables import KILLED, opened, play_on, play_to
+
+from cribpi.core.events import DealerChosen
+from cribpi.core.game import fold
+from cribpi.journal import (
+    ANSWERS_KEPT,
+    APPLICATION_ID,
+    VERSION,
+    Answer,
+    Journal,
+    JournalTrouble,
+    StateFolder,
+    StateFolderTrouble,
+    Write,
+)
+from cribpi.table import Snapshot, Table
+
+
+def game_file(folder: Path, presses: int = 60, seed: int = 1) -> Path:
+    """Leave a folder with a journal of some presses, closed; return the file."""
+    with opened(folder) as (_, table):
+        play_on(table, Random(seed), presses)
+        assert len(table.now.line) > 5
+    return folder / "journal.db"
+
+
+# --- what its safety rests on -----------------------------------------------------------------------
+
+
+def test_the_pragmas_read_back_as_they_must_be(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, _):
+        assert journal.pragmas() == {
+            "journal_mode": "wal",
+            "synchronous": 2,
+            "application_id": APPLICATION_ID,
+            "user_version": VERSION,
+        }
+    with opened(tmp_path) as (journal, _):
+        assert journal.pragmas()["synchronous"] == 2, "each time it is opened"
+
+
+def test_each_event_is_a_line_of_the_record_with_its_time(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P2", "UNDO", "hold:UNDO"):
+            assert table.press(key).status == 200
+    with sqlite3.connect(tmp_path / "journal.db") as db:
+        rows = db.execute("SELECT act, event, parent, depth, head FROM steps ORDER BY id").fetchall()
+        times = [at for (at,) in db.execute("SELECT at FROM steps")]
+    db.close()
+    assert rows == [
+        ("event", 'game "ORANGE" "BLUE" rules=standard target=121 entry=cards', None, 1, 1),
+        ("event", "dealer 1", 1, 2, 2),
+        ("undo", None, None, 1, 1),
+        ("redo", None, None, 2, 2),
+    ]
+    assert times == sorted(set(times)), "the clock was asked each time"
+
+
+def test_nothing_is_ever_deleted(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        chance, before = Random(3), list[tuple[object, ...]]()
+        reader = sqlite3.connect(tmp_path / "journal.db")
+        for _ in range(80):
+            table.press(random_key(table.now.state, table.now.desk, chance))
+            rows = reader.execute("SELECT * FROM steps ORDER BY id").fetchall()
+            assert rows[: len(before)] == before
+            before = rows
+        reader.close()
+    assert len(before) > 20
+
+
+# --- what is damaged --------------------------------------------------------------------------------
+
+
+def truncated(data: bytes) -> bytes:
+    return data[: len(data) // 2 + 100]
+
+
+def garbage(data: bytes) -> bytes:
+    return Random(0).randbytes(len(data))
+
+
+def beheaded(data: bytes) -> bytes:
+    return bytes(100) + data[100:]
+
+
+def text_file(_: bytes) -> bytes:
+    return b"shopping: milk, bread, a pack of cards\n" * 50
+
+
+@pytest.mark.parametrize("damage", [truncated, garbage, beheaded, text_file])
+def test_a_damaged_file_is_set_aside_and_the_table_opens(tmp_path: Path, damage: object) -> None:
+    assert callable(damage)
+    path = game_file(tmp_path)
+    spoilt = damage(path.read_bytes())
+    path.write_bytes(spoilt)
+    with opened(tmp_path) as (_, table):
+        assert table.now.line == ()
+        assert table.press("OK").status == 200
+        play_on(table, Random(2), 20)
+    aside = tmp_path / "journal-aside-1.db"
+    assert aside.read_bytes() == spoilt, "as it was, to the byte"
+    with opened(tmp_path) as (_, table):
+        assert table.now.seq > 5, "and the new one is kept"
+
+
+def sentence(folder: Path) -> str | None:
+    """Open the folder's journal, close it again, and return what was said."""
+    state_folder = StateFolder(folder)
+    try:
+        journal, said = state_folder.open_journal()
+        journal.close()
+    finally:
+        state_folder.close()
+    return said
+
+
+def test_setting_aside_says_what_was_wrong_and_under_which_name_it_is_kept(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    for number in (1, 2, 3):
+        path.write_bytes(f"no database, try {number}".encode() * 100)
+        said = sentence(tmp_path)
+        assert said is not None
+        assert said.startswith("the journal could not be read (")
+        assert f"it is kept as journal-aside-{number}.db, and a new one begun" in said
+    kept = [(tmp_path / f"journal-aside-{number}.db").read_bytes()[:18] for number in (1, 2, 3)]
+    assert kept == [f"no database, try {number}".encode()[:18] for number in (1, 2, 3)]
+    assert sentence(tmp_path) is None, "a whole journal is opened without a word"
+
+
+def changed(path: Path, *statements: str) -> None:
+    """Change the closed file by SQL, as no companion would."""
+    db = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        db.execute(statement)
+    db.close()
+
+
+WRONG_FILES = [
+    # statements                                                     what the sentence says
+    (["PRAGMA user_version=99"], "newer than this cribpi's 1"),
+    (["PRAGMA application_id=7"], "no journal of cribpi"),
+    (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
+    (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "what comes now"),
+    (["UPDATE steps SET event = NULL WHERE id = 2"], "could not be read"),
+    (["UPDATE steps SET event = CAST(x'706c617920ff' AS TEXT) WHERE id = 2"], "could not be read"),
+    (["UPDATE steps SET event = x'0001' WHERE id = 2"], "could not be read"),
+    (["DELETE FROM steps WHERE id = 1"], "could not be read"),
+    (["UPDATE steps SET parent = 999 WHERE id = 2"], "could not be read"),
+    (["UPDATE steps SET parent = 'x' WHERE id = 2"], "could not be read"),
+    (["UPDATE steps SET parent = 3 WHERE id = 2"], "could not be read"),
+    (["UPDATE steps SET head = 999"], "could not be read"),
+    (["DROP TABLE desk"], "could not be read"),
+    (["DROP TABLE steps"], "could not be read"),
+    (["ALTER TABLE steps RENAME COLUMN head TO tail"], "could not be read"),
+]
+
+
+@pytest.mark.timeout(20, method="thread")  # a search that goes in circles inside SQLite hears no signal
+@pytest.mark.parametrize(("statements", "says"), WRONG_FILES)
+def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: list[str], says: str) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P2", "3", "10", "10", "9", "GO"):
+            assert table.press(key).status == 200
+    changed(tmp_path / "journal.db", *statements)
+    said = sentence(tmp_path)
+    assert said is not None
+    assert says in said
+    assert (tmp_path / "journal-aside-1.db").exists()
+
+
+def test_a_foreign_database_is_set_aside_whole(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    changed(path, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('toast')")
+    said = sentence(tmp_path)
+    assert said is not None
+    assert "it is a database, but no journal of cribpi" in said
+    db = sqlite3.connect(tmp_path / "journal-aside-1.db")
+    assert db.execute("SELECT name FROM recipes").fetchall() == [("toast",)]
+    db.close()
+
+
+def test_a_desk_that_makes_no_sense_is_cleared_and_the_game_goes_on(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    with opened(tmp_path) as (_, table):
+        state, seq = table.now.state, table.now.seq
+    for data in ("'{'", "'[]'", "'null'", "'7'", "x'ff'", "CAST(x'7bff' AS TEXT)", "'{\"setup\": 5}'"):
+        changed(path, f"UPDATE desk SET data = {data}")  # noqa: S608 - the values stand in the line above
+        with opened(tmp_path) as (_, table):
+            assert (table.now.state, table.now.seq) == (state, seq)
+            assert table.now.desk.dialog is None
+    assert not (tmp_path / "journal-aside-1.db").exists()
+
+
+def test_an_earlier_game_that_makes_no_sense_refuses_the_undo_that_would_need_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P1", "3", "MENU", "3", "OK", "OK"):
+            assert table.press(key).status == 200, key
+        assert len(table.now.line) == 1
+    changed(tmp_path / "journal.db", "UPDATE steps SET event = 'starter ?' WHERE id = 3")
+    with opened(tmp_path) as (_, table):
+        answer = table.press("UNDO")
+        assert answer.status == 409
+        assert "can't be read" in json.loads(answer.body)["error"]
+        assert table.press("P2").status == 200, "this game goes on"
+
+
+def test_an_undone_event_that_makes_no_sense_refuses_the_redo(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P1", "3", "UNDO"):
+            assert table.press(key).status == 200, key
+    changed(tmp_path / "journal.db", "UPDATE steps SET event = 'starter ?' WHERE id = 3")
+    with opened(tmp_path) as (_, table):
+        answer = table.press("hold:UNDO")
+        assert answer.status == 409
+        assert "can't be read" in json.loads(answer.body)["error"]
+        assert table.press("4").status == 200, "this game goes on"
+
+
+def flip(path: Path, chance: Random) -> None:
+    """Change a few bits of the file."""
+    data = bytearray(path.read_bytes())
+    for _ in range(chance.randint(1, 12)):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+
+
+def check_flipped(folder: Path, whole: bytes, seed: int) -> bool:
+    """Open a file with flipped bits and press keys; tell whether it was set aside."""
+    chance, path = Random(seed), folder / "journal.db"
+    for old in folder.iterdir():
+        old.unlink()
+    path.write_bytes(whole)
+    flip(path, chance)
+    with opened(folder) as (_, table):
+        for _ in range(6):
+            answer = table.press(random_key(table.now.state, table.now.desk, chance))
+            assert answer.status in {200, 409}
+            assert isinstance(json.loads(answer.body), dict)
+    return (folder / "journal-aside-1.db").exists()
+
+
+@pytest.mark.timeout(60)
+def test_flipped_bits_never_keep_the_table_from_opening(tmp_path: Path) -> None:
+    whole = game_file(tmp_path, 120).read_bytes()
+    aside = [check_flipped(tmp_path, whole, seed) for seed in range(80)]
+    assert any(aside)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(3600)
+def test_flipped_bits_in_three_thousand_files_never_keep_the_table_from_opening(tmp_path: Path) -> None:
+    whole = game_file(tmp_path, 120).read_bytes()
+    aside = [check_flipped(tmp_path, whole, seed) for seed in range(3000)]
+    print(f"{sum(aside)} of {len(aside)} set aside")
+
+
+# --- the folder -------------------------------------------------------------------------------------
+
+
+def test_two_companions_on_one_folder_are_told_apart(tmp_path: Path) -> None:
+    first = StateFolder(tmp_path)
+    with pytest.raises(StateFolderTrouble, match=r"another cribpi is running on it.*--state"):
+        StateFolder(tmp_path)
+    first.close()
+    StateFolder(tmp_path).close()
+
+
+def test_a_folder_is_made_where_there_is_none(tmp_path: Path) -> None:
+    assert sentence(tmp_path / "a" / "b") is None
+    assert (tmp_path / "a" / "b" / "journal.db").exists()
+
+
+def test_a_folder_that_is_a_file_is_said_to_be_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("not a folder")
+    with pytest.raises(StateFolderTrouble, match="choose another with --state"):
+        StateFolder(tmp_path / "state")
+    with pytest.raises(StateFolderTrouble, match="choose another with --state"):
+        StateFolder(tmp_path / "state" / "below")
+
+
+def test_a_journal_that_is_a_folder_is_said_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").mkdir()
+    with pytest.raises(StateFolderTrouble, match=r"journal\.db.*choose another with --state"):
+        sentence(tmp_path)
+    assert (tmp_path / "journal.db").is_dir()
+
+
+@pytest.mark.prove  # SQLite waits five seconds for the other
+def test_a_journal_that_another_program_writes_is_waited_for_and_not_set_aside(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StateFolderTrouble, match="locked"):
+        sentence(tmp_path)
+    other.execute("ROLLBACK")
+    other.close()
+    assert sentence(tmp_path) is None
+    assert not (tmp_path / "journal-aside-1.db").exists()
+
+
+# --- a disk that takes nothing ----------------------------------------------------------------------
+
+
+def fill(journal: Journal) -> None:
+    """Let the file grow no further: to SQLite this is a full disk."""
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+
+
+def make_room(journal: Journal) -> None:
+    journal._db.execute("PRAGMA max_page_count=1000000")
+
+
+def rows(path: Path) -> list[tuple[object, ...]]:
+    db = sqlite3.connect(path)
+    found = [
+        *db.execute("SELECT * FROM steps"),
+        *db.execute("SELECT * FROM desk"),
+        *db.execute("SELECT * FROM answers"),
+    ]
+    db.close()
+    return found
+
+
+def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, Answer]:
+    """Press until the disk refuses; return that key, what was shown before, and the answer."""
+    for number in itertools.count():
+        key, before = random_key(table.now.state, table.now.desk, chance), table.now
+        answer = table.press(key, f"id-{number}")
+        if "not saved" in answer.body and answer.status == 409:
+            return key, before, answer
+    raise AssertionError
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_full_disk_refuses_the_press_and_changes_nothing_and_takes_it_later(
+    tmp_path: Path, seed: int
+) -> None:
+    chance = Random(seed)
+    with opened(tmp_path) as (journal, table):
+        play_on(table, chance, 30)
+        fill(journal)
+        key, before, answer = press_until_full(table, chance)
+        assert "not saved, and nothing has changed" in answer.body
+        kept = rows(tmp_path / "journal.db")
+        again = table.press(key, "once more")
+        assert again.status == 409
+        assert replace(table.now, refusal=None) == replace(before, refusal=None)
+        assert table.now.refusal is not None
+        assert rows(tmp_path / "journal.db") == kept
+        make_room(journal)
+        assert table.press(key, "once more").status == 200, "a full disk's answer is not kept"
+        assert table.now.seq == before.seq + 1
+        now = table.now
+    with opened(tmp_path) as (_, table):
+        assert table.now == replace(now, refusal=None)
+
+
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from cribpi.journal import StateFolder, StateFolderTrouble
+if os.geteuid() == 0:  # root may write anywhere: be nobody
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    StateFolder(Path(sys.argv[1])).open_journal()
+except StateFolderTrouble as trouble:
+    print(trouble)
+"""
+
+
+@pytest.mark.parametrize("names", [(), ("journal.db",), ("journal.db", "lock")], ids=str)
+def test_a_folder_or_a_file_that_takes_nothing_is_said_at_the_start(names: tuple[str, ...]) -> None:
+    with TemporaryDirectory() as parent:
+        Path(parent).chmod(0o755)
+        folder = Path(parent, "state")
+        before = game_file(folder).read_bytes()
+        (folder / "lock").chmod(0o666)
+        for path in (folder, *(folder / name for name in names)):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        done = subprocess.run(
+            [sys.executable, "-c", READ_ONLY, str(folder)], capture_output=True, text=True, check=False
+        )
+        folder.chmod(0o755)
+        assert "choose another with --state" in done.stdout, done.stderr
+        assert [path.name for path in sorted(folder.iterdir())] == ["journal.db", "lock"]
+        assert (folder / "journal.db").read_bytes() == before
+
+
+def test_a_write_that_fails_leaves_the_journal_as_it_was(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    try:
+        long = Write(0, "x" * 100_000, DealerChosen(0))
+        journal.commit(replace(long, desk="{}"), "now")
+        fill(journal)
+        head, depth = journal.head, journal.depth
+        with pytest.raises(JournalTrouble, match="not saved, and nothing has changed"):
+            journal.commit(long, "now")
+        assert (journal.head, journal.depth) == (head, depth)
+        make_room(journal)
+        journal.commit(Write(1, "{}", DealerChosen(1)), "now")
+        assert (journal.head, journal.depth) == ((head or 0) + 1, depth + 1)
+    finally:
+        journal.close()
+
+
+# --- answers ----------------------------------------------------------------------------------------
+
+
+def test_the_last_answers_are_kept_and_older_ones_let_go(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    try:
+        for number in range(ANSWERS_KEPT + 10):
+            journal.commit(Write(number, "{}", answer=(f"id-{number}", Answer(200, str(number)))), "now")
+        assert journal.answer("id-9") is None
+        for number in range(10, ANSWERS_KEPT + 10):
+            assert journal.answer(f"id-{number}") == Answer(200, str(number))
+    finally:
+        journal.close()
+
+
+# --- kill -9 ----------------------------------------------------------------------------------------
+
+
+def killed_at_random(folder: Path, seed: int, chance: Random) -> None:
+    """Press in a child, kill it, and check that all it answered is there, and no more than one press more."""
+    child = subprocess.Popen(
+        [sys.executable, str(KILLED), str(folder), str(seed)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    child.stdout.readline()
+    sleep(chance.random() * 0.15)
+    child.kill()
+    answered = [int(line) for line in child.stdout if line.endswith("\n")]
+    child.stdout.close()
+    child.wait()
+    with opened(folder) as (_, table):
+        assert answered == sorted(answered)
+        last = answered[-1] if answered else 0
+        assert table.now.seq in {last, last + 1}, "one more may be on the disk that was not yet answered"
+        seen = table.now
+    with opened(folder.with_name(f"{folder.name}-again")) as (_, other):
+        play_to(other, Random(seed), seen.seq)
+        assert seen == replace(other.now, refusal=None), "the same keys by the same chance"
+
+
+def kill(folder: Path, times: int) -> None:
+    chance = Random(9)
+    for number in range(times):
+        killed_at_random(folder / str(number), number, chance)
+
+
+def test_what_was_answered_is_there_after_kill_9(tmp_path: Path) -> None:
+    kill(tmp_path, 10)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(3600)
+def test_what_was_answered_is_there_after_200_times_kill_9(tmp_path: Path) -> None:
+    kill(tmp_path, 200)
+
+
+# --- memory -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def traced() -> Iterator[None]:
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+def new_games(table: Table, chance: Random, games_to_play: int) -> None:
+    """Begin games one after another, with forty presses in each."""
+    for _ in range(games_to_play):
+        for key in ("hold:UNDO", "UNDO", "UNDO", "UNDO", "MENU", "UP", "UP", "OK", "OK"):
+            table.press(key)
+        play_on(table, chance, 40)
+
+
+@pytest.mark.usefixtures("traced")
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        chance = Random(5)
+        new_games(table, chance, 6)
+        before = tracemalloc.get_traced_memory()[0]
+        new_games(table, chance, 10)
+        grown = tracemalloc.get_traced_memory()[0] - before
+    assert grown < 300_000, f"{grown:,} bytes more after 500 presses"
+
+
+def test_the_journal_folds_to_the_state_in_memory_at_random_steps(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, table):
+        chance = Random(8)
+        for _ in range(200):
+            table.press(random_key(table.now.state, table.now.desk, chance))
+            if chance.random() < 0.2:
+                assert fold(journal.game()) == table.now.state
+                assert [moment.event for moment in table.now.line] == journal.game()

@@ -1,0 +1,304 @@
+"""The table: check, write down, then show; undo and redo without limit; and back at the very same place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.presses import Model, random_key
+from support.tables import clock, opened, play_on
+
+from cribpi.core.errors import RuleError
+from cribpi.core.events import GameStarted, PointsPegged, SeatsNamed
+from cribpi.core.scores import Kind
+from cribpi.core.state import Phase
+from cribpi.entry.desk import Question, Setup, Undone
+from cribpi.entry.reply import Move
+from cribpi.journal import Journal
+from cribpi.table import Snapshot, Table
+
+seeds = st.integers(0, 2**32)
+
+
+def shown(snapshot: Snapshot) -> Snapshot:
+    """Return all of *snapshot* that is kept: a refusal is shown until the next press, and kept nowhere."""
+    return replace(snapshot, refusal=None)
+
+
+def accepted(table: Table, keys: str) -> None:
+    for key in keys.split():
+        answer = table.press(key)
+        assert answer.status == 200, (key, answer)
+
+
+# --- back at the very same place --------------------------------------------------------------------
+
+
+@settings(max_examples=6)
+@given(seeds)
+def test_the_table_resumes_at_the_very_same_place_after_any_press(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    folder, chance = tmp_path_factory.mktemp("state"), Random(seed)
+    with opened(folder) as (_, table):
+        for _ in range(150):
+            play_on(table, chance, 1)
+            again = Journal(folder / "journal.db")
+            try:
+                assert Table(again, clock=clock(), draw=lambda: 0).now == shown(table.now)
+            finally:
+                again.close()
+
+
+@settings(max_examples=12)
+@given(seeds)
+def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is_not(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    folder, other, chance = tmp_path_factory.mktemp("state"), Model(), Random(seed)
+    for _ in range(8):
+        with opened(folder) as (_, table):
+            for _ in range(12):
+                key, draw = random_key(other.state, other.desk, chance), chance.randrange(9)
+                table._draw = lambda draw=draw: draw  # type: ignore[misc]
+                answer = table.press(key)
+                try:
+                    reply = other.press(key, draw)
+                except RuleError:
+                    assert answer.status == 409
+                else:
+                    assert answer.status == 200
+                    if reply.move is not None:  # only the table knows what to say of it
+                        other.desk = table.now.desk
+                assert table.now.state == other.state
+                assert shown(table.now).desk == other.desk
+                assert table.now.seq == other.seq
+                assert table.now.may_undo == bool(other.events)
+                assert table.now.may_redo == bool(other.undone)
+
+
+def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK OK P2 3 10 10 9 K")
+    with opened(tmp_path) as (_, table):
+        assert table.now.desk.dialog == Question("K")
+        assert table.now.json()["question"] is not None
+        accepted(table, "GO MENU 3 OK 3 P2 OK OK OK OK 7 2")
+    with opened(tmp_path) as (_, table):
+        assert table.now.desk.typed == (7, 2)
+        accepted(table, "P1")
+        assert table.now.state.scores() == (9, 0)
+
+
+# --- undo and redo ----------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(seeds, st.integers(10, 80))
+def test_undo_then_redo_is_nothing(tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int) -> None:
+    with opened(tmp_path_factory.mktemp("state")) as (_, table):
+        play_on(table, Random(seed), presses)
+        while table.now.desk.dialog or table.now.desk.typed or table.now.desk.kind:
+            accepted(table, "UNDO" if not isinstance(table.now.desk.dialog, Undone) else "OK")
+        before = table.now
+        if not before.may_undo:
+            return
+        accepted(table, "UNDO")
+        assert table.now.may_redo
+        accepted(table, "hold:UNDO")
+        now = table.now
+        assert (now.state, now.line, now.may_undo) == (before.state, before.line, before.may_undo)
+        assert now.may_redo == before.may_redo
+
+
+def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_forward(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, table):
+        accepted(table, "OK 2 P2 OK P2 3 10 P2")
+        accepted(table, "2 " + "P2 " * 61 + "OK")
+        assert table.now.state.winner == 1
+        accepted(table, "OK J 5 P1 2 " + "P2 " * 61 + "OK OK 9")
+        end = table.now
+        assert end.state.games == (1, 1)
+        told = []
+        while table.now.may_undo:
+            accepted(table, "UNDO")
+            told.append(table.now.json()["message"])
+            assert isinstance(table.now.desk.dialog, Undone)
+            assert table.now.desk.dialog.left == journal.depth
+        assert table.now.state.phase is Phase.IDLE
+        assert table.now.line == ()
+        assert all(str(message).startswith("taken back: ") for message in told)
+        assert table.press("UNDO").status == 409
+        redone = 0
+        while table.now.may_redo:
+            accepted(table, "hold:UNDO")
+            redone += 1
+        assert redone == len(told)
+        assert (table.now.state, table.now.line) == (end.state, end.line)
+        assert table.press("hold:UNDO").status == 409
+
+
+def test_a_new_event_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK OK P2 3 UNDO 4")
+        assert not table.now.may_redo
+        assert table.press("hold:UNDO").status == 409
+    with opened(tmp_path) as (_, table):
+        assert not table.now.may_redo
+        accepted(table, "UNDO UNDO hold:UNDO hold:UNDO")
+        assert table.now.state.deal is not None
+        assert str(table.now.state.deal.starter) == "4"
+
+
+# --- one press, one answer --------------------------------------------------------------------------
+
+
+def test_the_same_id_is_answered_once_also_after_a_restart_and_for_a_refusal(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK OK P2 3")
+        first = table.press("7", "a press")
+        refused = table.press("FLNB", "a refusal")
+        assert (first.status, refused.status) == (200, 409)
+        now = table.now
+        assert table.press("7", "a press") == first
+        assert table.press("8", "a press") == first, "the id counts, not the key"
+        assert table.press("7", "a refusal") == refused
+        assert shown(table.now) == shown(now)
+    with opened(tmp_path) as (_, table):
+        assert table.press("7", "a press") == first
+        assert table.press("7", "a refusal") == refused
+        assert shown(table.now) == shown(now)
+        assert table.press("7", "another press").status == 200
+
+
+def test_presses_without_an_id_are_presses_each(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK OK P2 3 7 7")
+        assert table.now.state.deal is not None
+        assert len(table.now.state.deal.pile) == 2
+
+
+def test_the_number_grows_by_one_with_each_accepted_press_and_with_no_other(tmp_path: Path) -> None:
+    chance = Random(4)
+    with opened(tmp_path) as (_, table):
+        for _ in range(150):
+            before = table.now.seq
+            answer = table.press(random_key(table.now.state, table.now.desk, chance))
+            assert table.now.seq == before + (answer.status == 200)
+            told = json.loads(answer.body)
+            if answer.status == 200:
+                assert told == table.now.json()
+                assert table.now.refusal is None
+            else:
+                assert list(told) == ["error"]
+                assert table.now.refusal is not None
+                assert str(table.now.refusal.error) == told["error"]
+
+
+def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK OK P2 8 7 8")
+        before = table.now.json()
+        accepted(table, "7")
+        told = table.now.json()
+    assert " ".join(told) == (
+        "seq phase rules target entry seats sides dealer turn starter count pile last prompt question "
+        "message winner can_undo can_redo"
+    )
+    assert told["seats"] == [
+        {"name": "ORANGE", "side": 0, "cards_left": 2},
+        {"name": "BLUE", "side": 1, "cards_left": 3},
+    ]
+    assert told["sides"] == [
+        {"name": "ORANGE", "front": 0, "back": 0, "games": 0},
+        {"name": "BLUE", "front": 2, "back": 0, "games": 0},
+    ]
+    assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("play", 1, 1, "8")
+    assert (told["count"], told["pile"]) == (22, ["7", "8", "7"])
+    assert told["last"] == {"side": 0, "points": 0, "call": "twenty-two", "scores": []}
+    assert before["last"] == {
+        "side": 1,
+        "points": 2,
+        "call": "fifteen for two",
+        "scores": [{"kind": "fifteen", "points": 2, "cards": ["7", "8"]}],
+    }
+
+
+# --- what the page can ask beside keys --------------------------------------------------------------
+
+
+def test_a_scored_event_is_pegged_by_its_name_in_a_game_kept_by_points_only(tmp_path: Path) -> None:
+    royal = PointsPegged(0, 6, Kind.PAIR_ROYAL)
+    with opened(tmp_path) as (_, table):
+        assert table.peg(lambda: royal).status == 409
+        accepted(table, "OK 3 P2 OK P2 OK OK")
+        assert table.peg(lambda: royal, "one").status == 200
+        assert table.peg(lambda: royal, "one").status == 200
+        assert table.now.state.scores() == (6, 0)
+        assert table.peg(lambda: replace(royal, side=5)).status == 409
+        accepted(table, "MENU UP UP OK 3 P2 OK P2")
+        assert "kept by cards" in table.peg(lambda: royal).body
+
+
+def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        assert table.name_seats(("ANN",)).status == 200, "one name, before any game"
+        accepted(table, "OK OK")
+        assert table.now.state.names == ("ANN", "BLUE"), "each keeps the colour of the seat"
+        assert table.name_seats(("ANN", "BOB")).status == 200
+        assert table.now.state.names == ("ANN", "BOB")
+        assert table.now.line[-1].event == SeatsNamed(("ANN", "BOB"))
+        accepted(table, "UNDO")
+        assert table.now.state.names != ("ANN", "BOB")
+    with opened(tmp_path) as (_, table):
+        assert table.now.desk.setup == Setup(names=("ANN", "BOB"))
+        accepted(table, "MENU UP UP OK OK")
+        assert isinstance(table.now.line[0].event, GameStarted)
+        assert table.now.line[0].event.names == ("ANN", "BOB")
+
+
+BAD_NAMES = [
+    ("",),
+    ("A", "A"),
+    ("A" * 13,),
+    ("A\nB",),
+    (" A",),
+    ("A", "B", "C", "D", "E"),
+    ("\x00",),
+    ("\ud800",),
+]
+
+
+@pytest.mark.parametrize("names", BAD_NAMES, ids=ascii)
+def test_names_that_cannot_be_are_refused(tmp_path: Path, names: tuple[str, ...]) -> None:
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK OK P2")
+        before = table.now
+        assert table.name_seats(names, "an id").status == 409
+        assert shown(table.now) == shown(before)
+
+
+def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def shut_down() -> str:
+        asked.append(1)
+        return "switching off"
+
+    with opened(tmp_path) as (journal, _):
+        table = Table(journal, clock=clock(), draw=lambda: 0, shut_down=shut_down)
+        assert table.press("hold:MENU", "an id").status == 200
+        assert table.press("hold:MENU", "an id").status == 200
+        assert len(asked) == 1
+        assert table.now.json()["message"] == "switching off"
+        accepted(table, "OK")
+        assert table.now.json()["message"] is None
+
+
+def test_moves_are_of_three_kinds() -> None:
+    assert list(map(str, Move)) == ["undo", "redo", "shut-down"]
