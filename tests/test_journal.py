@@ -188,6 +188,19 @@ def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: lis
     assert (tmp_path / "journal-aside-1.db").exists()
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("parent", ["6", "7", "8", "NULL", "999"])
+def test_undone_steps_that_lead_nowhere_are_set_aside(tmp_path: Path, parent: str) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P2", "3", "10", "10", "9", "GO", "UNDO", "UNDO", "UNDO"):
+            assert table.press(key).status == 200
+    statement = f"UPDATE steps SET parent = {parent} WHERE id = 6"  # noqa: S608 - the values stand above
+    changed(tmp_path / "journal.db", statement)
+    said = sentence(tmp_path)
+    assert said is not None
+    assert "its steps" in said
+
+
 def test_a_foreign_database_is_set_aside_whole(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     changed(path, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('toast')")

@@ -67,6 +67,8 @@ def _draw(rehearsal: Rehearsal, folder: Path | None, place: int) -> None:
         glass = rehearsal.glass()
         size = (glass.width * GLASS_SCALE, glass.height * GLASS_SCALE)
         glass.resize(size, Image.Resampling.NEAREST).save(folder / f"{place:04}-glass.png")
-        board_picture(rehearsal.kit, rehearsal.board()).save(folder / f"{place:04}-board.png")
+        board_picture(rehearsal.kit, rehearsal.board(), rehearsal.now.state.rules.target).save(
+            folder / f"{place:04}-board.png"
+        )
     except OSError as bad:
         raise CommandError(f"{folder}: {bad.strerror}: choose a folder that can be written") from None

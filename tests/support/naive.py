@@ -1,14 +1,13 @@
 """A second scorer and a second referee, written from the rule sheets alone and as plainly as can be.
 
 They share no code with the engine and no method: subsets by counting in binary, pairs by looking at
-every two cards, runs by trying every order, and a play that knows all hands.
+every two cards, runs by how far their ends are apart, and a play that knows all hands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 from cribpi.core.cards import Card
 
@@ -17,13 +16,10 @@ def pips(card: Card) -> int:
     return 10 if card.rank > 10 else int(card.rank)
 
 
-def goes_up_by_one(ranks: Sequence[int]) -> bool:
-    return all(ranks[i] + 1 == ranks[i + 1] for i in range(len(ranks) - 1))
-
-
 def is_run(cards: Sequence[Card]) -> bool:
-    """Tell whether some order of *cards* goes up by one each time."""
-    return any(goes_up_by_one([int(card.rank) for card in order]) for order in permutations(cards))
+    """Tell whether *cards* are all of different ranks, and none is missing between the ends."""
+    ranks = {int(card.rank) for card in cards}
+    return len(ranks) == len(cards) and max(ranks) - min(ranks) == len(cards) - 1
 
 
 def subsets(cards: Sequence[Card]) -> list[list[Card]]:
@@ -62,8 +58,7 @@ def last_of_pile(pile: Sequence[Card]) -> int:
         if len(pile) >= tail and len({card.rank for card in pile[-tail:]}) == 1:
             return points + tail * (tail - 1)
     for tail in range(min(len(pile), 7), 2, -1):
-        ranks = {int(card.rank) for card in pile[-tail:]}
-        if len(ranks) == tail and max(ranks) - min(ranks) == tail - 1:
+        if is_run(pile[-tail:]):
             return points + tail
     return points
 

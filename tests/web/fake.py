@@ -47,6 +47,7 @@ class Scene:
     question: str | None = None
     message: str | None = None
     winner: int | None = None
+    shower: int | None = None
     entry: str = "cards"
     target: int = 121
     log: tuple[dict[str, object], ...] = ()
@@ -62,10 +63,20 @@ def line(
     text: str,
     *scores: tuple[str, int, str],
     undone: bool = False,
+    pegged: tuple[tuple[int, int], ...] = (),
 ) -> dict[str, object]:
-    """Return a line of the log; a score is its kind, its points and its cards in one text."""
+    """Return a line of the log; a score is its kind, its points and its cards, pegged its side and points."""
     found = [{"kind": kind, "points": worth, "cards": cards.split()} for kind, worth, cards in scores]
-    return {"seq": seq, "side": side, "points": points, "text": text, "scores": found, "undone": undone}
+    gains = [{"side": who, "points": gained} for who, gained in pegged]
+    return {
+        "seq": seq,
+        "side": side,
+        "points": points,
+        "text": text,
+        "scores": found,
+        "undone": undone,
+        "pegged": gains,
+    }
 
 
 _TWO = (Side("ORANGE", 28, 26), Side("BLUE", 46, 44, games=1))
@@ -107,8 +118,8 @@ PLAY = Scene(
 QUESTION = replace(
     PLAY,
     prompt="The K would pass 31: OK for a new count, UNDO for a slip",
-    question="22 and 10 is 32, past 31. OK: all said go, ORANGE leads the K.  UNDO: a slip.",
-    keys=("OK", "UNDO"),
+    question="22 and 10 is 32, past 31. OK: all said go, ORANGE leads the K. UNDO: a slip. GO: BLUE says go.",
+    keys=("OK", "UNDO", "GO"),
     glass=("! TOO HIGH !", "", "22 and 10 is 32"),
 )
 SHOW = replace(
@@ -116,12 +127,39 @@ SHOW = replace(
     phase="show",
     prompt="ORANGE shows: OK pegs it, FLNB for flush or nobs",
     keys=("OK", "FLNB"),
-    turn=0,
+    turn=None,
+    shower=0,
     seats=(("ORANGE", 0, 0), ("BLUE", 1, 0)),
     message="BLUE said go at 25, but held the 6",
     glass=("SHOW ORANGE 7 7 8 9", "15-2 15-4 15-6 15-8", "two pairs are 12", "TOTAL 24"),
 )
-CRIB = replace(SHOW, phase="crib", prompt="BLUE's crib: press its cards, 3 to come", keys=RANKS, message=None)
+CRIB = replace(
+    SHOW,
+    phase="crib",
+    prompt="BLUE's crib: press its cards, 3 to come",
+    keys=RANKS,
+    message=None,
+    shower=1,
+)
+LONG = replace(
+    SHOW,
+    prompt="Correct ALEXANDRINES+BARTHOLOMEUS: 2 the score put right to 119; P1 less, P2 more, OK applies, "
+    "UNDO leaves",
+    message="taken back: BARTHOLOMEUS plays the 10: fifteen for two, and one for last; 1214 more",
+)
+LONG_QUESTION = replace(
+    QUESTION,
+    question="27 and 10 is 37, past 31. OK: all said go, BARTHOLOMEUS leads the 10. UNDO: a slip. "
+    "GO: ALEXANDRINES says go.",
+)
+NEW_GAME = replace(
+    SHOW,
+    phase="new-game",
+    prompt="New game, two players to 121, every card: OK starts it; A, 2, 3 pick a line, P1 and P2 change it",
+    keys=("OK", "A", "2", "3", "P1", "P2", "UNDO"),
+    message=None,
+    shower=None,
+)
 OVER = replace(
     SHOW,
     phase="game-over",
@@ -129,7 +167,7 @@ OVER = replace(
     keys=("OK",),
     sides=(Side("ORANGE", 121, 109, games=1), Side("BLUE", 88, 80)),
     winner=0,
-    turn=None,
+    shower=None,
     message="BLUE is skunked",
     glass=("ORANGE WINS!", "", "121 - 88", "", "S K U N K"),
 )
@@ -148,9 +186,20 @@ THREE = replace(
 FOUR = replace(
     PLAY,
     prompt="DORA to play",
-    sides=(Side("ANN & CAT", 30, 28), Side("BOB & DORA", 46, 44, games=1)),
-    seats=(("ANN", 0, 2), ("BOB", 1, 3), ("CAT", 0, 3), ("DORA", 1, 3)),
+    sides=(Side("ALEXANDRA+BARTHOLOMEUS", 30, 28), Side("BOB+DORA", 46, 44, games=1)),
+    seats=(("ALEXANDRA", 0, 2), ("BOB", 1, 3), ("BARTHOLOMEUS", 0, 3), ("DORA", 1, 3)),
     turn=3,
+    log=(
+        line(
+            15,
+            1,
+            3,
+            "DORA plays the 4: a pair for two, and one for last",
+            ("last", 1, "4"),
+            pegged=((1, 2), (1, 1), (0, 2)),
+        ),
+        *_LOG,
+    ),
 )
 SCENES = {
     "idle": IDLE,
@@ -158,6 +207,9 @@ SCENES = {
     "question": QUESTION,
     "show": SHOW,
     "crib": CRIB,
+    "long": LONG,
+    "long-question": LONG_QUESTION,
+    "new-game": NEW_GAME,
     "over": OVER,
     "three": THREE,
     "four": FOUR,
@@ -218,6 +270,7 @@ class FakeCompanion:
             "trouble": list(scene.trouble),
             "entry_hint": scene.hint,
             "names": [name for name, _, _ in scene.seats] or ["ORANGE", "BLUE"],
+            "shower": scene.shower,
         }
 
     def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
@@ -240,6 +293,8 @@ class FakeCompanion:
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         def act() -> FakeAnswer:
+            if len(set(names)) < len(names):
+                return FakeAnswer(409, {"error": f"two seats are called {names[0]}: give each its own name"})
             self.names_given.append(names)
             return FakeAnswer(200, self.state())
 

@@ -84,34 +84,6 @@ def test_every_key_can_be_typed(page: Page, companion: FakeCompanion) -> None:
     until_pressed(page, companion, *wanted)
 
 
-def test_letters_typed_into_a_name_are_no_presses(page: Page, companion: FakeCompanion) -> None:
-    page.get_by_role("button", name="Names").click()
-    seats = page.get_by_role("textbox")
-    expect(seats).to_have_count(2)
-    seats.nth(0).fill("")
-    seats.nth(0).press_sequentially("Jack Q")
-    seats.nth(1).fill("Amy")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.wait_for_timeout(200)
-    assert companion.pressed == []
-
-
-def test_names_are_kept_by_the_button_and_left_by_escape(page: Page, companion: FakeCompanion) -> None:
-    page.get_by_role("button", name="Names").click()
-    page.get_by_role("textbox").nth(0).fill("Ann")
-    page.get_by_role("button", name="Keep").click()
-    for _ in range(200):
-        if companion.names_given:
-            break
-        page.wait_for_timeout(20)
-    page.get_by_role("button", name="Names").click()
-    page.get_by_role("textbox").nth(0).fill("Nobody")
-    page.keyboard.press("Escape")
-    page.wait_for_timeout(200)
-    assert companion.names_given == [["Ann", "BLUE"]]
-
-
 def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: FakeCompanion) -> None:
     companion.change(ANY_KEY)
     key(page, "7")
@@ -232,8 +204,27 @@ def test_a_table_that_comes_back_is_found_again_with_what_waited(
         second.stop()
 
 
-def test_a_question_stands_out_with_its_two_keys(page: Page, companion: FakeCompanion) -> None:
+@pytest.mark.parametrize(
+    ("name", "wanted"), [("OK: new count", "OK"), ("UNDO: a slip", "UNDO"), ("GO: says go", "GO")]
+)
+def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
+    page: Page, companion: FakeCompanion, name: str, wanted: str
+) -> None:
     companion.change(QUESTION)
     expect(page.locator("#prompt")).to_have_text(re.compile("past 31"))
-    page.get_by_role("group", name="Answers").get_by_role("button", name="UNDO").click()
-    until_pressed(page, companion, "UNDO")
+    expect(page.locator("#say")).to_have_text(re.compile(r"BLUE says go\. ORANGE 28"))
+    page.get_by_role("group", name="Answers").get_by_role("button", name=name, exact=True).click()
+    until_pressed(page, companion, wanted)
+
+
+def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: FakeCompanion) -> None:
+    key(page, "K")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("K is not for now"))
+    page.route("**/api/names", lambda route: route.abort())
+    page.get_by_role("button", name="Names").click()
+    page.keyboard.press("Enter")
+    expect(page.locator("#line")).to_contain_text("No line to cribpi")
+    expect(page.get_by_role("alert").filter(has_text="K is not for now")).to_have_count(0)
+    page.unroute("**/api/names")
+    expect(page.locator("#line")).to_have_text("")
+    assert companion.names_given == [["ORANGE", "BLUE"]]

@@ -7,6 +7,10 @@ const GAMMA = 2.4; // the LEDs are told light; a screen is told lightness
 const MOST_PIXELS = 1.1e6; // of wood; more is stretched
 const LIGHT = { tones: [[62, 34, 19], [150, 92, 53]], inlay: [[142, 98, 60], [206, 158, 108]], lamp: 1.06 };
 const DARK = { tones: [[38, 21, 12], [104, 64, 37]], inlay: [[78, 50, 30], [136, 96, 61]], lamp: 0.92 };
+const RING = 1.62; // of the game hole, in radii of a hole
+const RING_WIDTH = 0.42; // the same
+const LEAST = 8.5; // height of the smallest letters, in CSS pixels
+const CAPITAL = 0.73; // height of a capital and of a digit, in heights of a letter
 const INLAY = "#f0dcb8";
 const JOINT = "#2a1206";
 
@@ -108,12 +112,8 @@ export class Board {
     for (const lane of this.lanes) {
       for (const [from, to] of ticks(lane)) line(context, from, to);
     }
-    context.fillStyle = INLAY;
     context.textAlign = "center";
-    context.textBaseline = "middle";
-    for (const label of labels(this.lanes, this.kit.board, this.target)) {
-      this.write(context, label.text, label, label.text === "START" ? 3.6 : 5, 8.5);
-    }
+    for (const label of this.labels(context)) this.write(context, label);
     context.strokeStyle = JOINT;
     context.lineCap = "butt";
     context.lineWidth = Math.max(0.9, (1.3 * this.dots) / this.scale);
@@ -134,18 +134,28 @@ export class Board {
     context.fill();
   }
 
-  write(context, text, at, size, least) {
-    const pixels = Math.max(size * this.scale, least * this.dots);
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.font = `600 ${pixels}px ui-sans-serif, system-ui, "Helvetica Neue", Arial, sans-serif`;
-    const half = context.measureText(text).width / 2 + 2 * this.dots;
-    const x = Math.min(this.canvas.width - half, Math.max(half, at.x * this.scale));
-    context.fillStyle = "rgb(0 0 0 / 45%)";
-    context.fillText(text, x, at.y * this.scale - this.dots * 0.8);
-    context.fillStyle = INLAY;
-    context.fillText(text, x, at.y * this.scale);
-    context.restore();
+  // The labels that have a place at this size; a letter is never too small to be read.
+  labels(context) {
+    const sizeOf = (text) => {
+      context.font = this.font(text);
+      const { width } = context.measureText(text);
+      return { width, height: parseFloat(this.font(text).slice(4)) * CAPITAL };
+    };
+    return labels(this.lanes, this.kit.board, this.target, sizeOf, this.radius * (RING + RING_WIDTH / 2));
+  }
+
+  // In millimetres: the drawing's own unit.
+  font(text) {
+    const size = Math.max(text === "START" ? 3.6 : 5, (LEAST * this.dots) / this.scale);
+    return `600 ${size}px ui-sans-serif, system-ui, "Helvetica Neue", Arial, sans-serif`;
+  }
+
+  write(context, { text, x, y, height }) {
+    context.font = this.font(text);
+    for (const [rise, colour] of [[(0.8 * this.dots) / this.scale, "rgb(0 0 0 / 45%)"], [0, INLAY]]) {
+      context.fillStyle = colour;
+      context.fillText(text, x, y + height / 2 - rise);
+    }
   }
 
   get radius() {
@@ -169,9 +179,9 @@ export class Board {
 
   drawGameHole(context, hole, r) {
     context.strokeStyle = INLAY;
-    context.lineWidth = r * 0.42;
+    context.lineWidth = r * RING_WIDTH;
     context.beginPath();
-    context.arc(hole.x, hole.y, r * 1.62, 0, TAU);
+    context.arc(hole.x, hole.y, r * RING, 0, TAU);
     context.stroke();
   }
 

@@ -13,6 +13,8 @@ const SPOKEN = {
 };
 const CAPTIONS = { UNDO: "hold: redo" };
 const RANKS = new Set(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
+const SAID = { first: "do this next", also: "makes sense now", works: "works now", "": "" };
+const ROOM = 8; // letters of a caption that fit on a key in full size
 const SIDE_KEYS = ["P1", "P2", "P3"];
 
 export class Keypad {
@@ -111,13 +113,16 @@ export class Keypad {
     button.classList.add("struck");
   }
 
-  // Mark what makes sense next.  Ranks and sides are a choice of the table's: none of them is "the" key.
-  mark(keys) {
+  // Mark what makes sense next, and what works besides.  Ranks and sides are a choice of the table's: none of
+  // them is "the" key.
+  mark(keys, state) {
     const sensible = new Set(keys);
+    const working = new Set(always(state));
     for (const [key, button] of this.buttons) {
       const best = key === keys[0] && !RANKS.has(key) && !SIDE_KEYS.includes(key);
-      button.dataset.next = best ? "first" : sensible.has(key) ? "also" : "";
-      button.setAttribute("aria-description", sensible.has(key) ? "makes sense now" : "");
+      const next = best ? "first" : sensible.has(key) ? "also" : working.has(key) ? "works" : "";
+      button.dataset.next = next;
+      button.setAttribute("aria-description", SAID[next]);
     }
   }
 
@@ -133,7 +138,9 @@ export class Keypad {
       const third = key === "GO" && entry === "peg" && sides.length === 3 && !this.buttons.has("P3");
       const side = third ? 2 : SIDE_KEYS.indexOf(key);
       const named = side >= 0 && side < sides.length;
-      button.querySelector(".caption").textContent = named ? sides[side].name : (CAPTIONS[key] ?? "");
+      const caption = button.querySelector(".caption");
+      caption.textContent = named ? sides[side].name.split("+")[0] : (CAPTIONS[key] ?? "");
+      caption.classList.toggle("long", named && caption.textContent.length > ROOM);
       if (named) {
         button.dataset.side = side;
         button.setAttribute("aria-label", `${SPOKEN[key] ?? key}, ${sides[side].name}`);
@@ -143,6 +150,14 @@ export class Keypad {
       }
     }
   }
+}
+
+// The keys that work whatever the prompt asks for.
+function always(state) {
+  const keys = ["MENU"];
+  if (state.can_undo || state.can_redo) keys.push("UNDO");
+  if (!["idle", "new-game"].includes(state.phase)) keys.push(...SIDE_KEYS.slice(0, state.sides.length));
+  return keys;
 }
 
 // Whether what has the focus wants the key for itself.

@@ -3,12 +3,14 @@
 import { Board } from "/static/board.js";
 import { Glass } from "/static/glass.js";
 import { Keypad, shownKey } from "/static/keypad.js";
-import { askNames } from "/static/names.js";
+import { Names } from "/static/names.js";
 import { Presses } from "/static/presses.js";
 import { Scores, text } from "/static/scores.js";
 import { Story } from "/static/story.js";
 
 const find = (id) => document.getElementById(id);
+const LONG = 60; // letters from which on a prompt is written smaller
+const ANSWERS = { OK: "new count", UNDO: "a slip", GO: "says go" }; // what the keys do while a question is open
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 
 const shown = { state: null, page: { keys: [], log: [], trouble: [], names: [] } };
@@ -18,6 +20,7 @@ const presses = new Presses(answered, waiting);
 const scores = new Scores(document.querySelector("#scores ol"));
 const story = new Story(find("log"), find("quiet"));
 const glass = new Glass(find("glass"), find("pixels"));
+const names = new Names(find("names"), find("seats"), (given) => presses.add("/api/names", { names: given }));
 let board;
 let keypad;
 
@@ -26,12 +29,11 @@ function press(key) {
   presses.add("/api/press", { key });
 }
 
-function answered(_, status, body) {
-  if (status === 200) {
-    if (body.seq !== undefined) showState(body);
-  } else {
-    refuse(body.error ?? `The table answered with ${status} and no reason.`);
-  }
+function answered(press, status, body) {
+  const error = status === 200 ? "" : body.error || `The table answered with ${status} and no reason.`;
+  if (press.path === "/api/names" && names.isOpen) names.answered(error);
+  else if (error) refuse(error);
+  if (!error && body.seq !== undefined) showState(body);
 }
 
 function refuse(sentence) {
@@ -56,10 +58,12 @@ function waiting() {
 function showLine() {
   const lost = presses.lost || (line.everOpen && !line.open);
   const keys = presses.waiting.map((each) => shownKey(each.body.key ?? "names"));
+  if (lost) refuse(""); // what the table said before is old news now
   find("table").dataset.line = lost ? "lost" : "open";
   const wait = keys.length ? ` ${keys.join(", ")} ${keys.length > 1 ? "wait" : "waits"}, and will be sent once.` : "";
   const sentence = lost ? `No line to cribpi; trying again.${wait}` : "";
   if (find("line").textContent !== sentence) find("line").textContent = sentence;
+  if (lost) names.say(sentence);
 }
 
 // A state that was overtaken on its way is not shown; after a new start of the table, any is.
@@ -67,12 +71,13 @@ function showState(state, isFirst = false) {
   if (!isFirst && shown.state && state.seq < shown.state.seq) return;
   const isNews = JSON.stringify(shown.state?.last) !== JSON.stringify(state.last);
   shown.state = state;
-  find("prompt").textContent = state.question ?? state.prompt;
-  find("next").classList.toggle("asks", Boolean(state.question));
+  const next = state.question ?? state.prompt;
+  find("prompt").textContent = next;
+  find("prompt").classList.toggle("long", next.length > LONG);
   board.aim(state.target);
   find("wood").setAttribute("aria-label", `Board to ${state.target}: ${state.sides.map(standing).join("; ")}`);
   glass.describe(state);
-  scores.show(state);
+  showMarks();
   keypad.name(state.sides, state.entry);
   document.title = `${state.prompt} – cribpi`;
   showAside();
@@ -85,12 +90,27 @@ const standing = (side) => `${side.name} on hole ${side.front}, back peg on ${si
 function showPage(page) {
   shown.page = page;
   find("table").dataset.seq = page.seq; // which press all of this page has caught up with
-  keypad.mark(page.keys);
+  showMarks();
   story.show(page.log);
   find("rename").hidden = page.names.length === 0;
-  find("trouble").replaceChildren(...page.trouble.map((sentence) => text("li", "", sentence)));
+  showTrouble(page.trouble);
   showAside();
   showAnswers();
+}
+
+// Whose turn it is and which keys work: the state and the page together tell.
+function showMarks() {
+  if (!shown.state) return;
+  scores.show(shown.state, shown.page.shower ?? null);
+  keypad.mark(shown.page.keys, shown.state);
+}
+
+// A trouble is told anew only where it is one.
+function showTrouble(sentences) {
+  const list = find("trouble").firstElementChild;
+  if (list.dataset.told === sentences.join()) return;
+  list.dataset.told = sentences.join();
+  list.replaceChildren(...sentences.map((sentence) => text("li", "", sentence)));
 }
 
 function showAside() {
@@ -99,7 +119,7 @@ function showAside() {
 
 // A question's keys stand beside it as well as on the keypad.
 function showAnswers() {
-  const keys = shown.state?.question ? shown.page.keys.slice(0, 2) : [];
+  const keys = shown.state?.question ? shown.page.keys.filter((key) => key in ANSWERS) : [];
   const place = find("answers");
   place.hidden = keys.length === 0;
   if (place.dataset.keys === keys.join()) return;
@@ -108,7 +128,7 @@ function showAnswers() {
 }
 
 function answer(key) {
-  const button = text("button", "firm", shownKey(key));
+  const button = text("button", "firm", `${shownKey(key)}: ${ANSWERS[key]}`);
   button.type = "button";
   button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", () => press(key));
@@ -118,10 +138,13 @@ function answer(key) {
 function say(state, isNews) {
   const points = isNews && state.last?.points ? `${state.sides[state.last.side]?.name}: ${state.last.call}. ` : "";
   const holes = state.sides.map((side) => `${side.name} ${side.front}`).join(", ");
-  const message = state.message ? `${state.message}. ` : "";
-  const sentence = `${points}${message}${state.question ?? state.prompt}. ${holes}`;
+  const message = state.message ? `${closed(state.message)} ` : "";
+  const sentence = `${points}${message}${closed(state.question ?? state.prompt)} ${holes}`;
   if (find("say").textContent !== sentence) find("say").textContent = sentence;
 }
+
+// A sentence with its full stop, and never with two.
+const closed = (sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 function listen() {
   const events = new EventSource("/api/events");
@@ -165,8 +188,5 @@ board = new Board(find("board"), find("wood"), kit);
 kit.colours.forEach((colour, side) => {
   document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
 });
-find("rename").addEventListener("click", async () => {
-  const names = await askNames(find("names"), find("seats"), shown.page.names, shown.state.seats);
-  if (names) presses.add("/api/names", { names });
-});
+find("rename").addEventListener("click", () => names.ask(shown.page.names, shown.state.seats));
 listen();

@@ -1,21 +1,50 @@
-// The names of the seats, asked in a dialog.
+// The names of the seats, asked in a dialog that stays open until the table has taken them.
 
-// Ask for the names; return them in the seats' order, or null where nothing is to change.
-export function askNames(dialog, place, names, seats) {
-  place.replaceChildren(...names.map((name, seat) => field(name, seat, seats[seat]?.side ?? seat)));
-  dialog.showModal();
-  place.querySelector("input")?.select();
-  return new Promise((resolve) => {
-    dialog.addEventListener(
-      "close",
-      () => {
-        const names = [...place.querySelectorAll("input")].map((input) => input.value);
-        resolve(dialog.returnValue === "keep" ? names : null);
-        dialog.returnValue = "";
-      },
-      { once: true },
-    );
-  });
+const LONGEST = 12; // letters of a name
+
+export class Names {
+  // `keep(names)` is called with what was typed, in the seats' order; `answered` tells what came of it.
+  constructor(dialog, place, keep) {
+    this.dialog = dialog;
+    this.place = place;
+    dialog.querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.say("");
+      keep([...place.querySelectorAll("input")].map((input) => input.value));
+    });
+    dialog.querySelector(".plain").addEventListener("click", () => this.close());
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.close();
+    });
+  }
+
+  get isOpen() {
+    return this.dialog.open;
+  }
+
+  ask(names, seats) {
+    this.say("");
+    this.place.replaceChildren(...names.map((name, seat) => field(name, seat, seats[seat]?.side ?? seat)));
+    this.dialog.showModal();
+    this.place.querySelector("input")?.select();
+  }
+
+  // The table has taken the names, or says in a sentence why not: then the dialog stays, and what was typed.
+  answered(error) {
+    this.say(error);
+    if (!error) this.close();
+  }
+
+  // The focus is left nowhere, and at once, so that the next Enter is OK.
+  close() {
+    this.dialog.close();
+    document.activeElement?.blur();
+  }
+
+  say(sentence) {
+    this.dialog.querySelector(".remark").textContent = sentence;
+  }
 }
 
 function field(name, seat, side) {
@@ -23,7 +52,7 @@ function field(name, seat, side) {
   label.dataset.side = side;
   const input = document.createElement("input");
   input.value = name;
-  input.maxLength = 40;
+  input.maxLength = LONGEST;
   input.autocomplete = "off";
   input.name = `seat-${seat}`;
   label.append(`Seat ${seat + 1}`, input);

@@ -3,10 +3,12 @@
 export const TAU = Math.PI * 2;
 
 const BED = 0.76; // width of a lane, in pitches
-const ASIDE = 0.95; // distance of a label from its lane, in pitches
+const CLEAR = 0.6; // least distance of a label from anything else
+const ARROW = 3.2; // reach of the arrow before the first hole, from its middle
 const ROUND = 0.66; // reach of a turn's curve, in distances between its ends: nearly half a circle
 const BULGE = 0.75 * ROUND; // how far such a curve goes out, in the same measure
-const NEAR = 34; // labels of one text that are nearer than this are one label
+const NEAR = 34; // holes of one number that are nearer than this share its label
+const STEPS = 24; // points by which a part of a lane is known to the labels
 
 const minus = (a, b) => ({ x: a.x - b.x, y: a.y - b.y });
 const along = (a, d, mm) => ({ x: a.x + d.x * mm, y: a.y + d.y * mm });
@@ -28,7 +30,8 @@ export function lanes(kit) {
   const squash = Math.min(1, ...all.map((lane) => squashOf(lane, kit.board)));
   for (const lane of all) {
     for (const each of lane.turns) if (each) each.bulge *= squash;
-    lane.path = curve(lane, squash);
+    lane.parts = parts(lane, squash);
+    lane.path = curve(lane);
   }
   return all;
 }
@@ -51,20 +54,32 @@ function squashOf(lane, board) {
   }));
 }
 
-function curve(lane, squash) {
+// A lane from hole to hole, as curves of four points each: where it starts, two that bend it, where it ends.
+function parts(lane, squash) {
+  return lane.holes.slice(1).map((to, i) => {
+    const [from, bend] = [lane.holes[i], lane.turns[i]];
+    if (!bend) return [from, from, to, to];
+    const reach = bend.gap * ROUND * squash;
+    return [from, along(from, bend.out, reach), along(to, bend.out, reach), to];
+  });
+}
+
+function curve({ holes, parts: all }) {
   const path = new Path2D();
-  path.moveTo(lane.holes[0].x, lane.holes[0].y);
-  for (const [i, to] of lane.holes.entries()) {
-    const bend = lane.turns[i - 1];
-    if (bend) {
-      const a = along(lane.holes[i - 1], bend.out, bend.gap * ROUND * squash);
-      const b = along(to, bend.out, bend.gap * ROUND * squash);
-      path.bezierCurveTo(a.x, a.y, b.x, b.y, to.x, to.y);
-    } else {
-      path.lineTo(to.x, to.y);
-    }
-  }
+  path.moveTo(holes[0].x, holes[0].y);
+  for (const [, a, b, to] of all) path.bezierCurveTo(a.x, a.y, b.x, b.y, to.x, to.y);
   return path;
+}
+
+// Points along a lane, close enough together to tell what it covers.
+function pointsOf(lane) {
+  return lane.parts.flatMap(([p, a, b, q]) =>
+    Array.from({ length: STEPS + 1 }, (_, step) => {
+      const [t, u] = [step / STEPS, 1 - step / STEPS];
+      const [k, l, m, n] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+      return { x: k * p.x + l * a.x + m * b.x + n * q.x, y: k * p.y + l * a.y + m * b.y + n * q.y };
+    }),
+  );
 }
 
 // Short lines across a lane after every fifth hole of a street, so that the eye can count.
@@ -111,68 +126,115 @@ export function starts(all) {
   });
 }
 
-// What is written on the board: START, the numbers where the streets end, and the number of the game hole.
-export function labels(all, board, target) {
-  const found = all.flatMap((lane) => [
-    beside("START", lane, 0, board),
-    ...lane.holes.flatMap((hole, i) => {
-      const isEnd = hole.hole % 30 === 0 && hole.hole > 0 && hole.hole < target;
-      return isEnd || hole.hole === target ? [numberAt(lane, i, board)] : [];
-    }),
+// What is written on the board: the number of the game hole, START, and the numbers where the streets end.
+// `sizeOf(text)` is the width and height of a text, `ring` the reach of the ring around the game hole.  Each
+// label is its text, its middle and its size; one that has no free place is left out.
+export function labels(all, board, target, sizeOf, ring) {
+  const solid = all.flatMap((lane) => [
+    ...pointsOf(lane).map((at) => ({ at, reach: lane.bed / 2 })),
+    ...starts([lane]).map(({ at }) => ({ at, reach: ARROW })),
+    ...lane.holes.filter(({ hole }) => hole === target).map((at) => ({ at, reach: ring })),
   ]);
-  const kept = grouped(found).map((group) => placed(group, board));
-  const game = kept.filter((label) => label.text === String(target));
-  return kept.filter((label) => game.includes(label) || !game.some((other) => clash(label, other)));
-}
-
-const clash = (a, b) => Math.abs(a.x - b.x) < 20 && Math.abs(a.y - b.y) < 8;
-
-// A number stands outside a turn, or ahead of a street that ends with a corner, or beside one that goes on.
-function numberAt(lane, i, board) {
-  const text = String(lane.holes[i].hole);
-  const bend = lane.turns[i];
-  if (bend) {
-    const outside = along(bend.at, bend.out, bend.bulge + lane.pitch * ASIDE);
-    return { text, ...outside, reach: bend.bulge, within: along(bend.at, bend.out, -2) };
+  const ends = [...new Set(all[0].holes.map(({ hole }) => hole))].filter((hole) => hole % 30 === 0 && hole < target);
+  const wanted = [
+    ...numbers(all, target, ring),
+    ...grouped(all.map((lane) => ({ lane, i: 0 }))).map((group) => ({ text: "START", places: startPlaces(group) })),
+    ...ends.flatMap((hole) => numbers(all, hole, 0)),
+  ];
+  const kept = [];
+  for (const { text, places } of wanted) {
+    const box = sizeOf(text);
+    const free = places.map((place) => ({ text, ...place(box), ...box })).find((label) => fits(label, board, solid, kept));
+    if (free) kept.push(free);
   }
-  const [way, next] = corner(lane, i);
-  if (next && Math.abs(dot(way, next)) < 0.5) {
-    return { text, ...along(lane.holes[i], way, lane.pitch * (ASIDE + 0.1)), reach: 0 };
-  }
-  return beside(text, lane, i, board);
+  return kept;
 }
 
-// The way along the street near hole `i`, and the way to the corner hole that belongs to it.
-function corner(lane, i) {
-  const [a, b, hole, next] = [-2, -1, 0, 1].map((step) => lane.holes[i + step]);
-  if (next) return [unit(minus(hole, b)), unit(minus(next, hole))];
-  return [unit(minus(b, a)), unit(minus(hole, b))];
+function fits(label, board, solid, others) {
+  const [halfWidth, halfHeight] = [label.width / 2 + CLEAR, label.height / 2 + CLEAR];
+  if (label.x < halfWidth || label.x > board.width - halfWidth) return false;
+  if (label.y < halfHeight || label.y > board.height - halfHeight) return false;
+  const apart = (from, half) => Math.max(0, Math.abs(from) - half);
+  return (
+    solid.every(({ at, reach }) => Math.hypot(apart(at.x - label.x, halfWidth), apart(at.y - label.y, halfHeight)) >= reach) &&
+    others.every((other) => {
+      const [x, y] = [Math.abs(other.x - label.x), Math.abs(other.y - label.y)];
+      return x >= halfWidth + other.width / 2 || y >= halfHeight + other.height / 2;
+    })
+  );
 }
 
-function beside(text, lane, i, board) {
-  const hole = lane.holes[i];
-  const out = hole.y < board.height / 2 ? -1 : 1;
-  return { text, x: hole.x, y: hole.y + out * lane.pitch * ASIDE, reach: out * hole.y };
+// The number of `hole`, once for all lanes whose hole is in the same corner of the board.
+function numbers(all, hole, ring) {
+  const marks = all.map((lane) => ({ lane, i: lane.holes.findIndex((each) => each.hole === hole) }));
+  return grouped(marks.filter(({ i }) => i >= 0)).map((group) => ({ text: String(hole), places: places(group, ring) }));
 }
 
 function grouped(marks) {
   const groups = [];
-  for (const label of marks) {
-    const group = groups.find(([first]) => first.text === label.text && size(minus(first, label)) < NEAR);
-    if (group) group.push(label);
-    else groups.push([label]);
+  const at = ({ lane, i }) => lane.holes[i];
+  for (const mark of marks) {
+    const group = groups.find((others) => others.some((other) => size(minus(at(other), at(mark))) < NEAR));
+    if (group) group.push(mark);
+    else groups.push([mark]);
   }
   return groups;
 }
 
-// Of labels that mean the same, the outermost; inside the innermost turn where there is no room outside.
-function placed(group, board) {
-  const outermost = group.reduce((a, b) => (b.reach > a.reach ? b : a));
-  const innermost = group.reduce((a, b) => (b.reach < a.reach ? b : a));
-  if (outermost.reach === innermost.reach) {
-    const total = group.reduce((sum, each) => ({ x: sum.x + each.x, y: sum.y + each.y }), { x: 0, y: 0 });
-    return { text: outermost.text, x: total.x / group.length, y: total.y / group.length };
-  }
-  const fits = outermost.x > 5 && outermost.x < board.width - 5;
-  return { text: outermost.text, ...(fits || !innermost.within ? { x: outermost.x, y: outermost.y } : innermost.within) };
+// Where the number of some holes may stand, best first: outside a turn, inside it, ahead of a street that ends
+// with a corner, above or below; for neighbours between them, before it is for one of them alone.
+function places(group, ring) {
+  const bends = group.map(({ lane, i }) => ({ lane, bend: lane.turns[i] })).filter(({ bend }) => bend);
+  const outside = [...bends].sort((a, b) => b.bend.bulge - a.bend.bulge);
+  const ways = group.map(({ lane, i }) => ahead(lane, i));
+  return [
+    ...outside.map(({ lane, bend }) => next(along(bend.at, bend.out, bend.bulge + lane.bed / 2), bend.out)),
+    ...outside.reverse().map(({ lane, bend }) => next(along(bend.at, bend.out, bend.bulge - lane.bed / 2), back(bend.out))),
+    ...[ways, group.map(() => UP), group.map(() => DOWN)].flatMap((each) => beside(group, each, ring)),
+    ...(ring ? group.flatMap(({ lane, i }, at) => past(lane, lane.holes[i], ways[at], ring)) : []),
+  ];
+}
+
+// Past the ring of a game hole, where the lanes leave no room for both above one another.
+function past(lane, hole, way, ring) {
+  const upright = Math.abs(way.y) > 0.5 ? [way, back(way)] : [UP, DOWN];
+  return upright.flatMap((aside) => [RIGHT, back(RIGHT)].map((level) => (box) => ({
+    x: next(along(hole, level, ring), level)(box).x,
+    y: next(along(hole, aside, lane.bed / 2), aside)(box).y,
+  })));
+}
+
+const UP = { x: 0, y: -1 };
+const RIGHT = { x: 1, y: 0 };
+const DOWN = { x: 0, y: 1 };
+const back = (way) => ({ x: -way.x, y: -way.y });
+
+// The way along the street that hole `i` belongs to; for a hole by itself in a corner, the way of the street before.
+function ahead(lane, i) {
+  const [a, b] = i + 1 < lane.holes.length ? [i - 1, i] : [i - 2, i - 1];
+  return unit(minus(lane.holes[b], lane.holes[a]));
+}
+
+function beside(group, ways, ring) {
+  const edges = group.map(({ lane, i }, at) => along(lane.holes[i], ways[at], Math.max(lane.bed / 2, ring)));
+  const together = edges.reduce((sum, { x, y }) => ({ x: sum.x + x / edges.length, y: sum.y + y / edges.length }), { x: 0, y: 0 });
+  return [next(together, ways[0]), ...edges.map((edge, at) => next(edge, ways[at]))];
+}
+
+// START: behind the arrows, or above or below one of them, ending where the lane begins.
+function startPlaces(group) {
+  const each = group.map(({ lane }) => ({ ...starts([lane])[0], end: lane.holes[0], bed: lane.bed }));
+  const { at: first, way } = each[Math.floor((each.length - 1) / 2)];
+  const aside = each.flatMap(({ at, end, bed }) =>
+    [UP, DOWN].map((side) => (box) => ({
+      x: next(along(end, way, -bed / 2), back(way))(box).x,
+      y: next(along(at, side, ARROW), side)(box).y,
+    })),
+  );
+  return [next(along(first, way, -ARROW), back(way)), ...aside];
+}
+
+// A place for a text with its edge a little off `from`, which lies the `way` of it.
+function next(from, way) {
+  return ({ width, height }) => along(from, way, CLEAR * 1.2 + (Math.abs(way.x) * width + Math.abs(way.y) * height) / 2);
 }

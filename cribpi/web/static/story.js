@@ -30,11 +30,12 @@ export class Story {
 
 function line(entry) {
   const item = document.createElement("li");
-  if (entry.side !== null && entry.side !== undefined) item.dataset.side = entry.side;
+  const sides = pegged(entry);
+  if (sides.length > 0) item.dataset.side = sides[0].side;
   item.classList.toggle("undone", Boolean(entry.undone));
   const head = [text("span", "what", entry.text)];
   if (entry.undone) head.push(text("span", "unseen", " (taken back)"));
-  if (entry.points) head.push(text("span", "points", `+${entry.points}`));
+  head.push(...sides.filter(({ points }) => points).map(gain));
   if (!entry.scores?.length) {
     const plain = text("div", "head", "");
     plain.append(...head);
@@ -49,6 +50,22 @@ function line(entry) {
   details.append(summary, list);
   item.append(details);
   return item;
+}
+
+// Who pegged what in one line, each side once: several may, as when a count ends by itself.
+function pegged(entry) {
+  if (!entry.pegged?.length) return [{ side: entry.side, points: entry.points }].filter(({ side }) => side !== null);
+  const sides = new Map();
+  for (const { side, points } of entry.pegged) sides.set(side, (sides.get(side) ?? 0) + points);
+  return [...sides].map(([side, points]) => ({ side, points }));
+}
+
+// The points; where several sides have some, each with the colour of its own.
+function gain({ side, points }, _, all) {
+  const node = text("span", "points", points < 0 ? `−${-points}` : `+${points}`);
+  node.dataset.side = side;
+  if (all.length > 1) node.prepend(text("span", "dot", ""));
+  return node;
 }
 
 function reason(score) {

@@ -1,0 +1,140 @@
+"""Where things stand on the page, in a real browser: nothing moves with what is said, and nothing is cut."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from cribpi.web.server import PageServer
+from web.browser import needs_chromium, show, visit
+from web.fake import CRIB, FOUR, IDLE, NEW_GAME, PLAY, SCENES, SHOW, FakeCompanion, Scene
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+PLACES = """() => ["#wood", "#pixels", "#keypad", "#next"].map((name) => {
+  const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
+  return [name, x, y, width, height];
+})"""
+LACKING = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('next'))"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_nothing_moves_and_nothing_is_cut_whatever_is_said(
+    browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int]
+) -> None:
+    with visit(browser, server.url, size) as page:
+        show(page, companion, "play")
+        places = page.evaluate(PLACES)
+        for scene in SCENES:
+            show(page, companion, scene)
+            assert page.evaluate(PLACES) == places, scene
+            assert page.evaluate(LACKING) <= 0, scene
+        page.locator('[data-key="FLNB"]').click()
+        expect(page.get_by_role("alert")).not_to_have_text("")
+        assert page.evaluate(PLACES) == places
+        show(page, companion, "play")
+        page.route("**/api/press", lambda route: route.abort())
+        for key in ("10", "GO", "MENU"):
+            page.locator(f'[data-key="{key}"]').click()
+        expect(page.locator("#line")).to_contain_text("10, GO, MENU wait")
+        assert page.evaluate(PLACES) == places
+        assert page.evaluate(LACKING) <= 0
+
+
+def test_a_prompt_takes_the_whole_width_before_it_takes_a_second_line(
+    page: Page, companion: FakeCompanion
+) -> None:
+    companion.change(replace(PLAY, prompt="ORANGE deals six each, BLUE cuts: press the starter's rank"))
+    prompt = page.locator("#prompt")
+    expect(prompt).to_contain_text("starter's rank")
+    box = prompt.bounding_box()
+    assert box is not None
+    assert box["height"] < 40
+
+
+@pytest.mark.parametrize(
+    ("scene", "first", "raised"),
+    [
+        (replace(PLAY, keys=("A", "2", "GO")), "", "A 2 GO P1 P2 UNDO MENU"),
+        (SHOW, "OK", "FLNB P1 P2 UNDO MENU"),
+        (NEW_GAME, "OK", "A 2 3 P1 P2 UNDO MENU"),
+        (IDLE, "OK", "MENU"),
+    ],
+)
+def test_a_key_is_strong_raised_or_flat_as_it_is_the_next_works_or_does_nothing(
+    browser: Browser, server: PageServer, companion: FakeCompanion, scene: Scene, first: str, raised: str
+) -> None:
+    companion.scene = scene
+    companion.seq = 0 if scene is IDLE else 214  # a table where nothing has happened has nothing to undo
+    looks: dict[str, list[str]] = {"strong": [], "raised": [], "flat": []}
+    with visit(browser, server.url) as page:
+        page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
+        page.emulate_media(reduced_motion="reduce")  # so that no key is on its way up
+        for button in page.locator("#keypad button").all():
+            ground, shadow = button.evaluate(
+                "(b) => [getComputedStyle(b).backgroundColor, getComputedStyle(b).boxShadow]"
+            )
+            look = "flat" if shadow == "none" else "strong" if ground == "rgb(42, 36, 30)" else "raised"
+            looks[look].append(button.get_attribute("data-key") or "")
+    assert looks["strong"] == first.split()
+    assert looks["raised"] == raised.split()
+    assert len(looks["flat"]) == 20 - len(first.split()) - len(raised.split())
+
+
+@pytest.mark.parametrize(
+    ("scene", "name", "does"),
+    [
+        (PLAY, "BLUE", "to play"),
+        (SHOW, "ORANGE", "shows"),
+        (CRIB, "BLUE", "counts the crib"),
+        (FOUR, "BOB+DORA", "DORA to play"),
+    ],
+)
+def test_whose_turn_or_show_it_is_stands_on_the_scores(
+    page: Page, companion: FakeCompanion, scene: Scene, name: str, does: str
+) -> None:
+    companion.change(scene)
+    acts = page.locator("#scores .acts")
+    expect(acts.locator(".playing")).to_have_text(does)
+    expect(acts.locator(".who")).to_have_text(name)
+    expect(acts).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_long_names_are_shown_whole(
+    browser: Browser, server: PageServer, companion: FakeCompanion, width: int
+) -> None:
+    with visit(browser, server.url, (width, 844)) as page:
+        show(page, companion, "four")
+        expect(page.locator("#scores .who").first).to_have_text("ALEXANDRA+BARTHOLOMEUS")
+        expect(page.locator('[data-key="P1"] .caption')).to_have_text("ALEXANDRA")
+        cut = page.evaluate(
+            "[...document.querySelectorAll('#scores .who, #keypad .caption')]"
+            ".filter((n) => n.scrollWidth > n.clientWidth || n.closest('li, button').scrollHeight > "
+            "n.closest('li, button').clientHeight + 1).map((n) => n.textContent)",
+        )
+        assert cut == []
+
+
+def test_a_line_of_the_story_tells_what_each_side_pegged(page: Page, companion: FakeCompanion) -> None:
+    companion.change(FOUR)
+    first = page.locator("#log > li").first
+    expect(first.locator(".head .points")).to_have_text(["+3", "+2"])
+    colours = first.locator(".head .points .dot").evaluate_all(
+        "(dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor)"
+    )
+    assert colours == ["rgb(0, 70, 255)", "rgb(255, 96, 0)"]
+    second = page.locator("#log > li").nth(1)
+    expect(second.locator(".head .points")).to_have_text(["+2"])
+    expect(second.locator(".head .dot")).to_have_count(0)
+
+
+def test_a_trouble_is_a_status(page: Page, companion: FakeCompanion) -> None:
+    trouble = page.get_by_role("status", name="Trouble")
+    expect(trouble.get_by_role("listitem")).to_have_count(0)
+    companion.change(SCENES["three"])
+    expect(trouble.get_by_role("listitem")).to_have_text(
+        ["the OLED at 0x3C does not answer; look at its wires: the table goes on without it"]
+    )
