@@ -223,7 +223,10 @@ def test_a_card_past_31_is_a_question(play: str, answer: str, after: list[events
 def test_the_question_says_the_sum_who_would_lead_and_what_the_keys_do() -> None:
     model = pressed("3 10 10 8 GO 5")
     told = state_json(model.state, model.desk, 1, may_undo=True, may_redo=False)
-    assert told["question"] == "28 and 5 is 33, past 31. OK: all said go, BOB leads the 5. UNDO: a slip. GO: ANN says go."
+    assert (
+        told["question"]
+        == "28 and 5 is 33, past 31. OK: all said go, BOB leads the 5. UNDO: a slip. GO: ANN says go."
+    )
 
 
 def test_only_the_one_whose_lead_it_is_can_lead_the_new_count() -> None:
