@@ -247,7 +247,7 @@ class Journal:
                     head, undone = self.undone[-1], self.undone[:-1]
                     self._move(write.move, head, self.depth + 1, at)
                 self._db.execute(
-                    "INSERT INTO desk VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE SET seq = ?1, data = ?2",
+                    "INSERT INTO desk VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data",
                     (write.seq, write.desk),
                 )
                 if write.answer is not None:
