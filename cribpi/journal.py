@@ -113,7 +113,11 @@ class Journal:
         self._db = self._open()
         self.head: int | None = None
         self.undone: list[int] = []
-        self._resume()
+        try:
+            self._resume()
+        except BaseException:
+            self._db.close()
+            raise
 
     def _open(self) -> sqlite3.Connection:
         new = not self.path.exists()
