@@ -3,6 +3,7 @@
 #   make test     set up, and pass the tests
 #   make check    format, lint, types, import directions, docs against code
 #   make prove    the long proofs: every show, the random presses, the kills
+#   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make bench    speed and size, as medians
 #   make wheel    the wheel, in dist/
 
@@ -15,7 +16,7 @@ EXTRAS := $(if $(ON_PI),pi,)
 VENV_FLAGS := $(if $(ON_PI),--system-site-packages,)
 COMMA := ,
 
-.PHONY: run test check prove bench wheel clean
+.PHONY: run test check prove bugs bench wheel clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -31,6 +32,9 @@ check: $(VENV)/.workshop
 
 prove: $(VENV)/.workshop
 	$(VENV)/bin/python -m pytest -q --prove -m prove --timeout=7200 $(ARGS)
+
+bugs: $(VENV)/.workshop
+	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)
 
 bench: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bench/bench.py $(ARGS)

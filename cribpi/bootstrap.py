@@ -23,6 +23,7 @@ from cribpi.devices.strip import Strip, open_strip
 from cribpi.devices.strip_spi import SpiStrip
 from cribpi.devices.tend import Tended
 from cribpi.devices.twin.twin import Twin
+from cribpi.entry.desk import Setup
 from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
 from cribpi.loop import BRIGHT, Loop
@@ -106,13 +107,19 @@ def new_outputs(
     )
 
 
-def new_table(journal: Journal, config: Config, chance: random.Random, *, is_pi: bool) -> Table:
-    """Return the table of *journal*; what is left to chance comes from *chance*."""
+def new_table(
+    journal: Journal, setup: Setup, chance: random.Random, *, is_pi: bool, is_asked: bool = False
+) -> Table:
+    """Return the table of *journal*; what is left to chance comes from *chance*.
+
+    *setup* is what the first new game offers, and where it *is_asked* for, the next one of an old table too.
+    """
     return Table(
         journal,
         clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
         draw=lambda: chance.randrange(LARGEST_DRAW),
-        setup=config.setup(),
+        setup=setup,
+        is_asked=is_asked,
         **({"shut_down": switch_off} if is_pi else {}),
     )
 
@@ -129,8 +136,12 @@ class Running:
 
 
 @contextmanager
-def put_together(config: Config, kit: Kit, state: Path, *, is_sim: bool) -> Iterator[Running]:
+def put_together(
+    config: Config, kit: Kit, state: Path, *, is_sim: bool, setup: Setup | None = None
+) -> Iterator[Running]:
     """Put a companion together on the hardware, or on the twin; take it apart at the end.
+
+    *setup* is what the next new game offers, where that was asked for.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -142,7 +153,7 @@ def put_together(config: Config, kit: Kit, state: Path, *, is_sim: bool) -> Iter
     try:
         journal, notice = folder.open_journal()
         try:
-            with _started(config, kit, journal, chips, is_pi=is_pi) as (loop, companion):
+            with _started(config, kit, journal, chips, is_pi=is_pi, setup=setup) as (loop, companion):
                 yield Running(loop, companion, chips, notice)
         finally:
             journal.close()
@@ -152,14 +163,16 @@ def put_together(config: Config, kit: Kit, state: Path, *, is_sim: bool) -> Iter
 
 @contextmanager
 def _started(
-    config: Config, kit: Kit, journal: Journal, chips: Chips, *, is_pi: bool
+    config: Config, kit: Kit, journal: Journal, chips: Chips, *, is_pi: bool, setup: Setup | None
 ) -> Iterator[tuple[Loop, Companion]]:
     parts: dict[str, Loop] = {}
 
     def report(device: str, sentence: str | None) -> None:
         parts["loop"].trouble(device, sentence)
 
-    table = new_table(journal, config, random.SystemRandom(), is_pi=is_pi)
+    table = new_table(
+        journal, setup or config.setup(), random.SystemRandom(), is_pi=is_pi, is_asked=setup is not None
+    )
     outputs = new_outputs(chips, report, time.monotonic)
     companion = new_companion(kit, chips, outputs)
     loop = parts["loop"] = Loop(

@@ -6,15 +6,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from cribpi.commands.errors import CommandError
+
+if TYPE_CHECKING:
+    from cribpi.core.rules import Rules
 
 _EXAMPLES = {
     "run": "cribpi run --sim",
     "score": 'cribpi score "7H 8C 8D KS" --starter 9S',
     "count": 'cribpi count "4 2 3 5 6"',
     "replay": "cribpi replay game.crib --json",
+    "export": "cribpi export evening.crib --game 2",
+    "import": "cribpi import evening.crib",
+    "rules": "cribpi rules lowe --players 3",
     "simulate": 'cribpi simulate "OK OK 7 3 8 5 10" --json',
 }
 
@@ -62,6 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_score(commands)
     _add_count(commands)
     _add_replay(commands)
+    _add_export(commands)
+    _add_import(commands)
+    _add_rules(commands)
     _add_simulate(commands)
     return parser
 
@@ -72,12 +81,24 @@ def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str
     return command
 
 
+def _add_rules_options(command: _Parser) -> None:
+    command.add_argument("--rules", metavar="NAME", help="the rules, by a preset's name: see cribpi rules")
+    command.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="one option as the house has it; may be given again",
+    )
+
+
 def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
     command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    _add_rules_options(command)
     command.set_defaults(run=_run)
 
 
@@ -87,6 +108,7 @@ def _add_score(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--starter", metavar="CARD", help="the starter")
     command.add_argument("--crib", action="store_true", help="it is a crib: only a flush of five counts")
     command.add_argument("--json", action="store_true", help="print JSON")
+    _add_rules_options(command)
     command.set_defaults(run=_score)
 
 
@@ -104,6 +126,46 @@ def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.set_defaults(run=_replay)
 
 
+def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "export", "write a game from the journal as a record")
+    command.add_argument(
+        "file", nargs="?", metavar="FILE", help="the .crib file; without it, standard output"
+    )
+    command.add_argument(
+        "--game", type=int, metavar="N", help="its number, from 1; the current game by default"
+    )
+    command.add_argument("--list", action="store_true", help="list the games instead, one a line")
+    command.add_argument("--force", action="store_true", help="write over a file that is there already")
+    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument("--json", action="store_true", help="print the list as JSON")
+    command.set_defaults(run=_export)
+
+
+def _add_import(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "import", "take games from records into the journal")
+    command.add_argument("files", nargs="+", metavar="FILE", help="a .crib file")
+    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.set_defaults(run=_import)
+
+
+def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "rules", "list the rules that can be played, and whose each of them is")
+    command.add_argument("name", nargs="?", metavar="NAME", help="a preset, to be printed in full")
+    command.add_argument("--compare", nargs=2, metavar=("A", "B"), help="show where two presets differ")
+    command.add_argument(
+        "--players", type=int, metavar="N", help="for so many players: 2, 3 or 4; two by default"
+    )
+    command.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="one option of NAME as the house has it; may be given again",
+    )
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(run=_show_rules)
+
+
 def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "simulate", "press keys on the emulated chips, from a new table")
     command.add_argument(
@@ -117,6 +179,7 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--json", action="store_true", help="print the first state, then one a line after each press"
     )
     command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
+    _add_rules_options(command)
     command.set_defaults(run=_simulate)
 
 
@@ -142,7 +205,14 @@ def _run(options: argparse.Namespace) -> int:
     from cribpi.commands.run import run  # noqa: PLC0415
 
     state = Path(options.state) if options.state else None
-    return run(is_sim=options.sim, kit=options.kit, port=options.port, state=state)
+    return run(
+        is_sim=options.sim,
+        kit=options.kit,
+        port=options.port,
+        state=state,
+        rules=options.rules,
+        rule=options.rule,
+    )
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -153,14 +223,15 @@ def _score(options: argparse.Namespace) -> int:
             raise CommandError(
                 "- reads whole lines, as 7H 8C 8D KS | 9S crib; leave --starter, --crib and --json out"
             )
-        for points in score.score_lines(sys.stdin):
+        for points in score.score_lines(sys.stdin, _rules(options)):
             print(points)
         return 0
     if options.starter is None:
         raise CommandError("the starter is missing: give it with --starter, as --starter 9S")
-    scores, is_open = score.score(options.hand, options.starter, is_crib=options.crib)
+    rules = _rules(options)
+    scores, is_open = score.score(options.hand, options.starter, rules, is_crib=options.crib)
     if options.json:
-        print(score.as_json(scores))
+        print(score.as_json(scores, rules, is_crib=options.crib))
         return 0
     from cribpi.core.scores import total  # noqa: PLC0415
     from cribpi.core.words import call_show  # noqa: PLC0415
@@ -169,6 +240,18 @@ def _score(options: argparse.Namespace) -> int:
     if is_open:
         print("(without suits, flush and his nobs are not counted)")
     return 0
+
+
+def _rules(options: argparse.Namespace) -> Rules:
+    """Return the rules that are asked for."""
+    if options.rules is None and not options.rule:
+        from cribpi.core.rules import STANDARD  # noqa: PLC0415
+
+        return STANDARD
+    from cribpi.commands.house import set_up  # noqa: PLC0415
+    from cribpi.entry.desk import Setup  # noqa: PLC0415
+
+    return set_up(Setup(), options.rules, options.rule).house()
 
 
 def _count(options: argparse.Namespace) -> int:
@@ -202,6 +285,69 @@ def _replay(options: argparse.Namespace) -> int:
     return 0
 
 
+def _export(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
+    from cribpi.commands import export  # noqa: PLC0415
+
+    folder = Path(options.state) if options.state else None
+    if options.list:
+        if options.file or options.game is not None or options.force:
+            raise CommandError("--list only lists the games: leave FILE, --game and --force out")
+        found = export.games(folder)
+        for line in [export.list_json(found)] if options.json else export.list_lines(found):
+            print(line)
+        return 0
+    if options.json:
+        raise CommandError(
+            "a record is no JSON: --json goes with --list; cribpi replay --json gives its states"
+        )
+    text = export.record(folder, options.game)
+    if options.file:
+        export.write(Path(options.file), text, is_forced=options.force)
+    else:
+        sys.stdout.buffer.write(text.encode())  # a record is UTF-8 everywhere
+    return 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
+    from cribpi.commands.import_ import take_in  # noqa: PLC0415
+
+    folder = Path(options.state) if options.state else None
+    for line in take_in([Path(file) for file in options.files], folder):
+        print(line)
+    return 0
+
+
+def _show_rules(options: argparse.Namespace) -> int:
+    from cribpi.commands import rules  # noqa: PLC0415
+
+    if options.rule and options.name is None:
+        raise CommandError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
+    if options.compare and options.name is not None:
+        raise CommandError(f"--compare already names two presets: leave {options.name} out")
+    data: dict[str, object]
+    if options.compare:
+        two = [rules.chosen(name, options.players or 2, ()) for name in options.compare]
+        data, lines = rules.compared_json(*two), rules.compared(*two)
+    elif options.name is not None:
+        one = rules.chosen(options.name, options.players, options.rule)
+        data, lines = rules.in_full_json(one), rules.in_full(one)
+    else:
+        found = rules.presets_for(options.players)
+        data, lines = rules.listed_json(found), rules.listed(found)
+    if options.json:
+        import json  # noqa: PLC0415
+
+        print(json.dumps(data))
+        return 0
+    for line in lines:
+        print(line)
+    return 0
+
+
 def _simulate(options: argparse.Namespace) -> int:
     from pathlib import Path  # noqa: PLC0415
 
@@ -216,4 +362,6 @@ def _simulate(options: argparse.Namespace) -> int:
         is_json=options.json,
         png=png,
         out=sys.stdout,
+        rules=options.rules,
+        rule=options.rule,
     )

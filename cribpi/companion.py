@@ -12,19 +12,23 @@ from typing import Any
 
 from PIL import Image
 
+from cribpi.core import seats
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
-from cribpi.core.events import PointsPegged
+from cribpi.core.events import Entry, PointsPegged
 from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.scores import Kind
+from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
-from cribpi.entry.desk import DEFAULT_NAMES
+from cribpi.entry import by_cards
+from cribpi.entry.desk import DEFAULT_NAMES, Desk
 from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Table
+from cribpi.views.next_keys import keys
 from cribpi.views.page import log_json, shower
-from cribpi.views.prompts import keys
+from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
 
 
@@ -72,8 +76,14 @@ class Companion:
             "log": log_json([(moment.event, moment.state) for moment in now.line]),
             "trouble": list(self.loop.troubles.values()),
             "shower": shower(now.state),
+            "typed": amount_typed(now.state, now.desk),
             "names": list(now.state.names or now.desk.setup.seat_names()),
         }
+
+    def rules(self) -> dict[str, object]:
+        """Return the rules that can be chosen, those set up for the next new game, and those of this one."""
+        now = self.loop.table.now
+        return rules_json(now.desk.setup, now.state)
 
     def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Press *key*, as if on the keypad."""
@@ -88,6 +98,10 @@ class Companion:
         colours = DEFAULT_NAMES[max(2, len(names))]
         filled = tuple(name or colour for name, colour in zip(names, colours, strict=False))
         return self._ask(lambda table: table.name_seats(filled, id))
+
+    def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        """Set the next new game up by the rules that are asked for; the new-game menu opens."""
+        return self._ask(lambda table: table.set_up(lambda setup: set_up(setup, request), id))
 
     def glass(self) -> bytes:
         """Return what the glass shows as a PNG, 128 x 64 of one bit."""
@@ -128,6 +142,18 @@ class Companion:
 
         asked.add_done_callback(pass_on)
         return answer
+
+
+def amount_typed(state: State, desk: Desk) -> int | None:
+    """Return the amount typed so far, where rank keys type one: 0 before the first; None elsewhere."""
+    is_show = state.phase in {Phase.SHOW, Phase.CRIB}
+    if desk.dialog is not None or not (is_show or state.phase is Phase.PLAY):
+        return None
+    if state.entry is Entry.PEG:
+        return desk.amount
+    is_whole = is_show and len(by_cards.shown(state)) == seats.HAND
+    may_count = is_whole and by_cards.players_count(state) and by_cards.offered(state) is None
+    return desk.amount if may_count else None
 
 
 def pegged(request: Mapping[str, Any]) -> PointsPegged:

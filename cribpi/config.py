@@ -16,7 +16,9 @@ from typing import Any
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import TARGETS
+from cribpi.core.options import read, written
+from cribpi.core.presets import find_preset
+from cribpi.core.rules import PRESETS
 from cribpi.core.seats import PLAYERS
 from cribpi.entry.desk import Setup
 
@@ -37,8 +39,12 @@ class Config:
     """Names of the seats, in order; colours stand in for those that are missing."""
     players: int = 2
     """How many players the first new game offers: 2, 3 or 4."""
-    target: int = 121
-    """The target that the first new game offers: 121 or 61."""
+    target: int = 0
+    """The target that the first new game offers, 31 to 121; 0 for that of its rules."""
+    rules: str = "standard"
+    """The rules that the first new game offers: a preset."""
+    house: tuple[tuple[str, str], ...] = ()
+    """What the house changes in them: option and value, as `cribpi rules` writes them."""
     entry: str = "cards"
     """How a game is kept: by `cards` or by points, `peg`."""
     brightness: float = 1.0
@@ -49,8 +55,14 @@ class Config:
     """Whether pegs jump instead of walking."""
 
     def setup(self) -> Setup:
-        """Return what the first new game offers."""
-        return Setup(self.players, self.target, self.entry, self.names)
+        """Return what the first new game offers.
+
+        Raises:
+            BadSetup: If the rules make no sense.
+        """
+        setup = Setup(entry=self.entry, names=self.names).with_preset(self.rules)
+        changes = dict(self.house) | {"players": str(self.players)}
+        return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
@@ -89,9 +101,14 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
     for key, value in data.items():
         if key not in defaults:
             raise ConfigError(f"{path}: {key}: there is no such setting; there are {', '.join(defaults)}")
-        _check_type(path, key, value, defaults[key])
+        if key == "house":
+            data[key] = _house(path, value)
+        else:
+            _check_type(path, key, value, defaults[key])
     if isinstance(data.get("names"), list):
         data["names"] = tuple(data["names"])
+    if "players" not in data and data.get("rules") in PRESETS:
+        data["players"] = find_preset(data["rules"]).players[0]
     config = Config(**data)
     if not 1 <= config.port <= 65535:
         raise ConfigError(f"{path}: port = {config.port}: a port is 1 to 65535; 8121 is the usual one")
@@ -99,7 +116,7 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
     if config.max_ma < 0:
         raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
-    for key, choices in (("players", PLAYERS), ("target", TARGETS), ("entry", tuple(map(str, Entry)))):
+    for key, choices in (("players", PLAYERS), ("rules", PRESETS), ("entry", tuple(map(str, Entry)))):
         if getattr(config, key) not in choices:
             raise ConfigError(
                 f"{path}: {key} = {getattr(config, key)!r}: choose {' or '.join(map(str, choices))}"
@@ -107,10 +124,33 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
     if len(config.names) > max(PLAYERS):
         raise ConfigError(f"{path}: names has {len(config.names)}: four seats are the most")
     try:
-        step(NEW_TABLE, config.setup().event())
+        setup = config.setup()
+    except BadSetup as bad:
+        raise ConfigError(f"{path}: rules: {bad}") from None
+    try:
+        step(NEW_TABLE, setup.event())
     except BadSetup as bad:
         raise ConfigError(f"{path}: names: {bad}") from None
     return config
+
+
+def _house(path: Path, table: object) -> tuple[tuple[str, str], ...]:
+    """Return the options of the table *house*, each value as it is written."""
+    if not isinstance(table, dict):
+        raise ConfigError(f'{path}: house = {table!r}: write a table, as [house] and below it heels = "none"')
+    found = []
+    for option, value in table.items():
+        if option in {"players", "target"}:
+            raise ConfigError(f"{path}: house.{option}: it has a setting of its own, above [house]: {option}")
+        if not isinstance(value, str | int):
+            raise ConfigError(f"{path}: house.{option} = {value!r}: write a text between quotes")
+        text = written(value) if isinstance(value, bool) else str(value)
+        try:
+            read(option, text)
+        except BadSetup as bad:
+            raise ConfigError(f"{path}: house.{option}: {bad}") from None
+        found.append((option, text))
+    return tuple(found)
 
 
 def _check_type(path: Path, key: str, value: object, default: object) -> None:

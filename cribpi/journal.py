@@ -16,7 +16,7 @@ import errno
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -24,41 +24,18 @@ from typing import Final, Literal
 from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
-
-APPLICATION_ID: Final = 0x43524942
-"""Marks the file as ours: "CRIB"."""
-
-VERSION: Final = 1
-"""The version of the tables.  Each version ever shipped is still read."""
+from cribpi.journal_file import (
+    check,
+    check_value,
+    game_to,
+    last_step,
+    prepare,
+    readable,
+    step_at,
+    transaction,
+)
 
 ANSWERS_KEPT: Final = 4096
-
-_TABLES: Final = """
-CREATE TABLE steps (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at TEXT NOT NULL,                                             -- time, ISO 8601, UTC
-    act TEXT NOT NULL CHECK (act IN ('event', 'undo', 'redo')),
-    event TEXT,                                                   -- a line of the game record
-    parent INTEGER,                                               -- the row on which an event stood
-    depth INTEGER NOT NULL,                                       -- events up to the head, after this row
-    head INTEGER                                                  -- where the table stands, after this row
-);
-CREATE TABLE desk (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, data TEXT NOT NULL);
-CREATE TABLE answers (
-    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, body TEXT NOT NULL
-);
-"""
-
-_CHAIN: Final = """
-WITH RECURSIVE chain (id, parent, event, depth) AS (
-    SELECT id, parent, event, depth FROM steps WHERE id = ?
-    UNION ALL
-    SELECT steps.id, steps.parent, steps.event, steps.depth FROM steps JOIN chain ON steps.id = chain.parent
-    WHERE chain.event NOT LIKE 'game %' AND steps.id < chain.id  -- a damaged chain must not go in circles
-)
-SELECT event FROM chain ORDER BY depth
-"""
-"""The events from the start of a game to the row that is asked for."""
 
 
 class JournalTrouble(Exception):
@@ -122,29 +99,23 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         new = not self.path.exists()
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        db.text_factory = lambda text: text.decode(errors="replace")  # a damaged text is no error of the disk
+        readable(db)
         try:
             if not new:
-                _check(db)
+                check(db)
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
             db.execute("PRAGMA foreign_keys=ON")
-            with _transaction(db):
-                if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                    for table in _TABLES.split(";"):
-                        db.execute(table)
-                    db.execute(f"PRAGMA application_id={APPLICATION_ID}")
-                    db.execute(f"PRAGMA user_version={VERSION}")
-                else:  # a write, so that a disk that takes none is found now
-                    db.execute("UPDATE desk SET seq = seq")
+            with transaction(db):
+                prepare(db)
         except BaseException:
             db.close()
             raise
         return db
 
     def _resume(self) -> None:
-        row = self._db.execute("SELECT head FROM steps ORDER BY id DESC LIMIT 1").fetchone()
-        self.head = row[0] if row else None
+        last = last_step(self._db)
+        self.head = last.head if last else None
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
             if tip is None:
@@ -181,8 +152,8 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses.
         """
-        found = self._db.execute("SELECT depth FROM steps WHERE id = ?", (self.head,)).fetchone()
-        return int(found[0]) if found else 0
+        step = step_at(self._db, self.head)
+        return step.depth if step else 0
 
     def game(self) -> list[Event]:
         """Return the events of the game in which the table stands, up to where it stands.
@@ -208,15 +179,17 @@ class Journal:
         Raises:
             JournalTrouble: If it can't be read.
         """
-        found = self._db.execute("SELECT event FROM steps WHERE id = ?", (self.undone[-1],)).fetchone()
-        return parse_event(found[0])
+        step = step_at(self._db, self.undone[-1])
+        if step is None:
+            raise sqlite3.DatabaseError("it is missing")
+        return parse_event(step.event)
 
     def _game(self, last: int | None) -> list[Event]:
-        return [parse_event(line) for (line,) in self._db.execute(_CHAIN, (last,))]
+        return [parse_event(step.whole().event) for step in game_to(self._db, last)]
 
     def _parent(self, row: int | None) -> int | None:
-        found = self._db.execute("SELECT parent FROM steps WHERE id = ?", (row,)).fetchone()
-        return found[0] if found else None
+        step = step_at(self._db, row)
+        return step.parent if step else None
 
     def desk(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and what lay half entered, or None for a new table."""
@@ -240,46 +213,72 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head, undone = self.head, self.undone
+        with self._writing("make room on the disk, then press again"):
+            if write.event is not None:
+                head, undone = self._append(write.event, head, self.depth, at), []
+            elif write.move == "undo" and self.head is not None:
+                head, undone = self._parent(self.head), [*undone, self.head]
+                self._move(write.move, head, self.depth - 1, at)
+            elif write.move == "redo":
+                head, undone = undone[-1], undone[:-1]
+                self._move(write.move, head, self.depth + 1, at)
+            self._keep_desk(write.seq, write.desk)
+            if write.answer is not None:
+                self._keep_answer(*write.answer)
+        self.head, self.undone = head, undone
+
+    def take_in(self, events: Iterable[Event], seq: int, desk: str, at: str) -> None:
+        """Write *events* in one transaction, each a step of its own that can be undone.
+
+        *seq* and *desk* are the desk's after the last of them.
+
+        Raises:
+            JournalTrouble: If the disk refuses; then nothing is written.
+        """
+        head = self.head
+        with self._writing("make room on the disk, then import again"):
+            for depth, event in enumerate(events, start=self.depth):
+                head = self._append(event, head, depth, at)
+            self._keep_desk(seq, desk)
+        self.head, self.undone = head, [] if head != self.head else self.undone
+
+    @contextlib.contextmanager
+    def _writing(self, remedy: str) -> Iterator[None]:
+        """Write all or nothing, and turn a disk that refuses into a sentence with *remedy*."""
         try:
-            with _transaction(self._db):
-                if write.event is not None:
-                    head, undone = self._append(write.event, at), []
-                elif write.move == "undo" and self.head is not None:
-                    head, undone = self._parent(self.head), [*self.undone, self.head]
-                    self._move(write.move, head, self.depth - 1, at)
-                elif write.move == "redo":
-                    head, undone = self.undone[-1], self.undone[:-1]
-                    self._move(write.move, head, self.depth + 1, at)
-                self._db.execute(
-                    "INSERT INTO desk VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data",
-                    (write.seq, write.desk),
-                )
-                if write.answer is not None:
-                    self._keep_answer(*write.answer)
+            with transaction(self._db):
+                yield
         except sqlite3.ProgrammingError:
             raise  # a fault of ours, and not of the disk
         except sqlite3.Error as refused:
-            raise JournalTrouble(
-                f"not saved, and nothing has changed ({refused}): make room on the disk, then press again"
-            ) from refused
-        self.head, self.undone = head, undone
+            raise JournalTrouble(f"not saved, and nothing has changed ({refused}): {remedy}") from refused
 
     def refuse(self, name: str, answer: Answer) -> None:
         """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
-        with contextlib.suppress(sqlite3.Error), _transaction(self._db):
+        with contextlib.suppress(sqlite3.Error), transaction(self._db):
             self._keep_answer(name, answer)
 
-    def _append(self, event: Event, at: str) -> int | None:
+    def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
+        """Write an event that stands on *parent*, which has *depth* events up to it; return its row."""
         new = self._db.execute(
             "INSERT INTO steps (at, act, event, parent, depth) VALUES (?, 'event', ?, ?, ?)",
-            (at, print_event(event), self.head, self.depth + 1),
+            (at, line := print_event(event), parent, depth + 1),
         ).lastrowid
-        self._db.execute("UPDATE steps SET head = id WHERE id = ?", (new,))
+        crc = check_value((new, at, "event", line, parent, depth + 1, new))
+        self._db.execute("UPDATE steps SET head = id, crc = ? WHERE id = ?", (crc, new))
         return new
 
     def _move(self, act: str, head: int | None, depth: int, at: str) -> None:
-        self._db.execute(
+        new = self._db.execute(
             "INSERT INTO steps (at, act, depth, head) VALUES (?, ?, ?, ?)", (at, act, depth, head)
+        ).lastrowid
+        crc = check_value((new, at, act, None, None, depth, head))
+        self._db.execute("UPDATE steps SET crc = ? WHERE id = ?", (crc, new))
+
+    def _keep_desk(self, seq: int, desk: str) -> None:
+        self._db.execute(
+            "INSERT INTO desk VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data",
+            (seq, desk),
         )
 
     def _keep_answer(self, name: str, answer: Answer) -> None:
@@ -288,33 +287,6 @@ class Journal:
             (name, answer.status, answer.body),
         ).lastrowid
         self._db.execute("DELETE FROM answers WHERE place <= ?", ((place or 0) - ANSWERS_KEPT,))
-
-
-def _check(db: sqlite3.Connection) -> None:
-    """Raise `sqlite3.DatabaseError`, with the reason, if the file is no whole journal of this version."""
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise sqlite3.DatabaseError(f"it is damaged: {found}")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if version == 0 and tables == 0:
-        return
-    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise sqlite3.DatabaseError("it is a database, but no journal of cribpi")
-    if version > VERSION:
-        raise sqlite3.DatabaseError(f"it is of version {version}, newer than this cribpi's {VERSION}")
-
-
-@contextlib.contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            db.execute("ROLLBACK")
-        raise
 
 
 class StateFolder:

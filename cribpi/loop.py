@@ -23,7 +23,7 @@ from cribpi.journal import Answer
 from cribpi.kit import Kit
 from cribpi.table import Snapshot, Table
 from cribpi.views.frame import Frame, compose
-from cribpi.views.lights import gesture_for, hints_for
+from cribpi.views.lights import games_for, gesture_for, hints_for
 from cribpi.views.motion import Motion
 from cribpi.views.screen import draw
 
@@ -222,15 +222,15 @@ class Loop:
         motion = self._motion
         if now.state is not before.state:
             going_on = len(now.line) == len(before.line) + 1 and now.line[-1].event is not None
-            motion = motion.toward(
-                now.state.pegs, at, gesture_for(before.state, now.state) if going_on else None
-            )
+            gesture = gesture_for(before.state, now.state) if going_on else None
+            motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state))
         return motion.hinting(*hints_for(now.state, now.desk))
 
     def _new_motion(self, state: State, at: float) -> Motion:
         if self._is_idle(state):
             return Motion.attract(self.kit, at, still=self._still)
-        return Motion(self.kit, state.pegs, self._still).hinting(*hints_for(state, self.table.now.desk))
+        hints = hints_for(state, self.table.now.desk)
+        return Motion(self.kit, state.pegs, self._still, games=games_for(state)).hinting(*hints)
 
     def _is_idle(self, state: State) -> bool:
         return state.phase is Phase.IDLE

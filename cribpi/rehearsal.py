@@ -14,6 +14,7 @@ from PIL import Image
 
 from cribpi.bootstrap import new_keypad, new_outputs, new_table, twin_chips
 from cribpi.config import Config
+from cribpi.entry.desk import Setup
 from cribpi.journal import Answer, Journal
 from cribpi.kit import Kit
 from cribpi.loop import Loop
@@ -37,6 +38,7 @@ class Rehearsal:
         seed: int | None = None,
         *,
         config: Config | None = None,
+        setup: Setup | None = None,
         journal: Path = IN_MEMORY,
     ) -> None:
         config = config or Config(still=True)
@@ -48,7 +50,8 @@ class Rehearsal:
             raise RuntimeError("a rehearsal needs the twin")
         self.twin = chips.twin
         self.journal = Journal(journal)
-        self.table = new_table(self.journal, config, random.Random(seed), is_pi=False)  # noqa: S311  a game's
+        chance = random.Random(seed)  # noqa: S311  a game's
+        self.table = new_table(self.journal, setup or config.setup(), chance, is_pi=False)
         self.outputs = new_outputs(chips, self._report, self._clock)
         self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)
         self.keypad = new_keypad(kit, chips, self.loop, self._clock)

@@ -15,13 +15,15 @@ from typing import Final, Literal
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.presets import preset
 from cribpi.core.state import State
 from cribpi.core.tell import tell
-from cribpi.entry.desk import Desk, Setup, Undone, from_json, to_json
+from cribpi.core.why import Reason, automatic
+from cribpi.entry.desk import Desk, NewGame, Setup, Undone, from_json, to_json
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
-from cribpi.views.page import state_json
+from cribpi.views.page import refusal_json, state_json
 
 Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
@@ -50,7 +52,21 @@ class Snapshot:
 
     def json(self) -> dict[str, object]:
         """Return the state as the page and the commands give it (design: contracts)."""
-        return state_json(self.state, self.desk, self.seq, may_undo=self.may_undo, may_redo=self.may_redo)
+        return state_json(
+            self.state,
+            self.desk,
+            self.seq,
+            may_undo=self.may_undo,
+            may_redo=self.may_redo,
+            automatic=self._automatic(),
+        )
+
+    def _automatic(self) -> tuple[Reason, ...]:
+        """Return what happened by itself with the last event of this game, and why."""
+        if not self.line:
+            return ()
+        before = self.line[-2].state if len(self.line) > 1 else NEW_TABLE
+        return automatic(before, self.line[-1].event, self.line[-1].state)
 
 
 class Table:
@@ -63,18 +79,23 @@ class Table:
         clock: Clock,
         draw: Callable[[], int],
         setup: Setup | None = None,
+        is_asked: bool = False,
         shut_down: Callable[[], str] = lambda: "nothing is switched off: this is no Raspberry Pi",
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
-        *draw* gives a whole number by chance; *setup* is what a first new game offers; *shut_down*
-        asks the machine to switch itself off and returns what to say of it.
+        *draw* gives a whole number by chance; *setup* is what a first new game offers, and where it
+        *is_asked* for, the next one too; *shut_down* asks the machine to switch itself off and returns
+        what to say of it.
         """
         self._journal = journal
         self._clock = clock
         self._draw = draw
         self._shut_down = shut_down
         self.now = self._resume(setup or Setup())
+        if is_asked and setup is not None:
+            asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
+            self.now = replace(self.now, desk=replace(self.now.desk, setup=asked))
 
     def _resume(self, setup: Setup) -> Snapshot:
         found = self._journal.desk()
@@ -100,6 +121,16 @@ class Table:
         """Give the seats names, in this game and the next ones."""
         return self._once(name, "", lambda: self._name(names))
 
+    def set_up(self, setup: Callable[[Setup], Setup], name: str | None = None) -> Answer:
+        """Set the next new game up as *setup* changes what is set up now; it may refuse.  The new-game menu opens."""
+        return self._once(name, "", lambda: self._set_up(setup))
+
+    def _set_up(self, setup: Callable[[Setup], Setup]) -> Reply:
+        desk = self.now.desk
+        wanted = setup(desk.setup)
+        step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
+        return Reply(replace(desk.cleared(), setup=wanted, dialog=NewGame()))
+
     def _press(self, key: str) -> Reply:
         return press(self.now.state, self.now.desk, key, self._draw())
 
@@ -107,7 +138,7 @@ class Table:
         desk = self.now.desk
         setup = replace(desk.setup, names=names)
         seated = names if len(names) > 1 else replace(setup, players=2).seat_names()
-        step(NEW_TABLE, GameStarted(seated))  # the names are checked
+        step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # the names are checked
         named = replace(desk, setup=setup)
         if self.now.state.players == len(names):
             return Reply(named, SeatsNamed(names))
@@ -122,7 +153,7 @@ class Table:
             return self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
-            answer = Answer(409, json.dumps({"error": str(refused)}))
+            answer = Answer(409, json.dumps(refusal_json(refused, self.now.state.rules)))
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer

@@ -50,7 +50,13 @@ def test_a_hand_is_scored(
 
 def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixture[str]) -> None:
     run("score", "7H 8C 8D KS", "--starter", "9S", "--json")
-    assert json.loads(capsys.readouterr().out) == {
+    told = json.loads(capsys.readouterr().out)
+    why = [score.pop("why") for score in told["scores"]]
+    assert [(one["rule"], one["source"]) for one in why] == [
+        (kind, "board-set") for kind in ("fifteen", "fifteen", "pair", "run", "run")
+    ]
+    assert all(one["text"] and one["words"] for one in why)
+    assert told == {
         "points": 12,
         "call": "fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of three "
         "is twelve",
@@ -178,6 +184,9 @@ def test_a_refused_press_gives_its_state_with_the_error_and_the_script_goes_on(
     first, idle, menu = states(capsys, "simulate", "7 OK", "--json")
     assert "error" not in first
     assert idle.pop("error") == "no game has begun: OK starts a new one"
+    why = idle.pop("why")
+    assert isinstance(why, dict)
+    assert why["rule"] == "keys"
     assert idle == first
     assert menu["phase"] == "new-game"
     assert menu["seq"] == 1

@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from PIL import Image
 from support.server import ask
+from web.fake import FakeCompanion
 
 from cribpi.bootstrap import Running, put_together
 from cribpi.config import Config
+from cribpi.core.options import OPTIONS
 from cribpi.devices.twin.twin import Twin
 from cribpi.kit import load_kit
 from cribpi.loop import Stop
@@ -99,7 +101,7 @@ def test_a_refusal_is_409_with_a_sentence_and_nothing_changed(tmp_path: Path) ->
     with served(tmp_path) as (_, url):
         before = ask(f"{url}api/state")
         status, body = ask(f"{url}api/press", {"key": "GO"})
-        assert (status, list(body)) == (409, ["error"])
+        assert (status, list(body)) == (409, ["error", "why"])
         assert ask(f"{url}api/state") == before
 
 
@@ -141,6 +143,110 @@ def test_a_scored_event_is_pegged_by_its_name(tmp_path: Path) -> None:
             {"side": 0, "points": 16},
         ):
             assert ask(f"{url}api/peg", body)[0] == 409
+
+
+def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> None:
+    asked = {
+        "rules": "lowe",
+        "players": 3,
+        "entry": "peg",
+        "options": {"heels": "none", "target": "61", "match": "first-to-3"},
+    }
+    with served(tmp_path) as (_, url):
+        assert ask(f"{url}api/rules")[1]["playing"] is None
+        first = ask(f"{url}api/rules", asked | {"id": "one"})
+        assert (first[0], first[1]["phase"]) == (200, "new-game")
+        assert ask(f"{url}api/rules", asked | {"id": "one"}) == first
+        setup = ask(f"{url}api/rules")[1]["setup"]
+        assert (setup["rules"], setup["players"], setup["target"], setup["entry"]) == ("lowe", 3, 61, "peg")
+        assert setup["options"] == {"target": "61", "heels": "none", "match": "first-to-3"}
+        assert len(setup["effective"]) == len(OPTIONS)
+        state = ask(f"{url}api/press", {"key": "OK"})[1]
+        assert (state["rules"], state["target"], state["entry"]) == ("lowe", 61, "peg")
+        assert state["house"] == setup["options"]
+        assert state["match"] == {"kind": "first-to-3", "winners": []}
+        assert len(state["seats"]) == 3
+        playing = ask(f"{url}api/rules")[1]["playing"]
+        assert playing == setup | {"over": False}
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({"rules": "loew"}, "there are: standard"),
+        ({"rules": "acc", "players": 3}, "choose 2 players"),
+        ({"players": 5}, "choose 2, 3"),
+        ({"options": {"heel": "none"}}, "no option of the rules"),
+        ({"options": {"heels": "3"}}, "choose 2, none"),
+        ({"options": {"target": "500"}}, "31 to 121"),
+        ({"options": {"skunk": "off"}}, "double_skunk=off"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused_and_nothing_is_changed(
+    request_: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (_, url):
+        before = ask(f"{url}api/state"), ask(f"{url}api/rules")
+        status, body = ask(f"{url}api/rules", request_)
+        assert status == 409
+        assert words in body["error"]
+        assert (ask(f"{url}api/state"), ask(f"{url}api/rules")) == before
+
+
+def test_rules_set_up_in_a_game_are_for_the_next_and_undo_goes_back_to_it(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        for key in ["OK", "OK", "P2", "8"]:
+            ask(f"{url}api/press", {"key": key})
+        before = ask(f"{url}api/state")[1]
+        assert ask(f"{url}api/rules", {"rules": "acc"})[1]["phase"] == "new-game"
+        rules = ask(f"{url}api/rules")[1]
+        assert (rules["setup"]["rules"], rules["playing"]["rules"]) == ("acc", "standard")
+        back = ask(f"{url}api/press", {"key": "UNDO"})[1]
+        assert back | {"seq": 0} == before | {"seq": 0}
+        assert ask(f"{url}api/rules")[1]["setup"]["rules"] == "acc"
+
+
+def test_the_page_is_told_the_amount_typed_where_the_rank_keys_type_one(tmp_path: Path) -> None:
+    with served(tmp_path) as (parts, url):
+
+        def typed(keys: str) -> object:
+            for key in keys.split():
+                assert ask(f"{url}api/press", {"key": key})[0] == 200
+            return parts.companion.page()["typed"]
+
+        assert ask(f"{url}api/rules", {"rules": "acc"})[0] == 200
+        assert typed("OK P2 9") is None
+        assert typed("7 8 9 7 K") is None
+        for _ in range(30):
+            state = ask(f"{url}api/state")[1]
+            if state["phase"] == "show":
+                break
+            key = "OK" if state["question"] else str(parts.companion.page()["keys"][0])  # type: ignore[index]
+            ask(f"{url}api/press", {"key": key})
+        assert typed("") == 0
+        assert typed("5 6") == 11
+        assert typed("MENU") is None
+        assert typed("UNDO") == 11
+        assert typed("UNDO") == 5
+        assert typed("OK") == 0
+        assert typed("GO") is None  # the crib's cards are to come, and these are ranks
+        assert typed("Q Q J") is None
+        assert typed("J") == 0
+
+
+def test_the_reference_and_the_fake_have_the_fields_of_the_real_state_and_page(tmp_path: Path) -> None:
+    fake = FakeCompanion()
+    with served(tmp_path) as (parts, url):
+        for key in ["OK", "OK", "P2", "8", "7", "8"]:
+            ask(f"{url}api/press", {"key": key})
+        state, page = parts.companion.state(), parts.companion.page()
+    mine: Any = fake.state(), fake.page()
+    real: Any = state, page
+    assert set(mine[0]) == set(real[0])
+    assert set(mine[0]["sides"][0]) == set(real[0]["sides"][0])
+    assert set(mine[0]["last"]) == set(real[0]["last"])
+    assert set(mine[1]) == set(real[1])
+    assert set(mine[1]["log"][0]) >= set(real[1]["log"][0])
 
 
 def test_names_are_given_at_the_page(tmp_path: Path) -> None:
@@ -245,5 +351,8 @@ def test_the_log_tells_what_happened_in_words(tmp_path: Path) -> None:
     log = page["log"]
     assert isinstance(log, list)
     assert log[0]["text"] == "BLUE 8: fifteen for two"
-    assert log[0]["scores"] == [{"kind": "fifteen", "points": 2, "cards": ["7", "8"]}]
+    why = log[0]["why"]
+    assert [(one["rule"], one["source"]) for one in why] == [("fifteen", "board-set")]
+    assert "15 pips" in why[0]["words"]
+    assert log[0]["scores"] == [{"kind": "fifteen", "points": 2, "cards": ["7", "8"], "why": why[0]}]
     assert json.dumps(page)

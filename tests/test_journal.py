@@ -19,12 +19,12 @@ import pytest
 from support.presses import random_key
 from support.tables import KILLED, opened, play_on, play_to
 
-from cribpi.core.events import DealerChosen
+from cribpi.core.cards import Card
+from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
 from cribpi.core.game import fold
+from cribpi.core.state import State
 from cribpi.journal import (
     ANSWERS_KEPT,
-    APPLICATION_ID,
-    VERSION,
     Answer,
     Journal,
     JournalTrouble,
@@ -32,6 +32,7 @@ from cribpi.journal import (
     StateFolderTrouble,
     Write,
 )
+from cribpi.journal_file import APPLICATION_ID, VERSION, prepare, transaction
 from cribpi.table import Snapshot, Table
 
 
@@ -147,6 +148,10 @@ def test_setting_aside_says_what_was_wrong_and_under_which_name_it_is_kept(tmp_p
     assert sentence(tmp_path) is None, "a whole journal is opened without a word"
 
 
+UNCHECKED = "UPDATE steps SET crc = NULL"
+"""Leaves the rows as those of version 1: without check values, which would tell damage in them first."""
+
+
 def changed(path: Path, *statements: str) -> None:
     """Change the closed file by SQL, as no companion would."""
     db = sqlite3.connect(path, isolation_level=None)
@@ -157,7 +162,7 @@ def changed(path: Path, *statements: str) -> None:
 
 WRONG_FILES = [
     # statements                                                     what the sentence says
-    (["PRAGMA user_version=99"], "newer than this cribpi's 1"),
+    (["PRAGMA user_version=99"], "newer than this cribpi's 2"),
     (["PRAGMA application_id=7"], "no journal of cribpi"),
     (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
     (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "what comes now"),
@@ -181,7 +186,7 @@ def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: lis
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P2", "3", "10", "10", "9", "GO"):
             assert table.press(key).status == 200
-    changed(tmp_path / "journal.db", *statements)
+    changed(tmp_path / "journal.db", UNCHECKED, *statements)
     said = sentence(tmp_path)
     assert said is not None
     assert says in said
@@ -195,7 +200,7 @@ def test_undone_steps_that_lead_nowhere_are_set_aside(tmp_path: Path, parent: st
         for key in ("OK", "OK", "P2", "3", "10", "10", "9", "GO", "UNDO", "UNDO", "UNDO"):
             assert table.press(key).status == 200
     statement = f"UPDATE steps SET parent = {parent} WHERE id = 6"  # noqa: S608 - the values stand above
-    changed(tmp_path / "journal.db", statement)
+    changed(tmp_path / "journal.db", UNCHECKED, statement)
     said = sentence(tmp_path)
     assert said is not None
     assert "its steps" in said
@@ -224,12 +229,16 @@ def test_a_desk_that_makes_no_sense_is_cleared_and_the_game_goes_on(tmp_path: Pa
     assert not (tmp_path / "journal-aside-1.db").exists()
 
 
+def two_games(folder: Path) -> None:
+    """Leave a game of three steps, and another that has just begun."""
+    starts = GameStarted(("ANN", "BOB"))
+    with opened(folder) as (journal, _):
+        journal.take_in([starts, DealerChosen(0), StarterTurned(Card.parse("3")), starts], 1, "{}", "now")
+
+
 def test_an_earlier_game_that_makes_no_sense_refuses_the_undo_that_would_need_it(tmp_path: Path) -> None:
-    with opened(tmp_path) as (_, table):
-        for key in ("OK", "OK", "P1", "3", "MENU", "3", "OK", "OK"):
-            assert table.press(key).status == 200, key
-        assert len(table.now.line) == 1
-    changed(tmp_path / "journal.db", "UPDATE steps SET event = 'starter ?' WHERE id = 3")
+    two_games(tmp_path)
+    changed(tmp_path / "journal.db", UNCHECKED, "UPDATE steps SET event = 'starter ?' WHERE id = 3")
     with opened(tmp_path) as (_, table):
         answer = table.press("UNDO")
         assert answer.status == 409
@@ -241,7 +250,7 @@ def test_an_undone_event_that_makes_no_sense_refuses_the_redo(tmp_path: Path) ->
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P1", "3", "UNDO"):
             assert table.press(key).status == 200, key
-    changed(tmp_path / "journal.db", "UPDATE steps SET event = 'starter ?' WHERE id = 3")
+    changed(tmp_path / "journal.db", UNCHECKED, "UPDATE steps SET event = 'starter ?' WHERE id = 3")
     with opened(tmp_path) as (_, table):
         answer = table.press("hold:UNDO")
         assert answer.status == 409
@@ -285,6 +294,133 @@ def test_flipped_bits_in_three_thousand_files_never_keep_the_table_from_opening(
     whole = game_file(tmp_path, 120).read_bytes()
     aside = [check_flipped(tmp_path, whole, seed) for seed in range(3000)]
     print(f"{sum(aside)} of {len(aside)} set aside")
+
+
+# --- check values, and version 1 --------------------------------------------------------------------
+
+
+def pressed(folder: Path, *keys: str) -> State:
+    """Press *keys*, each of which is accepted; return where that leads."""
+    with opened(folder) as (_, table):
+        for key in keys:
+            assert table.press(key).status == 200, key
+        return table.now.state
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["event = 'starter 5'", "at = '2031-01-01'", "parent = NULL", "depth = 7", "head = 2", "crc = crc + 1"],
+)
+def test_a_row_that_still_makes_sense_but_is_not_as_it_was_written_is_set_aside(
+    tmp_path: Path, change: str
+) -> None:
+    pressed(tmp_path, "OK", "OK", "P2", "3", "10")
+    changed(tmp_path / "journal.db", f"UPDATE steps SET {change} WHERE id = 3")  # noqa: S608 - from above
+    said = sentence(tmp_path)
+    assert said is not None
+    assert "step 3 is not as it was written" in said
+    assert (tmp_path / "journal-aside-1.db").exists()
+
+
+@pytest.mark.parametrize("row", [4, 5, 7])
+def test_a_damaged_undo_or_undone_event_is_set_aside(tmp_path: Path, row: int) -> None:
+    pressed(tmp_path, "OK", "OK", "P2", "3", "10", "9", "UNDO", "UNDO")
+    changed(tmp_path / "journal.db", f"UPDATE steps SET depth = 9 WHERE id = {row}")  # noqa: S608 - from above
+    said = sentence(tmp_path)
+    assert said is not None
+    assert f"step {row} is not as it was written" in said
+
+
+def test_each_flipped_bit_in_the_words_of_an_event_is_found(tmp_path: Path) -> None:
+    pressed(tmp_path, "OK", "OK", "P2", "3", "10")
+    path = tmp_path / "journal.db"
+    whole = path.read_bytes()
+    start = whole.index(b"starter 3")
+    for place in range(start, start + len(b"starter 3")):
+        for bit in range(8):
+            data = bytearray(whole)
+            data[place] ^= 1 << bit
+            path.write_bytes(data)
+            said = sentence(tmp_path)
+            assert said is not None
+            assert "step 3 is not as it was written" in said
+            (tmp_path / "journal-aside-1.db").unlink()
+
+
+def test_one_flipped_bit_anywhere_never_leads_to_another_game(tmp_path: Path) -> None:
+    state = pressed(tmp_path, "OK", "OK", "P2", "3", "10", "9", "UNDO", "8")
+    path, chance = tmp_path / "journal.db", Random(4)
+    whole = path.read_bytes()
+    found = 0
+    for _ in range(150):
+        data = bytearray(whole)
+        used = [place for place, byte in enumerate(data) if byte]
+        data[chance.choice(used)] ^= 1 << chance.randrange(8)
+        path.write_bytes(data)
+        with opened(tmp_path) as (_, table):
+            aside = tmp_path / "journal-aside-1.db"
+            assert table.now.state == state or aside.exists()
+            found += aside.exists()
+        aside.unlink(missing_ok=True)
+    assert found > 10
+
+
+def test_an_earlier_game_that_is_not_as_it_was_written_refuses_the_undo_that_would_need_it(
+    tmp_path: Path,
+) -> None:
+    two_games(tmp_path)
+    changed(tmp_path / "journal.db", "UPDATE steps SET event = 'starter 4' WHERE id = 3")
+    with opened(tmp_path) as (_, table):
+        answer = table.press("UNDO")
+        assert answer.status == 409
+        assert "step 3 is not as it was written" in json.loads(answer.body)["error"]
+        assert table.press("P2").status == 200, "this game goes on"
+
+
+def version_1(folder: Path) -> Path:
+    """Leave a folder with a journal as cribpi 0.1.0 wrote it; return the file."""
+    path = folder / "journal.db"
+    db = sqlite3.connect(path)
+    db.executescript((Path(__file__).parent / "data" / "journal-version-1.sql").read_text(encoding="utf-8"))
+    db.close()
+    return path
+
+
+def test_a_journal_of_version_1_is_read_and_goes_on_as_version_2(tmp_path: Path) -> None:
+    path = version_1(tmp_path)
+    old = rows(path)
+    with opened(tmp_path) as (journal, table):
+        assert journal.pragmas()["user_version"] == 2
+        assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
+        assert [str(moment.state.phase) for moment in table.now.line] == ["cut", "deal", "play", "play"]
+        assert table.press("hold:UNDO").status == 200
+        assert table.press("5").status == 200
+    with opened(tmp_path) as (_, table):
+        assert table.now.seq == 42
+        for _ in range(11):
+            assert table.press("UNDO").status == 200
+        assert table.now.line == ()
+        assert not table.now.may_undo
+    assert not (tmp_path / "journal-aside-1.db").exists()
+    new = rows(path)
+    assert [row[:7] for row in new[:27]] == old[:27], "no row of version 1 is changed"
+    assert {row[7] for row in new[:27]} == {None}
+    assert all(isinstance(row[7], int) for row in new[27:40]), "and each new one has its check value"
+
+
+def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> None:
+    path = version_1(tmp_path)
+    before = path.read_bytes()
+    db = sqlite3.connect(path, isolation_level=None)
+    db.set_trace_callback(lambda statement: db.interrupt() if "user_version=" in statement else None)
+    with pytest.raises(sqlite3.OperationalError, match="interrupted"), transaction(db):
+        prepare(db)
+    db.set_trace_callback(None)
+    assert db.execute("PRAGMA user_version").fetchone() == (1,)
+    db.close()
+    assert path.read_bytes() == before
+    with opened(tmp_path) as (journal, _):
+        assert journal.pragmas()["user_version"] == 2
 
 
 # --- the folder -------------------------------------------------------------------------------------

@@ -19,20 +19,32 @@ from cribpi.kit.section import Section
 
 ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "hardware" / "kits" / "table" / "kit.toml"
-KITS = [load_kit(name) for name in ("strip-121", "table", "table-3")]
+TABLE_GAMES = ROOT / "hardware" / "kits" / "table-games" / "kit.toml"
+KITS = [load_kit(name) for name in ("strip-121", "table", "table-3", "table-games")]
 
 
 def apart(one: Place, other: Place) -> float:
     return math.hypot(one.x - other.x, one.y - other.y)
 
 
-def test_the_three_kits_are_there_by_name() -> None:
-    assert kit_names() == ("strip-121", "table", "table-3")
+def all_places(kit: Kit) -> list[Place]:
+    """Return the holes of all tracks, and those of the games won."""
+    games = [place for track in kit.tracks for row in track.games for place in row.holes]
+    return [place for track in kit.tracks for place in track.holes] + games
+
+
+def test_the_four_kits_are_there_by_name() -> None:
+    assert kit_names() == ("strip-121", "table", "table-3", "table-games")
 
 
 @pytest.mark.parametrize(
     ("name", "leds", "tracks"),
-    [("strip-121", 121, [(0, 1, 2)]), ("table", 242, [(0, 2), (1,)]), ("table-3", 363, [(0,), (1,), (2,)])],
+    [
+        ("strip-121", 121, [(0, 1, 2)]),
+        ("table", 242, [(0, 2), (1,)]),
+        ("table-3", 363, [(0,), (1,), (2,)]),
+        ("table-games", 256, [(0, 2), (1,)]),
+    ],
 )
 def test_a_kit_has_its_lights_and_its_tracks(name: str, leds: int, tracks: list[tuple[int, ...]]) -> None:
     kit = load_kit(name)
@@ -53,7 +65,7 @@ def test_the_table_is_wired_as_its_diagram_says() -> None:
 
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
 def test_every_led_of_a_kit_lights_exactly_one_hole(kit: Kit) -> None:
-    leds = sorted(place.led for track in kit.tracks for place in track.holes)
+    leds = sorted(place.led for place in all_places(kit))
     assert leds == list(range(kit.strip.leds))
 
 
@@ -77,7 +89,7 @@ def test_holes_of_a_street_are_a_strips_pitch_apart_and_the_game_hole_is_set_off
 
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
 def test_no_two_holes_are_nearer_than_a_strips_pitch_and_none_is_near_the_edge(kit: Kit) -> None:
-    places = [place for track in kit.tracks for place in track.holes]
+    places = all_places(kit)
     for number, place in enumerate(places):
         assert 15 <= place.x <= kit.board.width - 15
         assert 15 <= place.y <= kit.board.height - 15
@@ -91,16 +103,73 @@ def test_the_streets_lie_in_the_middle_of_the_board(kit: Kit) -> None:
     assert min(p.y for p in streets) + max(p.y for p in streets) == pytest.approx(kit.board.height)
 
 
-@pytest.mark.parametrize(("name", "longest"), [("strip-121", 24), ("table", 15), ("table-3", 64)])
+@pytest.mark.parametrize(
+    ("name", "longest"), [("strip-121", 24), ("table", 15), ("table-3", 64), ("table-games", 50)]
+)
 def test_the_strip_goes_on_near_where_the_last_row_ended(name: str, longest: float) -> None:
-    places = sorted((p for track in load_kit(name).tracks for p in track.holes), key=lambda p: p.led)
+    places = sorted(all_places(load_kit(name)), key=lambda place: place.led)
     assert max(apart(one, other) for one, other in pairwise(places)) <= longest
 
 
-def test_the_two_halves_of_the_table_mirror_each_other() -> None:
-    kit = load_kit("table")
-    for upper, lower in zip(kit.tracks[0].holes, kit.tracks[1].holes, strict=True):
+@pytest.mark.parametrize("name", ["table", "table-games"])
+def test_the_two_halves_of_the_table_mirror_each_other(name: str) -> None:
+    kit = load_kit(name)
+    halves = [(*track.holes, *(place for row in track.games for place in row.holes)) for track in kit.tracks]
+    for upper, lower in zip(*halves, strict=True):
         assert (upper.x, upper.y) == (lower.x, kit.board.height - lower.y)
+
+
+def test_the_table_with_games_is_the_table_and_seven_holes_a_side() -> None:
+    kit, table = load_kit("table-games"), load_kit("table")
+    assert (kit.board, kit.keypad, kit.glass) == (table.board, table.keypad, table.glass)
+    for track, plain in zip(kit.tracks, table.tracks, strict=True):
+        assert [(p.hole, p.x, p.y) for p in track.holes] == [(p.hole, p.x, p.y) for p in plain.holes]
+        assert [(row.sides, [p.hole for p in row.holes]) for row in track.games] == [
+            (track.sides, [1, 2, 3, 4, 5, 6, 7])
+        ]
+
+
+PEGGED = [
+    # side games LED   why
+    (0, 0, None, "none won: no peg"),
+    (0, 1, 121, "the first hole"),
+    (0, 7, 127, "the last hole"),
+    (0, 8, 121, "past the last it begins again at the first"),
+    (0, 15, 121, "and again"),
+    (1, 1, 134, "the other side's run the other way along the strip"),
+    (1, 7, 128, "the last hole of these"),
+    (2, 3, 123, "a third side shares the row of its track"),
+]
+
+
+@pytest.mark.parametrize(("side", "games", "led", "why"), PEGGED)
+def test_games_won_stand_in_one_hole(side: int, games: int, led: int | None, why: str) -> None:
+    assert load_kit("table-games").games_led(side, games) == led, why
+
+
+@pytest.mark.parametrize("name", ["strip-121", "table", "table-3"])
+def test_a_kit_without_holes_for_games_has_no_led_for_them(name: str) -> None:
+    assert [load_kit(name).games_led(side, 3) for side in SIDES] == [None] * 3
+
+
+def test_nobody_has_won_fewer_games_than_none() -> None:
+    with pytest.raises(ValueError, match="-1 games cannot have been won; give 0 or more"):
+        load_kit("table-games").games_led(0, -1)
+
+
+def test_of_sides_that_share_a_track_each_may_have_its_own_row_of_games(tmp_path: Path) -> None:
+    text = TABLE_GAMES.read_text(encoding="utf-8")
+    whole = "{ sides = [0, 2], leds = [121, 127], from = [75, 85], to = [135, 85] }"
+    parts = (
+        "{ sides = [2], leds = [123, 121], from = [95, 85], to = [75, 85] }, "
+        "{ sides = [0], leds = [124, 124], from = [105, 85], to = [105, 85] }"
+    )
+    assert whole in text
+    path = tmp_path / "kit.toml"
+    path.write_text(text.replace(whole, parts), encoding="utf-8")
+    kit = load_kit(str(path))
+    assert [kit.games_led(2, games) for games in (1, 2, 3, 4)] == [123, 122, 121, 123]
+    assert [kit.games_led(0, games) for games in (0, 1, 2)] == [None, 124, 124]
 
 
 def test_a_start_with_a_light_of_its_own_is_hole_0(tmp_path: Path) -> None:
@@ -244,11 +313,63 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "sentence"), REFUSALS)
+GAMES_REFUSALS = [
+    # in table-games' kit.toml  becomes          is refused with
+    (
+        "sides = [1], leds",
+        "sides = [0], leds",
+        "tracks[1].games[0].sides[0] = 0: side 0 pegs on another track; give it its games there",
+    ),
+    ("sides = [1], leds", "sides = [3], leds", "games[0].sides[0] = 3: give a whole number from 0 to 2"),
+    ("sides = [1], leds", "sides = [], leds", "games[0].sides = []: give a list in square brackets, with"),
+    ("sides = [1], leds", "leds", "tracks[1].games[0].sides is missing; docs/reference/kits.md shows"),
+    (
+        "sides = [0, 2], leds",
+        "sides = [0, 0], leds",
+        "games[0].sides[1] = 0: side 0 has games already; give it one row",
+    ),
+    (
+        "to = [135, 95] }]",
+        "to = [135, 95] }, { sides = [1], leds = [5, 5], from = [9, 9], to = [9, 9] }]",
+        "tracks[1].games[1].sides[0] = 1: side 1 has games already; give it one row",
+    ),
+    ("[134, 128]", "[127, 121]", "games[0].leds = [127, 121]: LED 127 lights another hole already; choose"),
+    ("[134, 128]", "[141, 135]", "games[0].leds = [141, 135]: LED 141 lights another hole already; choose"),
+    ("[134, 128]", "[134, 256]", "games[0].leds[1] = 256: give a whole number from 0 to 255"),
+    ("[134, 128]", "[134]", "games[0].leds = [134]: give 2 numbers, not 1"),
+    (
+        "from = [75, 95], to = [135, 95]",
+        "from = [75, 95], to = [75, 95]",
+        "games[0].from = [75, 95]: games hole 2 would lie on another hole; move it",
+    ),
+    (
+        "from = [75, 95], to = [135, 95]",
+        "from = [25, 95], to = [135, 95]",
+        "games[0].from = [25, 95]: games hole 1 would lie on another hole; move it",
+    ),
+    ("to = [135, 95]", "to = [135, 195]", "games[0].to = [135, 195]: this lies outside the board of 340 x"),
+    ("to = [135, 95] }", "to = [135, 95], holes = [1, 7] }", "games[0].holes = [1, 7]: no such key here;"),
+    (
+        "games = [{ sides = [1], leds = [134, 128], from = [75, 95], to = [135, 95] }]",
+        "games = []",
+        "tracks[1].games = []: give a list in square brackets, with something in it",
+    ),
+    (
+        "games = [{ sides = [1], leds = [134, 128], from = [75, 95], to = [135, 95] }]",
+        "games = [7]",
+        "tracks[1].games[0] = 7: write this as a table",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("kit", "old", "new", "sentence"),
+    [(TABLE, *row) for row in REFUSALS] + [(TABLE_GAMES, *row) for row in GAMES_REFUSALS],
+)
 def test_an_unfit_kit_is_refused_with_file_key_value_and_remedy(
-    old: str, new: str, sentence: str, tmp_path: Path
+    kit: Path, old: str, new: str, sentence: str, tmp_path: Path
 ) -> None:
-    text = TABLE.read_text(encoding="utf-8")
+    text = kit.read_text(encoding="utf-8")
     assert old in text
     path = tmp_path / "kit.toml"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -282,7 +403,7 @@ def test_a_path_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["tabel", "", ".", "Table"])
 def test_an_unknown_name_is_answered_with_the_known_ones(name: str) -> None:
     with pytest.raises(
-        KitError, match=f'no kit is called "{name}"; choose one of strip-121, table, table-3, or'
+        KitError, match=f'no kit is called "{name}"; choose one of strip-121, table, table-3, table-games, or'
     ):
         load_kit(name)
 
@@ -294,7 +415,7 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
     return [path]
 
 
-GIVEN = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+GIVEN = tomllib.loads(TABLE_GAMES.read_text(encoding="utf-8"))
 JUNK = st.one_of(
     st.integers(), st.booleans(), st.floats(), st.text(max_size=3), st.just([]), st.just({}), st.just([[]]),
     st.lists(st.integers(-3, 300), max_size=3), st.lists(st.floats(0, 400), min_size=2, max_size=2),

@@ -14,7 +14,7 @@ from cribpi.core.state import Phase, State
 from cribpi.entry.keys import HOLDS, KEYS
 from cribpi.kit import load_kit
 from cribpi.rehearsal import Rehearsal
-from cribpi.views.prompts import keys
+from cribpi.views.next_keys import keys
 
 WILD = (*KEYS, *HOLDS, "7H", "JC", "10S")
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from support.presses import Model, random_key
 from support.tables import clock, opened, play_on
 
+from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
 from cribpi.core.events import GameStarted, PointsPegged, SeatsNamed
 from cribpi.core.scores import Kind
@@ -88,7 +89,7 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
     with opened(tmp_path) as (_, table):
         assert table.now.desk.dialog == Question("K")
         assert table.now.json()["question"] is not None
-        accepted(table, "GO MENU 3 OK 3 P2 OK OK OK OK 7 2")
+        accepted(table, "GO MENU 6 OK 3 P2 OK OK OK OK 7 2")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.typed == (7, 2)
         accepted(table, "P1")
@@ -195,7 +196,8 @@ def test_the_number_grows_by_one_with_each_accepted_press_and_with_no_other(tmp_
                 assert told == table.now.json()
                 assert table.now.refusal is None
             else:
-                assert list(told) == ["error"]
+                assert next(iter(told)) == "error"
+                assert set(told) <= {"error", "why"}, "and the rule that it rests on"
                 assert table.now.refusal is not None
                 assert str(table.now.refusal.error) == told["error"]
 
@@ -207,26 +209,34 @@ def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         accepted(table, "7")
         told = table.now.json()
     assert " ".join(told) == (
-        "seq phase rules target entry seats sides dealer turn starter count pile last prompt question "
-        "message winner can_undo can_redo"
+        "seq phase rules house target entry seats sides match dealer turn starter count pile last automatic "
+        "prompt question message winner can_undo can_redo"
     )
     assert told["seats"] == [
         {"name": "ORANGE", "side": 0, "cards_left": 2},
         {"name": "BLUE", "side": 1, "cards_left": 3},
     ]
+    match = {"games": 0, "points": 0, "skunks": 0, "spread": 0}
     assert told["sides"] == [
-        {"name": "ORANGE", "front": 0, "back": 0, "games": 0},
-        {"name": "BLUE", "front": 2, "back": 0, "games": 0},
+        {"name": "ORANGE", "front": 0, "back": 0} | match,
+        {"name": "BLUE", "front": 2, "back": 0} | match,
     ]
+    assert (told["rules"], told["house"], told["match"]) == ("standard", {}, {"kind": "open", "winners": []})
     assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("play", 1, 1, "8")
     assert (told["count"], told["pile"]) == (22, ["7", "8", "7"])
-    assert told["last"] == {"side": 0, "points": 0, "call": "twenty-two", "scores": []}
-    assert before["last"] == {
-        "side": 1,
-        "points": 2,
-        "call": "fifteen for two",
-        "scores": [{"kind": "fifteen", "points": 2, "cards": ["7", "8"]}],
+    nothing = {"side": 0, "points": 0, "call": "twenty-two", "scores": [], "claimed": None, "why": []}
+    assert told["last"] == nothing
+    last = before["last"]
+    assert isinstance(last, dict)
+    why = {
+        "rule": "fifteen",
+        "text": RULES["fifteen"].text,
+        "source": "board-set",
+        "words": RULES["fifteen"].words["board-set"],
     }
+    assert last["scores"] == [{"kind": "fifteen", "points": 2, "cards": ["7", "8"], "why": why}]
+    assert last["why"] == [why]
+    assert (last["side"], last["points"], last["call"]) == (1, 2, "fifteen for two")
 
 
 # --- what the page can ask beside keys --------------------------------------------------------------

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cribpi.bootstrap import put_together
 from cribpi.commands.errors import CommandError
+from cribpi.commands.house import set_up
 from cribpi.config import Config, ConfigError, config_file, read_config, state_folder
 from cribpi.journal import StateFolderTrouble
 from cribpi.kit import KitError, load_kit
@@ -30,16 +32,29 @@ def settings(kit: str | None, port: int | None) -> Config:
     return replace(config, kit=kit or config.kit, port=config.port if port is None else port)
 
 
-def run(*, is_sim: bool, kit: str | None, port: int | None, state: Path | None) -> int:
+def run(
+    *,
+    is_sim: bool,
+    kit: str | None,
+    port: int | None,
+    state: Path | None,
+    rules: str | None = None,
+    rule: Sequence[str] = (),
+) -> int:
     """Run the companion; return 0 when it was told to stop.
+
+    *rules* and *rule* are what the next new game offers.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
     """
     logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
     config = settings(kit, port)
+    setup = set_up(config.setup(), rules, rule) if rules is not None or rule else None
     try:
-        with put_together(config, load_kit(config.kit), state or state_folder(), is_sim=is_sim) as running:
+        with put_together(
+            config, load_kit(config.kit), state or state_folder(), is_sim=is_sim, setup=setup
+        ) as running:
             page = PageServer(running.companion, config.port)
             page.start()
             try:

@@ -10,19 +10,32 @@ from typing import Final, TextIO
 from PIL import Image
 
 from cribpi.commands.errors import CommandError
+from cribpi.commands.house import set_up
+from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
 from cribpi.rehearsal import Rehearsal
 from cribpi.views.board_picture import board_picture
+from cribpi.views.page import refusal_json
 
 GLASS_SCALE: Final = 6
 """Pixels of a picture for each of the glass."""
 
 
 def simulate(
-    keys: Sequence[str], *, kit: str | None, seed: int | None, is_json: bool, png: Path | None, out: TextIO
+    keys: Sequence[str],
+    *,
+    kit: str | None,
+    seed: int | None,
+    is_json: bool,
+    png: Path | None,
+    out: TextIO,
+    rules: str | None = None,
+    rule: Sequence[str] = (),
 ) -> int:
     """Press *keys* one after another, and print what each came to; a refused one does not end it.
+
+    *rules* and *rule* are what the first new game offers.
 
     Raises:
         CommandError: If a word is no key, the kit can't be used, or the pictures can't be written.
@@ -33,7 +46,8 @@ def simulate(
                 f"key {place}, {key!r}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as 7H"
             )
     try:
-        rehearsal = Rehearsal(load_kit(kit or "table"), seed)
+        setup = set_up(Setup(), rules, rule)
+        rehearsal = Rehearsal(load_kit(kit or "table"), seed, setup=setup)
     except KitError as bad:
         raise CommandError(str(bad)) from None
     try:
@@ -51,7 +65,8 @@ def simulate(
 def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: bool, out: TextIO) -> None:
     state = rehearsal.now.json()
     if is_json:
-        print(json.dumps(state | {"error": str(error)} if error else state), file=out)
+        refused = refusal_json(error, rehearsal.now.state.rules) if error else {}
+        print(json.dumps(state | refused), file=out)
         return
     scores = " - ".join(str(score) for score in rehearsal.now.state.scores())
     said = f"refused: {error}" if error else state["question"] or state["message"] or state["prompt"]

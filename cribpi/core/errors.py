@@ -8,27 +8,47 @@ class BadCard(ValueError):
 
 
 class RuleError(ValueError):
-    """An event that is illegal now; nothing has changed.  Its text says what would be legal."""
+    """An event that is illegal now; nothing has changed.  Its text says what would be legal.
+
+    *rule* is the name of the rule that it rests on (see `citations`).
+    """
+
+    rule = "keys"
+
+    def __init__(self, text: str, rule: str | None = None) -> None:
+        super().__init__(text)
+        if rule is not None:
+            self.rule = rule
 
 
 class WrongPhase(RuleError):
     """The event belongs to another phase of the game."""
 
+    rule = "order"
+
 
 class GameIsOver(WrongPhase):
     """The game has been won; nothing counts after that."""
+
+    rule = "win"
 
 
 class WrongSeat(RuleError):
     """It is another seat's turn, show or cut, or there is no such seat or side."""
 
+    rule = "turns"
+
 
 class TooHigh(RuleError):
     """The card would take the count past thirty-one."""
 
+    rule = "limit"
+
 
 class ImpossibleCards(RuleError):
     """No pack holds these cards: five of a rank, or one card twice."""
+
+    rule = "pack"
 
     def __init__(self, text: str, rank: int = 0) -> None:
         super().__init__(text)
@@ -38,18 +58,28 @@ class ImpossibleCards(RuleError):
 class NotHeld(RuleError):
     """The hand is known and the card is not in it, or the number of cards is wrong."""
 
+    rule = "lay-away"
+
 
 class MustPlay(RuleError):
     """Go, by a seat that can play: a player who can may not say go."""
+
+    rule = "must-play"
 
 
 class ImpossiblePoints(RuleError):
     """No card, hand or crib is worth so much."""
 
+    rule = "no-nineteen"
+
 
 class ImpossibleClaim(RuleError):
     """The suits, or the ranks, rule out the flush or nobs that is claimed."""
 
+    rule = "flush"
+
 
 class BadSetup(RuleError):
     """Players, target or names that no game can start with."""
+
+    rule = "setup"

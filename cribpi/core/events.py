@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from cribpi.core.cards import Card
+from cribpi.core.match import Tally
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim
@@ -25,15 +26,15 @@ class Entry(StrEnum):
 class GameStarted:
     """A new game began; all before it is over.
 
-    *names* has one name a seat, 2 to 4; *dealer* is a seat, or None where the deal is cut for;
-    *games* is the games that each side has won before, empty for none.
+    *names* has one name a seat, as many as *rules* have players; *dealer* is a seat, or None where it
+    is to be found; *tally* is what each side has won before in this match, empty for nothing.
     """
 
     names: tuple[str, ...]
     rules: Rules = STANDARD
     entry: Entry = Entry.CARDS
     dealer: int | None = None
-    games: tuple[int, ...] = ()
+    tally: tuple[Tally, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,11 @@ class StarterTurned:
 
 
 @dataclass(frozen=True, slots=True)
+class HeelsTaken:
+    """The dealer took two for his heels, where the rules leave it to him to take them in time."""
+
+
+@dataclass(frozen=True, slots=True)
 class CardPlayed:
     """*seat*, whose turn it was, played *card*."""
 
@@ -108,11 +114,23 @@ class NewCountLed:
 
 
 @dataclass(frozen=True, slots=True)
+class HandCardTurned:
+    """*seat*, whose show it is, turned up *card*, which it had not played."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class HandShown:
-    """*seat* showed its hand, which the play had made known, with what its suits are worth."""
+    """*seat* showed its hand, with what its suits are worth.
+
+    *points* is what the player counted, by rules that leave it to players; None where the machine counts.
+    """
 
     seat: int
     claim: Claim = field(default_factory=Claim)
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +142,10 @@ class CribCardTurned:
 
 @dataclass(frozen=True, slots=True)
 class CribShown:
-    """The dealer showed the crib, and with that the deal passed to the left."""
+    """The dealer showed the crib, and with that the deal passed to the left; *points* as in `HandShown`."""
 
     claim: Claim = field(default_factory=Claim)
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +188,37 @@ class ScorePutRight:
     score: int
 
 
+@dataclass(frozen=True, slots=True)
+class Misdealt:
+    """The deal was a misdeal: what it pegged is retracted, and the same dealer deals again."""
+
+
+@dataclass(frozen=True, slots=True)
+class MugginsCalled:
+    """*side* called muggins for *points* that side *of* had missed; *is_right* tells whether it had."""
+
+    side: int
+    of: int
+    points: int
+    is_right: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RenegeRuled:
+    """For the first wrong go of *seat* that was not ruled on, *points* went to each other side; 0: let go."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWinRuled:
+    """*side* had claimed the game falsely: its true score is *score*, and the game goes on."""
+
+    side: int
+    score: int
+
+
 Event = (
     GameStarted
     | SeatsNamed
@@ -177,9 +227,11 @@ Event = (
     | HandDealt
     | CardsLaidAway
     | StarterTurned
+    | HeelsTaken
     | CardPlayed
     | GoSaid
     | NewCountLed
+    | HandCardTurned
     | HandShown
     | CribCardTurned
     | CribShown
@@ -188,4 +240,8 @@ Event = (
     | StepPassed
     | PenaltyPegged
     | ScorePutRight
+    | Misdealt
+    | MugginsCalled
+    | RenegeRuled
+    | FalseWinRuled
 )

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import assert_never
 
 from cribpi.core import seats
-from cribpi.core.errors import GameIsOver, ImpossiblePoints, WrongPhase
+from cribpi.core.errors import GameIsOver, WrongPhase
 from cribpi.core.events import (
     CardCut,
     CardPlayed,
@@ -21,22 +21,27 @@ from cribpi.core.events import (
     CribShown,
     DealerChosen,
     Event,
+    FalseWinRuled,
     GameStarted,
     GoSaid,
+    HandCardTurned,
     HandCounted,
     HandDealt,
     HandShown,
+    HeelsTaken,
+    Misdealt,
+    MugginsCalled,
     NewCountLed,
     PenaltyPegged,
     PointsPegged,
+    RenegeRuled,
     ScorePutRight,
     SeatsNamed,
     StarterTurned,
     StepPassed,
 )
 from cribpi.core.state import Phase, State, side_name
-from cribpi.core.steps import deal, play, points, show
-from cribpi.core.steps.common import check_side, put_right
+from cribpi.core.steps import corrections, deal, play, points, show
 
 NEW_TABLE = State()
 """A table at which no game has begun."""
@@ -54,6 +59,8 @@ def step(state: State, event: Event) -> State:
         raise WrongPhase("no game has begun: start a new game first")
     if isinstance(event, SeatsNamed):
         return deal.name_seats(state, event)
+    if isinstance(event, FalseWinRuled):
+        return corrections.rule_on_false_win(state, event)
     if state.winner is not None:
         winner = side_name(state, state.winner)
         raise GameIsOver(f"the game is over, {winner} has won: start the next one, or undo")
@@ -68,12 +75,16 @@ def step(state: State, event: Event) -> State:
             return deal.lay_away(state, event)
         case StarterTurned():
             return deal.turn_starter(state, event)
+        case HeelsTaken():
+            return deal.take_heels(state, event)
         case CardPlayed():
             return play.play_card(state, event)
         case GoSaid():
             return play.say_go(state, event)
         case NewCountLed():
             return play.lead_new_count(state, event)
+        case HandCardTurned():
+            return show.turn_hand_card(state, event)
         case HandShown():
             return show.show_hand(state, event)
         case CribCardTurned():
@@ -87,15 +98,15 @@ def step(state: State, event: Event) -> State:
         case StepPassed():
             return points.pass_step(state, event)
         case PenaltyPegged():
-            check_side(state, event.side)
-            if abs(event.points) > state.rules.target:
-                raise ImpossiblePoints(f"a penalty of {event.points}: {state.rules.target} is the whole game")
-            return put_right(state, event, state.pegs[event.side].front + event.points)
+            return corrections.penalize(state, event)
         case ScorePutRight():
-            check_side(state, event.side)
-            if not 0 <= event.score <= state.rules.target:
-                raise ImpossiblePoints(f"{event.score} is no hole: the board has 0 to {state.rules.target}")
-            return put_right(state, event, event.score)
+            return corrections.put_score_right(state, event)
+        case Misdealt():
+            return corrections.redeal(state, event)
+        case MugginsCalled():
+            return corrections.call_muggins(state, event)
+        case RenegeRuled():
+            return corrections.rule_on_renege(state, event)
         case _:
             assert_never(event)
 
@@ -110,10 +121,11 @@ def fold(events: Iterable[Event], state: State = NEW_TABLE) -> State:
 
 
 def next_game(state: State) -> GameStarted:
-    """Return the game after this one: the same seats and rules, and the loser of this one deals.
+    """Return the game after this one: the same seats and rules; a finished match is followed by a new one.
 
-    "At the start of each new game, the loser of the previous game deals" (lowe).  With three it is
-    the lowest score; of two that are equal, the first to the winner's left.
+    Who deals is as the option `next_first_dealer` says: "At the start of each new game, the loser of the
+    previous game deals" (lowe).  With three the loser is the lowest score; of two that are equal, the
+    first to the winner's left.
 
     Raises:
         WrongPhase: If this game is not over.
@@ -121,6 +133,19 @@ def next_game(state: State) -> GameStarted:
     winner = state.winner
     if winner is None:
         raise WrongPhase("this game is not over: play it to the end, or start a new one from the menu")
-    losers = [seat for seat in seats.around(winner, state.players) if state.side(seat) != winner]
-    dealer = min(losers, key=lambda seat: state.pegs[state.side(seat)].front)
-    return GameStarted(state.names, state.rules, state.entry, dealer, state.games)
+    tally = () if state.phase is Phase.MATCH_OVER else state.standing
+    return GameStarted(state.names, state.rules, state.entry, _next_first_dealer(state, winner), tally)
+
+
+def _next_first_dealer(state: State, winner: int) -> int | None:
+    match state.rules.next_first_dealer:
+        case "winner":
+            return winner
+        case "alternate":
+            first = state.first_dealer
+            return None if first is None else seats.left_of(first, state.players)
+        case "cut":
+            return None
+        case "loser":
+            losers = [seat for seat in seats.around(winner, state.players) if state.side(seat) != winner]
+            return min(losers, key=lambda seat: state.pegs[state.side(seat)].front)

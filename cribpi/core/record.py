@@ -7,7 +7,7 @@ its events in the same words.  The form is documented in docs/reference/record.m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
@@ -15,7 +15,10 @@ from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.errors import BadCard, BadSetup
 from cribpi.core.events import Entry, Event
-from cribpi.core.rules import Rules
+from cribpi.core.match import Tally
+from cribpi.core.options import BY_NAME, changed, read
+from cribpi.core.presets import find_preset, house_changes, house_rules
+from cribpi.core.rules import STANDARD
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim
 
@@ -128,12 +131,8 @@ def print_event(event: Event) -> str:
     'show 1 flush-4 nobs'
     """
     match event:
-        case events.GameStarted(names, rules, entry, dealer, games):
-            words = ["game", *map(_quote, names), f"rules={rules.name}", f"target={rules.target}"]
-            words += [f"entry={entry}"]
-            words += [f"dealer={dealer}"] * (dealer is not None)
-            words += [f"games={'-'.join(map(str, games))}"] * bool(games)
-            return " ".join(words)
+        case events.GameStarted():
+            return " ".join(_print_game(event))
         case events.SeatsNamed(names):
             return " ".join(("names", *map(_quote, names)))
         case events.CardCut(seat, card):
@@ -146,18 +145,22 @@ def print_event(event: Event) -> str:
             return f"laid-away {seat} {_print_cards(cards)}"
         case events.StarterTurned(card):
             return f"starter {card}"
+        case events.HeelsTaken():
+            return "heels"
         case events.CardPlayed(seat, card):
             return f"play {seat}:{card}"
         case events.GoSaid(seat):
             return f"play {seat}:go"
         case events.NewCountLed(seat, card):
             return f"play {seat}:lead:{card}"
-        case events.HandShown(seat, claim):
-            return " ".join((f"show {seat}", *_print_claim(claim)))
+        case events.HandCardTurned(seat, card):
+            return f"hand-card {seat} {card}"
+        case events.HandShown(seat, claim, points):
+            return " ".join((f"show {seat}", *_print_claim(claim), *_print_counted(points)))
         case events.CribCardTurned(card):
             return f"crib-card {card}"
-        case events.CribShown(claim):
-            return " ".join(("crib", *_print_claim(claim)))
+        case events.CribShown(claim, points):
+            return " ".join(("crib", *_print_claim(claim), *_print_counted(points)))
         case events.PointsPegged(side, points, kind):
             return f"peg {side} {points}" + (f" {kind}" if kind else "")
         case events.HandCounted(seat, cards, starter, claim):
@@ -168,6 +171,14 @@ def print_event(event: Event) -> str:
             return f"penalty {side} {points:+}"
         case events.ScorePutRight(side, score):
             return f"put-right {side} {score}"
+        case events.Misdealt():
+            return "misdeal"
+        case events.MugginsCalled(side, of, points, is_right):
+            return f"muggins {side} {of} {points}" + ("" if is_right else " wrong")
+        case events.RenegeRuled(seat, points):
+            return f"renege {seat} {points}"
+        case events.FalseWinRuled(side, score):
+            return f"false-win {side} {score}"
         case _:
             assert_never(event)
 
@@ -229,6 +240,16 @@ class _Words:
                 raise self.fail(f"{word!r} is no claim: there are flush-4 or flush-5, and nobs")
         return Claim(flush, nobs)
 
+    def counted(self) -> int | None:
+        """Take the points that a player counted, if they stand at the end."""
+        if not self._words or not self._words[-1][1].startswith("counted="):
+            return None
+        self._column, word = self._words.pop()
+        text = word.removeprefix("counted=")
+        if not re.fullmatch(r"[0-9]{1,4}", text):
+            raise self.fail(f"{word!r}: write the points that were counted, as counted=12")
+        return int(text)
+
     def names(self) -> tuple[str, ...]:
         names = []
         while self.peek().startswith('"'):
@@ -240,36 +261,87 @@ class _Words:
 
 
 _SETTINGS: Final = {
-    "rules": (r".*", "a name of rules"),
-    "target": (r"\d{1,4}", "a number"),
     "entry": (r"cards|peg", "cards or peg"),
     "dealer": (r"\d", "a seat"),
     "games": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 2-1"),
+    "points": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 5-2"),
+    "skunks": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 1-0"),
+    "spread": (r"[+-]?\d{1,6}(,[+-]?\d{1,6})+", "a number for each side, as in 51,-51"),
 }
-"""The settings of a game: what each must look like, and how that is said."""
+"""The settings of a game beside its rules: what each must look like, and how that is said."""
+
+_TALLY: Final = ("games", "points", "skunks", "spread")
+
+
+def _print_game(event: events.GameStarted) -> list[str]:
+    rules, tally = event.rules, event.tally
+    changes = house_changes(rules)
+    changes.pop("target", None)
+    words = ["game", *map(_quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
+    words += [f"{name}={text}" for name, text in changes.items()]
+    words += [f"entry={event.entry}"]
+    words += [f"dealer={event.dealer}"] * (event.dealer is not None)
+    if tally:
+        words.append(f"games={'-'.join(str(one.games) for one in tally)}")
+    if any(one.points or one.skunks or one.spread for one in tally):
+        words.append(f"points={'-'.join(str(one.points) for one in tally)}")
+        words.append(f"skunks={'-'.join(str(one.skunks) for one in tally)}")
+        words.append(f"spread={','.join(str(one.spread) for one in tally)}")
+    return words
 
 
 def _game(words: _Words) -> Event:
-    names, rules = words.names(), Rules()
+    names = words.names()
     settings: dict[str, str] = {}
+    changes: dict[str, str] = {}
     while words.more():
         key, _, value = words.word("a setting").partition("=")
-        if key not in _SETTINGS or key in settings:
-            raise words.fail(f"{key!r} is no setting of a game, or stands twice: {' '.join(_SETTINGS)}")
-        shape, said = _SETTINGS[key]
-        if not re.fullmatch(shape, value, re.ASCII):
-            raise words.fail(f"{value!r} is no {key} of a game: write {said}")
-        settings[key] = value
+        if key in settings or key in changes:
+            raise words.fail(f"{key!r} stands twice")
+        if key in _SETTINGS and not re.fullmatch(_SETTINGS[key][0], value, re.ASCII):
+            raise words.fail(f"{value!r} is no {key} of a game: write {_SETTINGS[key][1]}")
+        if key in _SETTINGS or key == "rules":
+            settings[key] = value
+        elif key not in BY_NAME or key == "players":
+            known = (*_SETTINGS, "rules", *(name for name in BY_NAME if name != "players"))
+            raise words.fail(f"{key!r} is no setting of a game: {' '.join(known)}")
+        else:
+            changes[key] = value
         try:
-            rules = Rules(settings.get("rules", rules.name), int(settings.get("target", rules.target)))
+            _check_setting(key, value)
         except BadSetup as bad:
             raise words.fail(str(bad)) from None
-    return events.GameStarted(
-        names,
-        rules,
-        Entry(settings.get("entry", "cards")),
-        int(settings["dealer"]) if "dealer" in settings else None,
-        tuple(int(number) for number in settings["games"].split("-")) if "games" in settings else (),
+    try:
+        rules = house_rules(settings.get("rules", "standard"), len(names), changes)
+        tally = _tally(settings)
+    except BadSetup as bad:
+        raise words.fail(str(bad)) from None
+    dealer = int(settings["dealer"]) if "dealer" in settings else None
+    return events.GameStarted(names, rules, Entry(settings.get("entry", "cards")), dealer, tally)
+
+
+def _check_setting(key: str, value: str) -> None:
+    """Raise `BadSetup` for what is wrong by itself, as it is read, so that it is named by its own column."""
+    if key == "rules":
+        find_preset(value)
+    elif key in BY_NAME:
+        read(key, value)
+        if BY_NAME[key].others:  # a number may be out of range
+            changed(STANDARD, {key: value})
+
+
+def _tally(settings: Mapping[str, str]) -> tuple[Tally, ...]:
+    columns = {
+        name: [int(text) for text in settings[name].split("," if name == "spread" else "-")]
+        for name in _TALLY
+        if name in settings
+    }
+    sides = {len(column) for column in columns.values()}
+    if len(sides) > 1:
+        raise BadSetup(f"{' '.join(columns)} are not for as many sides each: give a number for each side")
+    return tuple(
+        Tally(*(columns[name][side] if name in columns else 0 for name in _TALLY))
+        for side in range(max(sides, default=0))
     )
 
 
@@ -305,6 +377,26 @@ def _count(words: _Words) -> Event:
     return events.HandCounted(seat, tuple(five[:4]), five[4], words.claim())
 
 
+def _show(words: _Words) -> Event:
+    points = words.counted()
+    return events.HandShown(words.number("seat"), words.claim(), points)
+
+
+def _crib(words: _Words) -> Event:
+    points = words.counted()
+    return events.CribShown(words.claim(), points)
+
+
+def _muggins(words: _Words) -> Event:
+    side, of, points = words.number("side"), words.number("side"), words.number("points")
+    if not words.more():
+        return events.MugginsCalled(side, of, points)
+    word = words.word("a remark")
+    if word != "wrong":
+        raise words.fail(f"{word!r} is too much: only wrong can stand behind a muggins")
+    return events.MugginsCalled(side, of, points, is_right=False)
+
+
 _READERS: Final[dict[str, Callable[[_Words], Event]]] = {
     "game": _game,
     "names": lambda words: events.SeatsNamed(words.names()),
@@ -313,15 +405,21 @@ _READERS: Final[dict[str, Callable[[_Words], Event]]] = {
     "dealt": lambda words: events.HandDealt(words.number("seat"), words.cards()),
     "laid-away": lambda words: events.CardsLaidAway(words.number("seat"), words.cards()),
     "starter": lambda words: events.StarterTurned(words.card()),
+    "heels": lambda _: events.HeelsTaken(),
     "play": _play,
-    "show": lambda words: events.HandShown(words.number("seat"), words.claim()),
+    "hand-card": lambda words: events.HandCardTurned(words.number("seat"), words.card()),
+    "show": _show,
     "crib-card": lambda words: events.CribCardTurned(words.card()),
-    "crib": lambda words: events.CribShown(words.claim()),
+    "crib": _crib,
     "peg": _peg,
     "count": _count,
     "next": lambda _: events.StepPassed(),
     "penalty": lambda words: events.PenaltyPegged(words.number("side"), words.number("points")),
     "put-right": lambda words: events.ScorePutRight(words.number("side"), words.number("score")),
+    "misdeal": lambda _: events.Misdealt(),
+    "muggins": _muggins,
+    "renege": lambda words: events.RenegeRuled(words.number("seat"), words.number("points")),
+    "false-win": lambda words: events.FalseWinRuled(words.number("side"), words.number("score")),
 }
 
 KEYWORDS: Final = tuple(_READERS)
@@ -351,3 +449,7 @@ def _print_cards(cards: Sequence[Card]) -> str:
 
 def _print_claim(claim: Claim) -> list[str]:
     return [f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs
+
+
+def _print_counted(points: int | None) -> list[str]:
+    return [] if points is None else [f"counted={points}"]

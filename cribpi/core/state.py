@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
+from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
+from cribpi.core.deal import Deal
 from cribpi.core.events import Entry, Event
-from cribpi.core.play import LIMIT, count_of
+from cribpi.core.match import Tally, after_game, leaders
 from cribpi.core.rules import STANDARD, Rules
-from cribpi.core.scores import Score
+from cribpi.core.scores import Score, total
 
 
 class Phase(StrEnum):
@@ -27,172 +27,11 @@ class Phase(StrEnum):
     SHOW = "show"
     CRIB = "crib"
     GAME_OVER = "game-over"
+    MATCH_OVER = "match-over"
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
-    """*seat* said go at *count*, when it had played *played* cards of this deal."""
-
-    seat: int
-    count: int
-    played: int
-
-
-@dataclass(frozen=True, slots=True)
-class Renege:
-    """*seat* said go at *count*, but held *card*, which could have been played."""
-
-    seat: int
-    count: int
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """One deal: what is known of its cards.  Each tuple of tuples has a row a seat."""
-
-    number: int
-    """From 1."""
-    dealer: int
-    dealt: tuple[tuple[Card, ...], ...]
-    laid_away: tuple[tuple[Card, ...], ...]
-    played: tuple[tuple[Card, ...], ...]
-    starter: Card | None = None
-    turn: int | None = None
-    """Who is to play; None but in the play of a game kept by cards."""
-    pile: tuple[Card, ...] = ()
-    """The cards of this count, in the order played."""
-    last_to_play: int | None = None
-    out: tuple[int, ...] = ()
-    """The seats that said go in this count."""
-    goes: tuple[Go, ...] = ()
-    shown: int = 0
-    """How many hands have been shown."""
-    turned: tuple[Card, ...] = ()
-    """The cards of the crib that were turned up at its show."""
-
-    @classmethod
-    def new(cls, number: int, dealer: int, players: int) -> Deal:
-        """Begin a deal of which no card is known yet."""
-        nothing: tuple[tuple[Card, ...], ...] = ((),) * players
-        return cls(number, dealer, nothing, nothing, nothing)
-
-    @property
-    def count(self) -> int:
-        """The count, 0 to 31."""
-        return count_of(self.pile)
-
-    @property
-    def room(self) -> int:
-        """How far it is to thirty-one."""
-        return LIMIT - self.count
-
-    @property
-    def crib(self) -> tuple[Card, ...]:
-        """The crib, as far as it is known: what was laid away, then what was turned up."""
-        return (*chain.from_iterable(map(self._away, range(len(self.dealt)))), *self.turned)
-
-    def _away(self, seat: int) -> tuple[Card, ...]:
-        """Return what *seat* laid away: where only its deal is known, what is left when its four are played."""
-        if self.laid_away[seat] or self.cards_left(seat):
-            return self.laid_away[seat]
-        return self.may_hold(seat) or ()
-
-    @property
-    def seen(self) -> tuple[Card, ...]:
-        """Each card of the pack that is known to lie somewhere, once."""
-        rows = zip(self.dealt, self.laid_away, self.played, strict=True)
-        hands = [
-            (_told(dealt, (*laid, *played)) if dealt else ((*laid, *played),)) for dealt, laid, played in rows
-        ]
-        return (
-            *chain.from_iterable(chain.from_iterable(hands)),
-            *self.turned,
-            *((self.starter,) if self.starter else ()),
-        )
-
-    @property
-    def show_order(self) -> tuple[int, ...]:
-        """Seats in the order in which they show: the dealer's left first, the dealer last."""
-        return seats.around(self.dealer, len(self.played))
-
-    @property
-    def shower(self) -> int:
-        """The seat whose show it is: after the last hand the dealer's, for the crib."""
-        return (*self.show_order, self.dealer)[self.shown]
-
-    def cards_left(self, seat: int) -> int:
-        """Return how many cards *seat* still holds of its four."""
-        return seats.HAND - len(self.played[seat])
-
-    def may_hold(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards among which are those that *seat* still holds; None where its deal is not known.
-
-        They are exactly those that it holds once what it laid away is known too.
-        """
-        if not self.dealt[seat]:
-            return None
-        return _told(self.dealt[seat], (*self.laid_away[seat], *self.played[seat]))[1]
-
-    def must_hold_playable(self, seat: int) -> bool:
-        """Tell whether *seat* is known to hold a card that fits under thirty-one."""
-        if self.room >= 10:
-            return self.cards_left(seat) > 0
-        rest = self.may_hold(seat)
-        if rest is None:
-            return False
-        return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
-
-    def next_to_play(self, seat: int) -> int | None:
-        """Return who plays after *seat* in this count; None where nobody can."""
-        for other in seats.around(seat, len(self.played)):
-            if self.cards_left(other) and other not in self.out:
-                return other
-        return None
-
-    def next_to_lead(self) -> int | None:
-        """Return who leads the next count: the next to the left of the last to play who holds cards."""
-        if self.last_to_play is None:
-            return left_of_dealer(self)
-        order = seats.around(self.last_to_play, len(self.played))
-        return next((seat for seat in order if self.cards_left(seat)), None)
-
-    def reneges(self) -> tuple[Renege, ...]:
-        """Return each go that was wrong, as the cards played afterwards show."""
-        return tuple(
-            Renege(go.seat, go.count, held[0])
-            for go in self.goes
-            if (held := [c for c in self.played[go.seat][go.played :] if go.count + c.rank.pips <= LIMIT])
-        )
-
-
-def left_of_dealer(deal: Deal) -> int:
-    """Return the seat that leads, cuts and shows first; with two, pone."""
-    return deal.show_order[0]
-
-
-def find(card: Card, among: Sequence[Card]) -> Card:
-    """Return the card of *among* that *card* names; a card of unknown suit is any of its rank.
-
-    Raises:
-        LookupError: If there is none.
-    """
-    if card in among:
-        return card
-    for other in among:
-        if other.rank is card.rank and (card.suit is None or other.suit is None):
-            return other
-    raise LookupError(card)
-
-
-def _told(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the cards *gone* from those *dealt*, with a suit where either tells it, and those that are left."""
-    told, left = [], list(dealt)
-    for card in gone:
-        held = find(card, left)
-        left.remove(held)
-        told.append(held if held.suit else card)
-    return tuple(told), tuple(left)
+OVER: Final = (Phase.GAME_OVER, Phase.MATCH_OVER)
+"""The phases in which a game has been won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +47,26 @@ class Outcome:
     """What they are for; empty where people pegged an amount."""
     count: int = 0
     """In the play of cards: the count that was called."""
+    claimed: int | None = None
+    """What the player counted at a show, where the rules leave it to players."""
+
+    @property
+    def missed(self) -> int:
+        """The points that the player missed at a show, 0 or more."""
+        return max(total(self.scores) - self.claimed, 0) if self.claimed is not None else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A show that muggins can be called for: whose side it was, and what more may have been there.
+
+    *least* and *most* are the points that were missed and are not taken: they differ where the table
+    alone knows the suits, or the cards.
+    """
+
+    side: int
+    least: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +80,8 @@ class State:
     """A name a seat."""
     pegs: tuple[Pegs, ...] = ()
     """Two pegs a side."""
-    games: tuple[int, ...] = ()
-    """Games won, a side each."""
+    tally: tuple[Tally, ...] = ()
+    """What each side had won in this match before this game."""
     cuts: tuple[Card | None, ...] = ()
     """What each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
@@ -232,8 +91,12 @@ class State:
     deal: Deal | None = None
     outcomes: tuple[Outcome, ...] = ()
     """What the last event came to that was a card, a go, a show, a peg or a correction, in order."""
+    counted: Counted | None = None
+    """The last show, as long as muggins can be called for it."""
     winner: int | None = None
     """The side that has won."""
+    won_in: Phase | None = None
+    """The phase in which it won."""
 
     @property
     def last(self) -> Outcome | None:
@@ -254,6 +117,28 @@ class State:
     def side(self, seat: int) -> int:
         """Return the side of *seat*."""
         return seats.side_of(seat, self.players)
+
+    @property
+    def standing(self) -> tuple[Tally, ...]:
+        """What each side has won in this match, this game included once it is won."""
+        if self.winner is None:
+            return self.tally
+        return after_game(self.tally, self.scores(), self.winner, self.rules)
+
+    @property
+    def games(self) -> tuple[int, ...]:
+        """Games won, a side each."""
+        return tuple(tally.games + (side == self.winner) for side, tally in enumerate(self.tally))
+
+    @property
+    def match_winners(self) -> tuple[int, ...]:
+        """The sides that won the match, several where all is equal; none before it is over."""
+        return leaders(self.standing) if self.phase is Phase.MATCH_OVER else ()
+
+    @property
+    def first_dealer(self) -> int | None:
+        """The seat that dealt first in this game."""
+        return None if self.deal is None else (self.deal.dealer - self.deal.number + 1) % self.players
 
     @property
     def next_to_cut(self) -> int | None:

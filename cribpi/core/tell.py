@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from cribpi.core import events
-from cribpi.core.scores import Kind
+from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.words import call_play, call_show, name, number
 
@@ -17,10 +18,12 @@ def call(outcome: Outcome) -> str:
             return call_play(outcome.scores, outcome.count)
         case events.GoSaid():
             return call_play(outcome.scores, outcome.count) if outcome.scores else "go"
-        case events.StarterTurned():
+        case events.StarterTurned() | events.HeelsTaken():
             return name(outcome.scores[0])
+        case events.HandShown() | events.CribShown() if not outcome.scores and outcome.points:
+            return f"muggins for {number(outcome.points)}"
         case events.HandShown() | events.CribShown() | events.HandCounted():
-            return call_show(outcome.scores)
+            return call_show(outcome.scores) + _counted(outcome)
         case events.PointsPegged(_, points):
             if not outcome.scores:
                 return number(points)
@@ -30,8 +33,33 @@ def call(outcome: Outcome) -> str:
             return f"a penalty of {number(-points)}" if points < 0 else f"{number(points)} by a ruling"
         case events.ScorePutRight(_, score):
             return f"the score put right to {number(score)}"
+        case events.Misdealt():
+            return f"{number(-outcome.points)} retracted" if outcome.points else "a misdeal"
+        case events.MugginsCalled(_, _, points, is_right):
+            return f"muggins for {number(points)}" + ("" if is_right else ", wrongly called")
+        case events.RenegeRuled(_, points):
+            return f"{number(points)} for a wrong go" if points else "a wrong go let be"
+        case events.FalseWinRuled():
+            return _false_win(outcome)
         case _:
             return "nothing"
+
+
+def _counted(outcome: Outcome) -> str:
+    """Say what the player counted, where that is not what the show is worth."""
+    truth = total(outcome.scores)
+    if outcome.claimed is None or outcome.claimed == truth:
+        return ""
+    if outcome.claimed > truth:
+        return f"; {number(outcome.claimed)} was counted, {number(outcome.claimed - truth)} too much"
+    return f"; {number(outcome.claimed)} was counted, {number(outcome.missed)} missed"
+
+
+def _false_win(outcome: Outcome) -> str:
+    event = outcome.event
+    if isinstance(event, events.FalseWinRuled) and event.side == outcome.side:
+        return f"a false claim of the game, {number(-outcome.points)} back"
+    return f"{number(outcome.points)} of a false claim"
 
 
 def tell(event: events.Event, after: State) -> str:
@@ -41,7 +69,8 @@ def tell(event: events.Event, after: State) -> str:
     said = call(ours[-1]) if ours else ""
     match event:
         case events.GameStarted(_, rules):
-            return f"a new game to {rules.target}: {', '.join(names)}"
+            by = "" if rules.name == "standard" else f" by {rules.name}"
+            return f"a new game to {rules.target}{by}: {', '.join(names)}"
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
@@ -52,6 +81,8 @@ def tell(event: events.Event, after: State) -> str:
             return f"{names[seat]} takes up the hand"
         case events.CardsLaidAway(seat):
             return f"{names[seat]} lays away"
+        case events.HeelsTaken():
+            return f"{side_name(after, ours[0].side)} takes {said}"
         case events.StarterTurned(card):
             return f"starter {card}" + (f": {said}, {side_name(after, ours[0].side)}" if said else "")
         case events.CardPlayed(seat, card):
@@ -61,21 +92,49 @@ def tell(event: events.Event, after: State) -> str:
             return f"{names[seat]} says go{taken}"
         case events.NewCountLed(seat, card):
             more = f", {said}" if ours and len(ours) > 1 and ours[-1].points else ""
-            return f"all say go: one for {side_name(after, ours[0].side)}; {names[seat]} leads {card}{more}"
+            one = f" one for {side_name(after, ours[0].side)};" if ours and ours[0].points else ""
+            leads = (
+                "" if after.winner is not None and len(ours) == 1 else f" {names[seat]} leads {card}{more}"
+            )
+            return f"all say go:{one}{leads}".rstrip(";")
+        case events.HandCardTurned(seat, card):
+            return f"{names[seat]} turns up {card}"
         case events.HandShown(seat) | events.HandCounted(seat):
-            return f"{names[seat]} shows: {said}"
+            return f"{names[seat]} shows: {call(ours[0])}{_taken(ours, after)}"
         case events.CribCardTurned(card):
             return f"in the crib: {card}"
         case events.CribShown():
-            return f"{side_name(after, ours[0].side)}'s crib: {said}"
+            return f"{side_name(after, ours[0].side)}'s crib: {call(ours[0])}{_taken(ours, after)}"
         case events.PointsPegged(side):
             return f"{side_name(after, side)} pegs {said}"
         case events.StepPassed():
             return f"{side_name(after, ours[0].side)} shows nothing" if ours else f"on to the {after.phase}"
         case events.PenaltyPegged(side) | events.ScorePutRight(side):
             return f"{side_name(after, side)}: {said}"
+        case events.Misdealt():
+            back = [f"{side_name(after, one.side)} {call(one)}" for one in ours if one.points]
+            again = f"{names[after.deal.dealer]} deals again" if after.deal else "deal again"
+            return ": ".join(("a misdeal", ", ".join((*back, again))))
+        case events.MugginsCalled(side):
+            to = "" if event.is_right else f"; {side_name(after, event.of)} takes it"
+            return f"{side_name(after, side)} calls {said}{to}"
+        case events.RenegeRuled(seat, points):
+            to = " and ".join(side_name(after, one.side) for one in ours)
+            return (
+                f"{names[seat]}'s wrong go: {number(points)} for {to}"
+                if points
+                else f"{names[seat]}'s wrong go is let be"
+            )
+        case events.FalseWinRuled(side):
+            rest = "".join(f"; {side_name(after, one.side)} takes {call(one)}" for one in ours[1:])
+            return f"{side_name(after, side)}: {call(ours[0])}{rest}"
         case _:
             assert_never(event)
+
+
+def _taken(ours: Sequence[Outcome], after: State) -> str:
+    """Tell who took what was missed at a show."""
+    return "".join(f"; {side_name(after, one.side)} {call(one)}" for one in ours[1:])
 
 
 def _who_deals(after: State) -> str:

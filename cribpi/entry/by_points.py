@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged, StepPassed
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import Phase, State
-from cribpi.core.steps.points import PLAY_POINTS
-from cribpi.entry.desk import Correct, CountHand, Desk
+from cribpi.core.steps.points import play_points
+from cribpi.entry import corrections
+from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.keys import amount_of, side_key, side_keys
 from cribpi.entry.reply import Reply, WrongKey
 
-SCORED_EVENTS: Final = tuple((kind, points) for kind, worth in PLAY_POINTS.items() for points in worth)
-"""Each scored event of the play with its points, as the menu lists them."""
+
+def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
+    """Return each scored event of the play with its points by *rules*, as the menu lists them."""
+    return tuple((kind, points) for kind, worth in play_points(rules).items() for points in worth)
 
 
 def press(state: State, desk: Desk, key: str) -> Reply:
@@ -39,7 +42,7 @@ def press(state: State, desk: Desk, key: str) -> Reply:
     side = side_key(key, state.sides)
     if side is not None:
         if not desk.typed and desk.kind is None:
-            return Reply(replace(desk, dialog=Correct(side, state.pegs[side].front)))
+            return Reply(replace(desk, dialog=corrections.open_for(state, side)))
         return Reply(desk.cleared(), _pegged(desk, side))
     if key == "GO":
         if state.phase is not Phase.PLAY:

@@ -6,12 +6,15 @@ and words, so that `to_json` and `from_json` stay inverses of a few lines.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.options import read
+from cribpi.core.presets import find_preset, house_rules, preset
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 
@@ -30,6 +33,10 @@ class Setup:
     entry: str = "cards"
     names: tuple[str, ...] = ()
     """Names that were given, seat by seat; colours fill what is missing."""
+    rules: str = "standard"
+    """The preset."""
+    options: tuple[tuple[str, str], ...] = ()
+    """What the house has changed in it beside players and target, each as it is written."""
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat."""
@@ -38,14 +45,49 @@ class Setup:
         spare += [name for name in ("WHITE", "GREEN", "GOLD", "GREY") if name not in {*given, *spare}]
         return (*given, *spare[: self.players - len(given)])
 
+    def house(self) -> Rules:
+        """Return the rules that are set up.
+
+        Raises:
+            BadSetup: If they make no sense.
+        """
+        return house_rules(self.rules, self.players, dict(self.options) | {"target": str(self.target)})
+
     def event(self) -> GameStarted:
-        """Return the game that this set-up starts; the deal is cut for."""
-        return GameStarted(self.seat_names(), Rules(target=self.target), Entry(self.entry))
+        """Return the game that this set-up starts; its first dealer is to be found.
+
+        Raises:
+            BadSetup: If no game can start with it.
+        """
+        return GameStarted(self.seat_names(), self.house(), Entry(self.entry))
+
+    def with_preset(self, name: str) -> Setup:
+        """Return the set-up for the preset *name*: its target, and players that it knows, unchanged by the house."""
+        known = find_preset(name).players
+        players = self.players if self.players in known else known[0]
+        target = preset(name, players).target
+        return replace(self, rules=name, players=players, target=target, options=())
+
+    def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
+        """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as they are written.
+
+        Raises:
+            BadSetup: If they are not known, or make no sense together.
+        """
+        setup = self if name is None else self.with_preset(name)
+        for option, text in changes.items():
+            value = read(option, text)
+            if option in {"players", "target"}:
+                setup = replace(setup, **{option: value})
+            else:
+                setup = replace(setup, options=tuple((dict(setup.options) | {option: text}).items()))
+        setup.house()
+        return setup
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The new-game menu, at *line*: players, target, entry."""
+    """The new-game menu, at *line* of `menus.NEW_GAME_LINES`."""
 
     line: int = 0
 
@@ -66,12 +108,39 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """The corrections of *side*: line 0 a penalty of *penalty*, line 1 the score put right to *score*."""
+    """The corrections that *side* asks for, at *line* of what `corrections.lines` lists.
+
+    *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
+    for a wrong call; *by* is how much a key changes them.
+    """
 
     side: int
     score: int
     penalty: int = -2
     line: int = 1
+    muggins: int = 1
+    by: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWin:
+    """The winner *side* had not won: its true score is *score*; *by* is how much a key changes it."""
+
+    side: int
+    score: int
+    by: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The rules that the last thing rests on, at *line* of them."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSoFar:
+    """What each side has won in the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +159,7 @@ class Undone:
     left: int
 
 
-Dialog: TypeAlias = NewGame | Question | Menu | Correct | CountHand | Undone
+Dialog: TypeAlias = NewGame | Question | Menu | Correct | FalseWin | Why | MatchSoFar | CountHand | Undone
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +169,7 @@ class Desk:
     setup: Setup = Setup()
     dialog: Dialog | None = None
     typed: tuple[int, ...] = ()
-    """Amounts typed in a game kept by points; they add up."""
+    """Amounts typed, for points that people peg or count; they add up."""
     kind: str | None = None
     """The scored event that was chosen by its name, and waits for a side."""
     claim: int = 0
@@ -118,7 +187,10 @@ class Desk:
         return Desk(self.setup)
 
 
-_DIALOGS: Final = {kind.__name__: kind for kind in (NewGame, Question, Menu, Correct, CountHand, Undone)}
+_DIALOGS: Final = {
+    kind.__name__: kind
+    for kind in (NewGame, Question, Menu, Correct, FalseWin, Why, MatchSoFar, CountHand, Undone)
+}
 
 
 def to_json(desk: Desk) -> dict[str, object]:
@@ -151,12 +223,14 @@ def _check_fields(desk: Desk) -> None:
     numbers: list[object] = [*desk.typed, desk.claim]
     texts: list[object] = [desk.message or ""]
     match desk.dialog:
-        case NewGame(line) | Menu(line):
+        case NewGame(line) | Menu(line) | Why(line):
             numbers.append(line)
         case Question(card):
             Card.parse(card)
-        case Correct(side, score, penalty, line):
-            numbers += [side, score, penalty, line]
+        case Correct(side, score, penalty, line, muggins, by):
+            numbers += [side, score, penalty, line, muggins, by]
+        case FalseWin(side, score, by):
+            numbers += [side, score, by]
         case CountHand(cards, claim):
             parse_cards(" ".join(cards))
             numbers.append(claim)
@@ -172,4 +246,8 @@ def _check_fields(desk: Desk) -> None:
 
 
 def _tuples(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    return {name: _tuple(value) for name, value in data.items()}
+
+
+def _tuple(value: object) -> object:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value

@@ -11,30 +11,42 @@ from typing import Final, TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
-from cribpi.core.errors import NotHeld
+from cribpi.core.errors import BadSetup, NotHeld
 from cribpi.core.events import (
     DealerChosen,
     Entry,
-    Event,
     GoSaid,
     HandCounted,
+    Misdealt,
     NewCountLed,
-    PenaltyPegged,
-    ScorePutRight,
 )
-from cribpi.core.rules import TARGETS
+from cribpi.core.game import next_game
+from cribpi.core.presets import find_preset
+from cribpi.core.rules import PRESETS, TARGETS
 from cribpi.core.scores import Kind, Score
-from cribpi.core.show import Claim, crib_claims, hand_claims
+from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State, side_name
+from cribpi.core.steps.show import claims_of
+from cribpi.core.why import reasons_of
 from cribpi.core.words import name
-from cribpi.entry import by_cards
-from cribpi.entry.by_points import SCORED_EVENTS
-from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
-from cribpi.entry.keys import RANKS, amount_of, card_of
+from cribpi.entry import by_cards, corrections
+from cribpi.entry.by_points import scored_events
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    FalseWin,
+    MatchSoFar,
+    Menu,
+    NewGame,
+    Question,
+    Setup,
+    Undone,
+    Why,
+)
+from cribpi.entry.keys import card_of
+from cribpi.entry.lines import STEPS, line_of
 from cribpi.entry.reply import Move, Reply, WrongKey
-
-_STEPS: Final = {"P1": -1, "LEFT": -1, "P2": 1, "RIGHT": 1}
-"""How the keys that change a line change it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,13 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         case Menu() as dialog:
             return _press_menu(state, desk, dialog, key)
         case Correct() as dialog:
-            return _press_correct(state, desk, dialog, key)
+            return corrections.press(state, desk, dialog, key)
+        case FalseWin() as dialog:
+            return corrections.press_false_win(state, desk, dialog, key)
+        case Why() as dialog:
+            return _press_why(state, desk, dialog, key)
+        case MatchSoFar():
+            return _press_match(state, desk, key)
         case CountHand() as dialog:
             return _press_count(state, desk, dialog, key)
         case Undone() | None:
@@ -84,7 +102,12 @@ def _press_question(state: State, desk: Desk, key: str, card: Card) -> Reply:
 def leader(state: State) -> int:
     """Return the seat that would lead the next count, if all said go now; the turn's where that is unclear."""
     deal = state.deal
-    seat = None if deal is None else deal.next_to_lead()
+    if deal is None:
+        return 0
+    if state.rules.lead_after_close == "first-go":
+        seat = deal.out[0] if deal.out else deal.turn
+    else:
+        seat = deal.next_to_lead()
     return 0 if seat is None else seat
 
 
@@ -92,7 +115,7 @@ def leader(state: State) -> int:
 
 T = TypeVar("T")
 
-NEW_GAME_LINES: Final = ("players", "target", "entry")
+NEW_GAME_LINES: Final = ("players", "target", "entry", "rules")
 """The lines of the new-game menu: fields of `Setup`."""
 
 
@@ -101,20 +124,34 @@ def _press_new_game(desk: Desk, dialog: NewGame, key: str) -> Reply:
         return Reply(replace(desk, dialog=None))
     if key == "OK":
         return Reply(desk.cleared(), desk.setup.event())
-    if key in _STEPS:
-        return Reply(replace(desk, setup=_change(desk.setup, dialog.line, _STEPS[key])))
-    line = _line(key, dialog.line, len(NEW_GAME_LINES))
+    if key in STEPS:
+        return Reply(replace(desk, setup=_change(desk.setup, dialog.line, STEPS[key])))
+    line = line_of(key, dialog.line, len(NEW_GAME_LINES))
     return Reply(replace(desk, dialog=NewGame(line)))
 
 
 def _change(setup: Setup, line: int, step: int) -> Setup:
     match NEW_GAME_LINES[line]:
         case "players":
-            return replace(setup, players=_turn(seats.PLAYERS, setup.players, step))
+            known = find_preset(setup.rules).players
+            return _seated(setup, _turn(known, setup.players, step))
         case "target":
-            return replace(setup, target=_turn(TARGETS, setup.target, step))
+            targets = sorted({*TARGETS, setup.target}, reverse=True)
+            return replace(setup, target=_turn(targets, setup.target, step))
+        case "rules":
+            return setup.with_preset(_turn(PRESETS, setup.rules, step))
         case _:
             return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
+
+
+def _seated(setup: Setup, players: int) -> Setup:
+    """Return *setup* for *players*, without such changes of the house as make no sense for so many."""
+    seated = replace(setup, players=players)
+    try:
+        seated.house()
+    except BadSetup:
+        return replace(seated, options=())
+    return seated
 
 
 def _turn(choices: Sequence[T], now: T, step: int) -> T:
@@ -134,21 +171,31 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
                 f"{_scored_name(kind, points)} {points}",
                 Reply(replace(closed, typed=(points,), kind=str(kind))),
             )
-            for kind, points in SCORED_EVENTS
+            for kind, points in scored_events(state.rules)
         ]
     if state.phase is Phase.CUT:
         found += [
             Item(f"{state.names[seat]} deals first", Reply(closed, DealerChosen(seat)))
             for seat in range(state.players)
         ]
-    if state.phase not in {Phase.IDLE, Phase.GAME_OVER}:
+    if state.phase is not Phase.IDLE and state.winner is None:
         found += [
             Item(
                 f"correct {side_name(state, side)}",
-                Reply(replace(closed, dialog=Correct(side, state.pegs[side].front))),
+                Reply(replace(closed, dialog=corrections.open_for(state, side))),
             )
             for side in range(state.sides)
         ]
+    if state.deal is not None and state.winner is None:
+        found.append(Item("misdeal: deal again", Reply(closed, Misdealt())))
+    if state.winner is not None:
+        false = FalseWin(state.winner, state.pegs[state.winner].back)
+        found.append(
+            Item(f"{side_name(state, state.winner)} has not won", Reply(replace(closed, dialog=false)))
+        )
+    if state.phase is not Phase.IDLE:
+        found.append(Item("why?", Reply(replace(closed, dialog=Why()))))
+        found.append(Item("match so far", Reply(replace(closed, dialog=MatchSoFar()))))
     found.append(Item("new game", Reply(replace(closed, dialog=NewGame()))))
     found.append(Item("redo", Reply(closed, move=Move.REDO)))
     return tuple(found)
@@ -164,39 +211,29 @@ def _press_menu(state: State, desk: Desk, dialog: Menu, key: str) -> Reply:
         return Reply(replace(desk, dialog=None))
     if key == "OK":
         return lines[dialog.line % len(lines)].reply
-    if key in _STEPS:
-        return Reply(replace(desk, dialog=Menu((dialog.line + _STEPS[key]) % len(lines))))
-    return Reply(replace(desk, dialog=Menu(_line(key, dialog.line, len(lines)))))
+    if key in STEPS:
+        return Reply(replace(desk, dialog=Menu((dialog.line + STEPS[key]) % len(lines))))
+    return Reply(replace(desk, dialog=Menu(line_of(key, dialog.line, len(lines)))))
 
 
-# --- corrections ------------------------------------------------------------------------------------
+# --- why, and the match -----------------------------------------------------------------------------
 
 
-def _press_correct(state: State, desk: Desk, dialog: Correct, key: str) -> Reply:
-    if key == "UNDO":
+def _press_why(state: State, desk: Desk, dialog: Why, key: str) -> Reply:
+    lines = len(reasons_of(state))
+    if key in {"OK", "UNDO", "MENU"}:
         return Reply(replace(desk, dialog=None))
-    if key == "OK" and dialog.line == 1 and dialog.score == state.pegs[dialog.side].front:
-        return Reply(replace(desk, dialog=None))  # nothing was changed
-    if key == "OK":
-        return Reply(desk.cleared(), _correction(dialog))
-    if key in _STEPS and dialog.line == 0:
-        penalty = _skip_zero(dialog.penalty, _STEPS[key], state.rules.target)
-        return Reply(replace(desk, dialog=replace(dialog, penalty=penalty)))
-    if key in _STEPS:
-        score = min(max(dialog.score + _STEPS[key], 0), state.rules.target)
-        return Reply(replace(desk, dialog=replace(dialog, score=score)))
-    return Reply(replace(desk, dialog=replace(dialog, line=_line(key, dialog.line, 2))))
+    if key in STEPS:
+        return Reply(replace(desk, dialog=Why((dialog.line + STEPS[key]) % max(lines, 1))))
+    return Reply(replace(desk, dialog=Why(line_of(key, dialog.line, lines))))
 
 
-def _correction(dialog: Correct) -> Event:
-    if dialog.line == 0:
-        return PenaltyPegged(dialog.side, dialog.penalty)
-    return ScorePutRight(dialog.side, dialog.score)
-
-
-def _skip_zero(value: int, step: int, most: int) -> int:
-    value = min(max(value + step, -most), most)
-    return value or step
+def _press_match(state: State, desk: Desk, key: str) -> Reply:
+    if key == "OK" and state.phase is Phase.MATCH_OVER:
+        return Reply(desk.cleared(), next_game(state))
+    if key in {"OK", "UNDO", "MENU"}:
+        return Reply(replace(desk, dialog=None))
+    raise WrongKey("the match so far: OK goes on")
 
 
 # --- counting a hand --------------------------------------------------------------------------------
@@ -214,7 +251,7 @@ def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | N
         starter = cards[seats.HAND]
     if len(hand) < seats.HAND or starter is None:
         return hand, starter, ()
-    return hand, starter, (crib_claims if state.phase is Phase.CRIB else hand_claims)(hand, starter)
+    return hand, starter, claims_of(state, hand, starter)
 
 
 def _press_count(state: State, desk: Desk, dialog: CountHand, key: str) -> Reply:
@@ -238,23 +275,3 @@ def _press_count(state: State, desk: Desk, dialog: CountHand, key: str) -> Reply
         claim = claims[dialog.claim % len(claims)]
         return Reply(desk.cleared(), HandCounted(state.deal.shower, hand, starter, claim))
     raise WrongKey(f"{key} does nothing here: OK pegs the hand, UNDO takes a card back")
-
-
-# --- lines ------------------------------------------------------------------------------------------
-
-
-def _line(key: str, line: int, lines: int) -> int:
-    """Return the line that *key* moves to from *line*."""
-    if key == "UP":
-        return (line - 1) % lines
-    if key == "DOWN":
-        return (line + 1) % lines
-    picked = amount_of(key)
-    if picked is None or picked > lines:
-        last = _last_rank(lines)
-        raise WrongKey(f"{key} does nothing here: A to {last} picks a line, P1 and P2 change it, OK accepts")
-    return picked - 1
-
-
-def _last_rank(lines: int) -> str:
-    return RANKS[min(lines, len(RANKS)) - 1]

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from cribpi.core.events import Entry
 from cribpi.core.game import next_game
-from cribpi.core.state import Phase, State
+from cribpi.core.state import OVER, Phase, State
 from cribpi.entry import by_cards, by_points, menus
-from cribpi.entry.desk import Desk, Menu, NewGame, Undone
+from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, Menu, NewGame, Undone
+from cribpi.entry.keys import side_key
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
@@ -41,7 +42,7 @@ def press(state: State, desk: Desk, key: str, draw: int = 0) -> Reply:
         return Reply(replace(desk, dialog=Menu()))
     if state.phase is Phase.IDLE:
         return _press_idle(desk, key)
-    if state.phase is Phase.GAME_OVER:
+    if state.phase in OVER:
         return _press_after_game(state, desk, key)
     if state.phase is Phase.CUT:
         return by_cards.press_cut(state, desk, key, draw)
@@ -57,6 +58,13 @@ def _press_idle(desk: Desk, key: str) -> Reply:
 
 
 def _press_after_game(state: State, desk: Desk, key: str) -> Reply:
+    if key == "OK" and state.phase is Phase.MATCH_OVER:
+        return Reply(replace(desk.cleared(), dialog=MatchSoFar()))
     if key == "OK":
         return Reply(desk.cleared(), event=next_game(state))
-    raise WrongKey("the game is over: OK starts the next one, UNDO takes the last step back")
+    winner = state.winner
+    if winner is not None and side_key(key, state.sides) == winner:
+        return Reply(replace(desk, dialog=FalseWin(winner, state.pegs[winner].back)))
+    raise WrongKey(
+        "the game is over: OK goes on, UNDO takes the last step back, the winner's key says it was not won"
+    )

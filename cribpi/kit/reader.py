@@ -13,6 +13,7 @@ from cribpi.kit.shape import (
     SIDES,
     Board,
     Driver,
+    GamesRow,
     Glass,
     Keypad,
     Kit,
@@ -190,7 +191,8 @@ def _read_tracks(file: Section, board: Board, strip: Strip) -> tuple[Track, ...]
             if side in on_track:
                 raise section.refusal("sides", f"side {side} is on a track already; give it one", index=index)
             on_track.add(side)
-        tracks.append(Track(sides, _read_holes(section, board, strip, taken)))
+        holes = _read_holes(section, board, strip, taken)
+        tracks.append(Track(sides, holes, _read_games(section, sides, board, strip, taken)))
         section.finish()
     for side in SIDES:
         if side not in on_track:
@@ -204,8 +206,17 @@ class _Taken:
     """What the tracks read so far have used: LEDs, and places on the board."""
 
     def __init__(self) -> None:
-        self.leds: set[int] = set()
-        self.places: set[tuple[float, float]] = set()
+        self._leds: set[int] = set()
+        self._places: set[tuple[float, float]] = set()
+
+    def claim(self, section: Section, place: Place, name: str) -> None:
+        """Take the LED and the place of a hole that people call *name*."""
+        if place.led in self._leds:
+            raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
+        if (place.x, place.y) in self._places:
+            raise section.refusal("from", f"{name} would lie on another hole; move it")
+        self._leds.add(place.led)
+        self._places.add((place.x, place.y))
 
 
 def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken) -> tuple[Place, ...]:
@@ -216,23 +227,38 @@ def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken) -> tu
                 raise section.refusal(
                     "holes", f"hole {place.hole} is on this track already; give each hole once"
                 )
-            if place.led in taken.leds:
-                raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
-            if (place.x, place.y) in taken.places:
-                raise section.refusal(
-                    "from", f"hole {place.hole} would lie on another hole; move the segment"
-                )
+            taken.claim(section, place, f"hole {place.hole}")
             holes[place.hole] = place
-            taken.leds.add(place.led)
-            taken.places.add((place.x, place.y))
     for hole in range(1, HOLES + 1):
         if hole not in holes:
             raise track.refusal("segments", f"hole {hole} is in no segment; a track has all of 1 to {HOLES}")
     return tuple(holes[hole] for hole in sorted(holes))
 
 
+def _read_games(
+    track: Section, sides: tuple[int, ...], board: Board, strip: Strip, taken: _Taken
+) -> tuple[GamesRow, ...]:
+    """Return the rows for the games won: none, one for each side of the track, or one that sides share."""
+    rows: list[GamesRow] = []
+    for section in track.sections_if_any("games"):
+        pegging = section.integers("sides", SIDES[0], SIDES[-1])
+        for index, side in enumerate(pegging):
+            if side not in sides:
+                why = f"side {side} pegs on another track; give it its games there"
+                raise section.refusal("sides", why, index=index)
+            if side in pegging[:index] or any(side in row.sides for row in rows):
+                why = f"side {side} has games already; give it one row"
+                raise section.refusal("sides", why, index=index)
+        first, last = section.integers("leds", 0, strip.leds - 1, length=2)
+        places = _read_run(section, board, 1, first, last)
+        for place in places:
+            taken.claim(section, place, f"games hole {place.hole}")
+        rows.append(GamesRow(pegging, tuple(places)))
+    return tuple(rows)
+
+
 def _read_segment(section: Section, board: Board, strip: Strip) -> list[Place]:
-    """Return the places of one straight run of holes, evenly spaced, the LEDs counting up or down."""
+    """Return the places of one straight run of a track's holes."""
     first, last = section.integers("holes", 0, HOLES, length=2)
     if last < first:
         raise section.refusal("holes", "name the lower hole first; leds, from and to may run backward")
@@ -240,6 +266,12 @@ def _read_segment(section: Section, board: Board, strip: Strip) -> list[Place]:
     steps = last - first
     if abs(last_led - led) != steps:
         raise section.refusal("leds", f"{steps + 1} holes need {steps + 1} LEDs, one for each")
+    return _read_run(section, board, first, led, last_led)
+
+
+def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> list[Place]:
+    """Return the places of a straight run from hole *first*, evenly spaced, the LEDs counting up or down."""
+    steps = abs(last_led - led)
     x, y = section.point("from", board.width, board.height)
     end_x, end_y = section.point("to", board.width, board.height)
     section.finish()

@@ -22,7 +22,8 @@ def _brief(value: object) -> str:
 class Section:
     """A table that knows its file and its own name, and remembers which keys nobody asked for.
 
-    Every method that takes a *key* raises `KitError` where the key is missing or unfit.
+    Every method that takes a *key* raises `KitError` where the key is missing or unfit; only
+    `sections_if_any` does without it.
     """
 
     def __init__(self, file: str, name: str, table: dict[str, object]) -> None:
@@ -126,6 +127,11 @@ class Section:
                 raise self.refusal(key, "write this as a table", index=index)
             tables.append(Section(self._file, f"{self._name}.{key}[{index}]".removeprefix("."), table))
         return tables
+
+    def sections_if_any(self, key: str) -> list[Section]:
+        """Return the tables of the list *key*, or none where the key may be left out and is."""
+        self._asked[key] = None
+        return self.sections(key) if key in self._table else []
 
     def _take(self, key: str) -> object:
         self._asked[key] = None

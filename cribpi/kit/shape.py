@@ -42,14 +42,36 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class GamesRow:
+    """A row of holes in which *sides* peg the games that they have won: *holes* from 1, in order."""
+
+    sides: tuple[int, ...]
+    holes: tuple[Place, ...]
+
+    def led(self, games: int) -> int | None:
+        """Return the LED of the peg of a side that has won *games*, or None where it has won none.
+
+        After the last hole it begins again at the first, as a peg goes round.
+
+        Raises:
+            ValueError: If *games* is less than 0.
+        """
+        if games < 0:
+            raise ValueError(f"{games} games cannot have been won; give 0 or more")
+        return self.holes[(games - 1) % len(self.holes)].led if games else None
+
+
+@dataclass(frozen=True, slots=True)
 class Track:
     """One run of holes, and the sides that peg on it.
 
-    *holes* are in order, each once: from 1 to 121, or from 0 where the start has an LED.
+    *holes* are in order, each once: from 1 to 121, or from 0 where the start has an LED.  *games*
+    are the rows for the games won, of those of its sides that have one.
     """
 
     sides: tuple[int, ...]
     holes: tuple[Place, ...]
+    games: tuple[GamesRow, ...] = ()
 
     def led(self, hole: int) -> int | None:
         """Return the LED of *hole*, or None for a start that has none.
@@ -123,3 +145,12 @@ class Kit:
             ValueError: If there is no such side or hole.
         """
         return self.track_of(side).led(hole)
+
+    def games_led(self, side: int, games: int) -> int | None:
+        """Return the LED of *side*'s peg for *games* won, or None for none won and where there is no row.
+
+        Raises:
+            ValueError: If there is no such side, or *games* is less than 0.
+        """
+        rows = (row for row in self.track_of(side).games if side in row.sides)
+        return next((row.led(games) for row in rows), None)

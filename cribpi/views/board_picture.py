@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from cribpi.core.board import DOUBLE_SKUNK_LINE, SKUNK_LINE, STREET
-from cribpi.kit import Board, Kit
+from cribpi.kit import Board, Kit, Place, Track
 from cribpi.views.board_lanes import BED, bend, lane, way
 from cribpi.views.canvas import Canvas
 from cribpi.views.font import MEDIUM
@@ -23,6 +24,7 @@ _RADIUS, _RING = 2.2, 3.6  # of a hole, and of the ring around the game hole; al
 _ASIDE: Final = 7.5  # from a hole to the middle of its number above or below, or to the tip of the arrow
 _BESIDE: Final = 9.5  # the same to the left
 _GROUP: Final = 5  # holes between two marks
+_GAMES: Final = "GAMES"
 
 
 def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
@@ -35,18 +37,23 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     draw, light, lit = ImageDraw.Draw(wood), ImageDraw.Draw(glow), ImageDraw.Draw(lamps)
     tracks = [{place.hole: complex(place.x, place.y) for place in track.holes} for track in kit.tracks]
     lines = [lane(holes, kit.board) for holes in tracks]
-    for line in lines:
+    rows = [[complex(place.x, place.y) for place in row.holes] for track in kit.tracks for row in track.games]
+    for line in (*lines, *rows):
         draw.line(_scaled(line), _LANE, round(2 * BED * SCALE), joint="curve")
-    covered = [at for line in lines for at in line]
+    for row in rows:
+        for end in (row[0], row[-1]):
+            draw.ellipse(_around(end, BED), fill=_LANE)
+    covered = [at for line in (*lines, *rows) for at in line]
     for holes in tracks:
         _engrave(draw, holes, target, kit.board, covered)
-    for track in kit.tracks:
-        for place in track.holes:
-            at, colour = complex(place.x, place.y), _seen(frame[place.led])
-            draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
-            if any(colour):
-                light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
-                lit.ellipse(_around(at, _RADIUS), fill=colour)
+    for row in rows:
+        _write_games(draw, row, kit.board, covered)
+    for place in chain.from_iterable(_holes(track) for track in kit.tracks):
+        at, colour = complex(place.x, place.y), _seen(frame[place.led])
+        draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
+        if any(colour):
+            light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
+            lit.ellipse(_around(at, _RADIUS), fill=colour)
     spill = glow.filter(ImageFilter.GaussianBlur(3 * SCALE)).point(lambda value: value // 2)
     halo = lamps.filter(ImageFilter.GaussianBlur(SCALE))
     return ImageChops.add(ImageChops.add(wood, spill), ImageChops.lighter(halo, lamps))
@@ -78,12 +85,37 @@ def _engrave(
 
 def _write_beside(draw: ImageDraw.ImageDraw, at: complex, hole: int, covered: list[complex]) -> None:
     """Write the number of *hole*, which lies at *at*, to its left, above or below; nowhere if nothing is free."""
-    wide, high = MEDIUM.width_of(str(hole)) / SCALE / 2 + BED, MEDIUM.height / SCALE / 2 + BED
-    for place in (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j):
+    _write_free(draw, str(hole), (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
+
+
+def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, covered: list[complex]) -> None:
+    """Write what the holes of *row* are for: past its last hole or before its first, or beside one of these."""
+    onward = way(row[0], row[-1]) if len(row) > 1 else 1 + 0j
+    half = complex(MEDIUM.width_of(_GAMES), MEDIUM.height) / SCALE / 2
+    places = [
+        end + out * (2 * BED + abs(out.real) * half.real + abs(out.imag) * half.imag)
+        for outs in ((onward, -onward), (onward * 1j, onward * -1j))
+        for end, out in zip((row[-1], row[0]), outs, strict=True)
+    ]
+    on_board = [
+        place
+        for place in places
+        if half.real < place.real < board.width - half.real
+        and half.imag < place.imag < board.height - half.imag
+    ]
+    _write_free(draw, _GAMES, on_board, covered)
+
+
+def _write_free(
+    draw: ImageDraw.ImageDraw, text: str, places: Sequence[complex], covered: list[complex]
+) -> None:
+    """Write *text* at the first of *places* that is free, and nowhere if none is."""
+    wide, high = MEDIUM.width_of(text) / SCALE / 2 + BED, MEDIUM.height / SCALE / 2 + BED
+    for place in places:
         if all(
             abs(other.real - place.real) > wide or abs(other.imag - place.imag) > high for other in covered
         ):
-            _write(draw, place, str(hole))
+            _write(draw, place, text)
             covered.append(place)
             return
 
@@ -93,6 +125,11 @@ def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
     canvas.medium(0, 0, text)
     left, top = round(at.real * SCALE - width / 2), round(at.imag * SCALE - MEDIUM.height / 2)
     draw.bitmap((left, top), canvas.picture().crop((0, 0, width, MEDIUM.height)), _INLAY)
+
+
+def _holes(track: Track) -> Iterator[Place]:
+    """Return all holes of *track*: those that are pegged, and those of the games won."""
+    return chain(track.holes, chain.from_iterable(row.holes for row in track.games))
 
 
 def _seen(colour: tuple[int, int, int]) -> tuple[int, int, int]:

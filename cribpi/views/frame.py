@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from cribpi.kit import Kit
 
@@ -35,6 +35,9 @@ _LIGHT: Final = tuple(255 * (value / 255) ** GAMMA for value in range(256))
 _SIDE_LIGHT: Final = tuple(tuple(_LIGHT[value] for value in colour) for colour in SIDE_COLOURS)
 _LEAST: Final = tuple(tuple(int(value == max(colour)) for value in colour) for colour in SIDE_COLOURS)
 """One step of a colour's strongest parts: the least that a lit LED shows and stays told from the others."""
+
+_Look: TypeAlias = tuple[int, float]
+"""What an LED shows: whose colour, and its light."""
 
 _FULL_STEPS: Final = 4
 """The least steps of a front peg, so that a back peg's quarter of them is one."""
@@ -85,12 +88,14 @@ class Lights:
 
     *pegs* stand in holes.  Where one side has several lamps in a hole, the brightest shows; where
     several sides meet on one LED they take turns, and *turn* (0, 1, 2 ...) says whose it is.
+    *games* is the games won, a number a side: one more peg of each, in the kit's holes for them.
     *over* lies over the pegs: a peg that walks, a gesture; the later of two lamps there shows.
     """
 
     pegs: tuple[Lamp, ...] = ()
     over: tuple[Lamp, ...] = ()
     turn: int = 0
+    games: tuple[int, ...] = ()
 
 
 def light_of(lightness: float) -> float:
@@ -120,7 +125,7 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
     """Return the frame that shows *lights* on *kit*'s strip.
 
     *brightness*, from 0 (dark) to 1, is as the eye sees it.  A lamp in a start without an LED is
-    not shown.  However dark, a front peg stays brighter than a back peg.  The whole frame is dimmed
+    not shown, nor are games won on a kit without holes for them.  However dark, a front peg stays brighter than a back peg.  The whole frame is dimmed
     evenly where it would draw more than *max_ma* (the kit's, unless given); every lit LED keeps at
     least one step, as long as there is current for it.
 
@@ -131,48 +136,51 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
         raise ValueError(f"brightness {brightness} is out of range; give 0 (dark) to 1")
     shown = _shown(kit, lights) if brightness > 0 else {}
     factor = light_of(brightness)
-    colours: dict[tuple[int, float], bytes] = {}
+    colours: dict[_Look, bytes] = {}
     data = bytearray(3 * kit.strip.leds)
-    for led, lamp in shown.items():
-        look = lamp.side, lamp.light
+    for led, look in shown.items():
         if look not in colours:
-            colours[look] = _colour(lamp, factor)
+            colours[look] = _colour(look, factor)
         data[3 * led : 3 * led + 3] = colours[look]
     most = 255 * max((kit.strip.max_ma if max_ma is None else max_ma) - MA_REST * kit.strip.leds, 0)
     cost = _cost(data)
     return Frame(bytes(data) if cost <= most else _dimmed(data, cost, most, shown))
 
 
-def _colour(lamp: Lamp, factor: float) -> bytes:
-    """Return the colour of *lamp* at a brightness of *factor*, in light."""
-    colour = [int(value * lamp.light * factor + 0.5) for value in _SIDE_LIGHT[lamp.side]]
-    floor = max(int(_FULL_STEPS * lamp.light), 1)
-    return bytes(colour if max(colour) >= floor else (floor * step for step in _LEAST[lamp.side]))
+def _colour(look: _Look, factor: float) -> bytes:
+    """Return the colour of an LED with that *look* at a brightness of *factor*, in light."""
+    side, light = look
+    colour = [int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side]]
+    floor = max(int(_FULL_STEPS * light), 1)
+    return bytes(colour if max(colour) >= floor else (floor * step for step in _LEAST[side]))
 
 
-def _shown(kit: Kit, lights: Lights) -> dict[int, Lamp]:
-    """Return the one lamp that each lit LED shows."""
-    shown: dict[int, Lamp] = {}
+def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
+    """Return the one look of each lit LED."""
+    shown: dict[int, _Look] = {}
     for led, sides in _standing(kit, lights).items():
         order = sorted(sides)
-        shown[led] = sides[order[lights.turn % len(order)]]
+        side = order[lights.turn % len(order)]
+        shown[led] = side, sides[side]
     for lamp in lights.over:
         led_over = kit.led(lamp.side, lamp.hole)
         if led_over is not None and lamp.light > 0:
-            shown[led_over] = lamp
+            shown[led_over] = lamp.side, lamp.light
     return shown
 
 
-def _standing(kit: Kit, lights: Lights) -> dict[int, dict[int, Lamp]]:
-    """Return the pegs by LED and side, the brightest of each side."""
-    standing: dict[int, dict[int, Lamp]] = {}
+def _standing(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
+    """Return the lights of the pegs by LED and side, the brightest of each side."""
+    standing: dict[int, dict[int, float]] = {}
     for lamp in lights.pegs:
         led = kit.led(lamp.side, lamp.hole)
-        if led is None or lamp.light <= 0:
-            continue
-        sides = standing.setdefault(led, {})
-        if lamp.side not in sides or sides[lamp.side].light < lamp.light:
-            sides[lamp.side] = lamp
+        if led is not None and lamp.light > 0:
+            sides = standing.setdefault(led, {})
+            sides[lamp.side] = max(lamp.light, sides.get(lamp.side, 0.0))
+    for side, games in enumerate(lights.games):
+        led = kit.games_led(side, games)
+        if led is not None:
+            standing.setdefault(led, {})[side] = FULL
     return standing
 
 
@@ -182,18 +190,18 @@ def _cost(data: bytes | bytearray) -> int:
     return red * sum(data[0::3]) + green * sum(data[1::3]) + blue * sum(data[2::3])
 
 
-def _dimmed(data: bytearray, cost: int, most: int, shown: dict[int, Lamp]) -> bytes:
+def _dimmed(data: bytearray, cost: int, most: int, shown: dict[int, _Look]) -> bytes:
     """Return *data* dimmed evenly from *cost* to *most*, no lit LED going out while current is left.
 
     One step for every lit LED is set aside first, so that the steps given back always fit.
     """
-    least = {side: _cost(bytes(_LEAST[side])) for side in {lamp.side for lamp in shown.values()}}
-    spare = most - sum(least[lamp.side] for lamp in shown.values())
+    least = {side: _cost(bytes(_LEAST[side])) for side in {side for side, _ in shown.values()}}
+    spare = most - sum(least[side] for side, _ in shown.values())
     share = max(spare, 0) / cost
     dimmed = bytearray(data.translate(bytes(int(value * share) for value in range(256))))
     left = most - _cost(dimmed)
-    for led, lamp in shown.items():
-        if not any(dimmed[3 * led : 3 * led + 3]) and least[lamp.side] <= left:
-            dimmed[3 * led : 3 * led + 3] = bytes(_LEAST[lamp.side])
-            left -= least[lamp.side]
+    for led, (side, _) in shown.items():
+        if not any(dimmed[3 * led : 3 * led + 3]) and least[side] <= left:
+            dimmed[3 * led : 3 * led + 3] = bytes(_LEAST[side])
+            left -= least[side]
     return bytes(dimmed)

@@ -1,4 +1,4 @@
-"""What a step of the game means for the lights: a gesture, and the holes that breathe."""
+"""What the game means for the lights: a gesture for a step, the holes that breathe, the games that are pegged."""
 
 from __future__ import annotations
 
@@ -44,3 +44,8 @@ def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
     sides = tuple(range(state.sides)) if only is None else (only,)
     target = state.rules.target
     return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in sides)
+
+
+def games_for(state: State) -> tuple[int, ...]:
+    """Return the games won that are pegged, a number a side; none where the rules have no third peg."""
+    return tuple(state.games[side] for side in range(state.sides)) if state.rules.games_peg else ()

@@ -104,7 +104,8 @@ class Motion:
 
     ``Motion(kit, pegs)`` is at rest.  With *still*, pegs jump instead of walking, nothing pulses,
     and no gesture is made; sides in one hole of a shared track still take turns.  *hints* are
-    holes, as ``(side, hole)``, that would be reached: they breathe.
+    holes, as ``(side, hole)``, that would be reached: they breathe.  *games* is the games won that
+    are pegged, a number a side.
     """
 
     kit: Kit
@@ -112,6 +113,7 @@ class Motion:
     still: bool = False
     hints: tuple[tuple[int, int], ...] = ()
     idle_since: float | None = None
+    games: tuple[int, ...] = ()
     _walks: tuple[_Walk, ...] = ()
     _playing: _Playing | None = None
 
@@ -120,13 +122,20 @@ class Motion:
         """Return the motion of an idle table: two dim pegs that leapfrog from *since*, then the dark."""
         return cls(kit, (), still, idle_since=since)
 
-    def toward(self, pegs: tuple[Pegs, ...], at: float, gesture: Gesture | None = None) -> Motion:
+    def toward(
+        self,
+        pegs: tuple[Pegs, ...],
+        at: float,
+        gesture: Gesture | None = None,
+        games: tuple[int, ...] = (),
+    ) -> Motion:
         """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it is there.
 
         What was under way is at its end at once, and hints are gone.  A side that has leapfrogged
-        walks; one that moved in any other way (undo, a penalty, a new game) is there at once.
+        walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
+        is the peg of the *games* won.
         """
-        fresh = replace(self, pegs=pegs, hints=(), idle_since=None, _walks=(), _playing=None)
+        fresh = replace(self, pegs=pegs, hints=(), idle_since=None, games=games, _walks=(), _playing=None)
         if self.still:
             return fresh
         sides = range(len(pegs)) if len(pegs) == len(self.pegs) else ()
@@ -152,7 +161,7 @@ class Motion:
         walks = self._walking(at)
         gesture = self._playing.lamps(at) if self._playing is not None else ()
         walkers = (walk.walker(at) for walk in walks.values())
-        return Lights(self._standing(walks, at), (*gesture, *walkers), math.floor(at / TURN))
+        return Lights(self._standing(walks, at), (*gesture, *walkers), math.floor(at / TURN), self.games)
 
     def wakes(self, at: float) -> float | None:
         """Return the next time after *at* when something changes, or None where nothing moves."""
@@ -164,7 +173,7 @@ class Motion:
             times.append(self._playing.wakes(at))
         if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
             times.append(_next(0.0, _BREATH_STEP, at))
-        if meet_on_a_led(self.kit, Lights(self._standing(walks, at))):
+        if meet_on_a_led(self.kit, Lights(self._standing(walks, at), games=self.games)):
             times.append(_next(0.0, TURN, at))
         return min(times, default=None)
 

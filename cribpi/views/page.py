@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Final
 
 from cribpi.core.cards import Card
-from cribpi.core.events import Entry, Event, StepPassed
+from cribpi.core.errors import RuleError
+from cribpi.core.events import CribShown, Entry, Event, StepPassed
+from cribpi.core.game import NEW_TABLE
+from cribpi.core.presets import house_changes
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Score
 from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
+from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_outcome
+from cribpi.core.why import automatic as automatic_steps
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
 from cribpi.views.prompts import OVER_31, phase_of, prompt
@@ -18,13 +25,25 @@ LOG_LINES: Final = 12
 """How many lines of what happened the page shows."""
 
 
-def state_json(state: State, desk: Desk, seq: int, *, may_undo: bool, may_redo: bool) -> dict[str, object]:
-    """Return the state in the shape of the contract.  It holds no card that the table can't see."""
+def state_json(
+    state: State,
+    desk: Desk,
+    seq: int,
+    *,
+    may_undo: bool,
+    may_redo: bool,
+    automatic: Sequence[Reason] = (),
+) -> dict[str, object]:
+    """Return the state in the shape of the contract.  It holds no card that the table can't see.
+
+    *automatic* is what happened by itself with the last event, and why (see `core.why`).
+    """
     deal, last = state.deal, state.last
     return {
         "seq": seq,
         "phase": phase_of(state, desk),
         "rules": state.rules.name,
+        "house": house_changes(state.rules),
         "target": state.rules.target,
         "entry": str(state.entry),
         "seats": [
@@ -36,16 +55,21 @@ def state_json(state: State, desk: Desk, seq: int, *, may_undo: bool, may_redo: 
                 "name": side_name(state, side),
                 "front": pegs.front,
                 "back": pegs.back,
-                "games": state.games[side],
+                "games": tally.games,
+                "points": tally.points,
+                "skunks": tally.skunks,
+                "spread": tally.spread,
             }
-            for side, pegs in enumerate(state.pegs)
+            for side, (pegs, tally) in enumerate(zip(state.pegs, state.standing, strict=True))
         ],
+        "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "dealer": deal.dealer if deal else None,
-        "turn": deal.turn if deal else None,
+        "turn": deal.turn if deal and state.winner is None else None,
         "starter": str(deal.starter) if deal and deal.starter else None,
         "count": deal.count if deal else 0,
         "pile": cards_json(deal.pile) if deal else [],
-        "last": _outcome_json(last) if last else None,
+        "last": _outcome_json(last, state) if last else None,
+        "automatic": [reason_json(reason) for reason in automatic],
         "prompt": prompt(state, desk),
         "question": question(state, desk),
         "message": message(state, desk),
@@ -73,8 +97,13 @@ def message(state: State, desk: Desk) -> str | None:
         return f"taken back: {desk.dialog.what}; {desk.dialog.left} more"
     if desk.message:
         return desk.message
+    counted = state.counted if desk.dialog is None and state.winner is None else None
+    if counted is not None and counted.least and state.rules.miscount == "muggins":
+        missed = f"{side_name(state, counted.side)} has missed {counted.least}"
+        return f"{missed}: who calls muggins first takes it, by that side's key or MENU"
     deal = state.deal
-    if deal and state.phase is Phase.SHOW and deal.shown == 0 and deal.reneges():
+    is_noted = state.rules.renege == "noted"
+    if is_noted and deal and state.phase is Phase.SHOW and deal.shown == 0 and deal.reneges():
         return "; ".join(
             f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
             for wrong in deal.reneges()
@@ -90,6 +119,7 @@ def shower(state: State) -> int | None:
 def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
     """Return the last few of *line*, an event and its state each, newest first, for people to read."""
     found: list[dict[str, object]] = []
+    befores = (NEW_TABLE, *(state for _, state in line))
     told = [(number, *moment) for number, moment in enumerate(line) if _is_told(*moment)]
     for number, event, state in reversed(told[-LOG_LINES:]):
         ours = [outcome for outcome in state.outcomes if outcome.event is event]
@@ -101,7 +131,16 @@ def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
                 "points": last.points if last else 0,
                 "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
                 "text": tell(event, state),
-                "scores": [score_json(score) for outcome in ours for score in outcome.scores],
+                "scores": [score_json(score, state, outcome) for outcome in ours for score in outcome.scores],
+                "why": [
+                    reason_json(reason)
+                    for reason in dict.fromkeys(
+                        (
+                            *(one for outcome in ours for one in reasons_of_outcome(outcome, state.rules)),
+                            *automatic_steps(befores[number], event, state),
+                        )
+                    )
+                ],
             }
         )
     return found
@@ -112,9 +151,28 @@ def _is_told(event: Event, state: State) -> bool:
     return not isinstance(event, StepPassed) or any(outcome.event is event for outcome in state.outcomes)
 
 
-def score_json(score: Score) -> dict[str, object]:
-    """Return one score in the shape of the contract."""
-    return {"kind": str(score.kind), "points": score.points, "cards": cards_json(score.cards)}
+def score_json(score: Score, state: State, outcome: Outcome) -> dict[str, object]:
+    """Return one *score* of *outcome* in the shape of the contract, with the rule that it rests on."""
+    why = reason_of(score, state.rules, is_crib=isinstance(outcome.event, CribShown))
+    return {
+        "kind": str(score.kind),
+        "points": score.points,
+        "cards": cards_json(score.cards),
+        "why": reason_json(why),
+    }
+
+
+def reason_json(reason: Reason) -> dict[str, str]:
+    """Return a rule with its sentence, its source and the source's own words."""
+    return asdict(reason)
+
+
+def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
+    """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
+    found: dict[str, object] = {"error": str(refused)}
+    if isinstance(refused, RuleError):
+        found["why"] = reason_json(reason_of_refusal(refused, rules))
+    return found
 
 
 def cards_json(cards: Sequence[Card]) -> list[str]:
@@ -127,10 +185,12 @@ def _cards_left(state: State, seat: int) -> int:
     return state.deal.cards_left(seat) if state.deal and state.entry is Entry.CARDS else 0
 
 
-def _outcome_json(outcome: Outcome) -> dict[str, object]:
+def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
     return {
         "side": outcome.side,
         "points": outcome.points,
         "call": call(outcome),
-        "scores": [score_json(score) for score in outcome.scores],
+        "scores": [score_json(score, state, outcome) for score in outcome.scores],
+        "claimed": outcome.claimed,
+        "why": [reason_json(reason) for reason in reasons_of_outcome(outcome, state.rules)],
     }

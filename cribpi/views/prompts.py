@@ -6,18 +6,28 @@ from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
-from cribpi.core.errors import RuleError
+from cribpi.core.deal import Deal, Renege
 from cribpi.core.events import Entry
-from cribpi.core.game import step
 from cribpi.core.scores import total
 from cribpi.core.show import Claim, score_claimed
-from cribpi.core.state import Deal, Phase, State, side_name
+from cribpi.core.state import Phase, State, side_name
+from cribpi.core.steps.corrections import FALSE_WIN_BACK, renege_points
+from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
 from cribpi.core.words import number
-from cribpi.entry import by_cards, menus
+from cribpi.entry import by_cards, corrections, menus
 from cribpi.entry.by_points import only_side
-from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    FalseWin,
+    MatchSoFar,
+    Menu,
+    NewGame,
+    Question,
+    Why,
+)
 from cribpi.entry.keys import RANKS, side_keys
-from cribpi.entry.press import press
 
 OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: {turn} says go."
 
@@ -32,8 +42,11 @@ def prompt(state: State, desk: Desk) -> str:
     match desk.dialog:
         case NewGame():
             setup, way = desk.setup, "every card" if desk.setup.entry == Entry.CARDS else "points only"
-            what = f"{number(setup.players)} players to {setup.target}, {way}"
-            return f"New game, {what}: OK starts it; A, 2, 3 pick a line, P1 and P2 change it"
+            house = ", changed by the house" if setup.options else ""
+            by = "" if setup.rules == "standard" and not house else f" by {setup.rules}{house}"
+            what = f"{number(setup.players)} players to {setup.target}{by}, {way}"
+            back = ", UNDO goes back to the game" if state.pegs and state.winner is None else ""
+            return f"New game, {what}: OK starts it; A, 2, 3, 4 pick a line, P1 and P2 change it{back}"
         case Question(card):
             return f"The {card} would pass 31: OK for a new count, UNDO for a slip"
         case Menu():
@@ -42,17 +55,30 @@ def prompt(state: State, desk: Desk) -> str:
             place = f"{line + 1} of {len(lines)}"
             return f"Menu, {place}: {lines[line].text}; OK takes it, P1 and P2 move, UNDO leaves"
         case Correct(side):
-            return f"Correct {side_name(state, side)}: {_correction(desk.dialog)}; P1 less, P2 more, OK applies, UNDO leaves"
+            what, is_number = _correction(state, desk.dialog)
+            change = f"P1 less, P2 more, FLNB by {_other_step(desk.dialog.by)}, " if is_number else ""
+            return f"Correct {side_name(state, side)}: {what}; {change}OK applies, UNDO leaves"
+        case FalseWin(side, score):
+            back = f", and {FALSE_WIN_BACK} back" if state.rules.false_win == "acc" else ""
+            change = f"P1 less, P2 more, FLNB by {_other_step(desk.dialog.by)}"
+            return f"{side_name(state, side)} has not won: the true score is {score}{back}; {change}, OK applies, UNDO leaves"
+        case Why(line):
+            reasons = reasons_of(state)
+            reason = reasons[line % len(reasons)]
+            more = "P1 and P2 for the others, " if len(reasons) > 1 else ""
+            return f"{reason.text} {_cited(reason)}; {more}OK goes on"
+        case MatchSoFar():
+            return f"{_match(state)}: {'OK for the next match' if state.phase is Phase.MATCH_OVER else 'OK goes on'}"
         case CountHand():
             return _counting(state, desk.dialog)
     if state.phase is Phase.IDLE:
         return "Press OK for a new game"
+    if state.winner is not None and state.phase is Phase.MATCH_OVER:
+        return f"{_won(state, state.winner)}, and the match is over: OK for the whole of it"
     if state.winner is not None:
         return f"{_won(state, state.winner)}: OK for the next game"
     if state.next_to_cut is not None and state.phase is Phase.CUT:
-        return (
-            f"{state.names[state.next_to_cut]} cuts for the deal: press the rank, or OK to leave it to chance"
-        )
+        return _CUTS[state.rules.first_dealer].format(name=state.names[state.next_to_cut])
     if state.deal is None:
         return ""
     if state.entry is Entry.PEG:
@@ -60,21 +86,58 @@ def prompt(state: State, desk: Desk) -> str:
     return _by_cards(state, desk, state.deal)
 
 
+_CUTS: Final = {
+    "low-cut": "{name} cuts for the deal: press the rank, or OK to leave it to chance",
+    "random": "Who deals first is drawn: press OK",
+    "chosen": "Who deals first? Press a side's key, or A to 4 for the seat",
+}
+
+
 def _by_cards(state: State, desk: Desk, deal: Deal) -> str:
-    dealer, leads = state.names[deal.dealer], state.names[deal.show_order[0]]
+    dealer = state.names[deal.dealer]
     match state.phase:
         case Phase.DEAL | Phase.STARTER:
             dealt = number(seats.cards_dealt(state.players))
-            return f"{dealer} deals {dealt} each, {leads} cuts: press the starter's rank"
+            keepers = _keepers(state) if deal.number == 1 else ""
+            return (
+                f"{dealer} deals {dealt} each, {_starter_cut(state, deal)}: press the starter's rank{keepers}"
+            )
         case Phase.PLAY:
-            return f"{state.names[deal.turn or 0]} to play"
+            heels = f"; OK takes two for his heels for {dealer}" if deal.heels_open else ""
+            return f"{state.names[deal.turn or 0]} to play{heels}"
+        case _ if (renege := by_cards.offered(state)) is not None:
+            return _renege(state, renege)
         case Phase.SHOW:
-            return f"{state.names[deal.shower]} shows {_worth(state, desk, deal.played[deal.shower])}"
+            shower, missing = state.names[deal.shower], seats.HAND - len(deal.hand(deal.shower))
+            if missing:
+                return f"{shower} shows: press the cards not played, {missing} to come"
+            return f"{shower} shows {_worth(state, desk, deal.hand(deal.shower))}"
         case _:
             missing = seats.HAND - len(deal.crib)
             if missing:
                 return f"{dealer}'s crib: press its cards, {missing} to come"
             return f"{dealer}'s crib {_worth(state, desk, deal.crib)}"
+
+
+def _starter_cut(state: State, deal: Deal) -> str:
+    """Say who cuts and who turns the starter up, as the option `starter_cut` says."""
+    dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
+    return f"{dealer} turns up the top card" if state.rules.starter_cut == "dealer-turns" else f"{left} cuts"
+
+
+def _keepers(state: State) -> str:
+    """Say who keeps the board, where partners choose one of each side."""
+    if not state.rules.partners_scorekeeper:
+        return ""
+    return f"; {state.names[0]} and {state.names[1]} keep the board"
+
+
+def _renege(state: State, renege: Renege) -> str:
+    """Say that a go was wrong, and what the house has for it."""
+    points = renege_points(state, len(renege.cards))
+    others = [side_name(state, one) for one in range(state.sides) if one != state.side(renege.seat)]
+    held = f"{state.names[renege.seat]} said go at {renege.count}, but held the {_cards(renege.cards)}"
+    return f"{held}: OK gives {' and '.join(others)} {points}, GO lets it be"
 
 
 def _by_points(state: State, desk: Desk, deal: Deal) -> str:
@@ -114,6 +177,10 @@ def _worth(state: State, desk: Desk, cards: tuple[Card, ...]) -> str:
     if starter is None:
         return _cards(cards)
     claims = by_cards.claims(state)
+    if by_cards.players_count(state):
+        suits = ", FLNB for flush or nobs" if len(claims) > 1 else ""
+        typed = f"{desk.amount} counted, OK claims it" if desk.typed else "type the count, GO for nothing"
+        return f"{_cards(cards)} with {starter}: {typed}{suits}"
     return f"{_cards(cards)} with {starter}: {_pegs(cards, starter, by_cards.claim_of(state, desk), len(claims))}"
 
 
@@ -126,12 +193,44 @@ def _cards(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def _correction(dialog: Correct) -> str:
-    return (
-        f"A a penalty of {dialog.penalty:+}"
-        if dialog.line == 0
-        else f"2 the score put right to {dialog.score}"
+def _correction(state: State, dialog: Correct) -> tuple[str, bool]:
+    """Say what the line of a correction does, with the key of its line, and whether it has a number to change."""
+    lines = corrections.lines(state)
+    line = dialog.line % len(lines)
+    of = side_name(state, corrections.missed_by(state, dialog.side))
+    call, points = "muggins for" if dialog.muggins > 0 else "a wrong call of muggins for", abs(dialog.muggins)
+    said = {
+        "penalty": f"a penalty of {dialog.penalty:+}",
+        "score": f"the score put right to {dialog.score}",
+        "muggins": f"{call} {points}, of {of}",
+        "false-win": f"a false claim of the game, {FALSE_WIN_BACK} back",
+        "misdeal": "a misdeal, deal again",
+    }
+    return f"{RANKS[line]} {said[lines[line]]}", lines[line] in {"penalty", "score", "muggins"}
+
+
+def _cited(reason: Reason) -> str:
+    """Say whose rule it is, in the source's own words where it has any."""
+    if not reason.words:
+        return f"{reason.source}: no source says so"
+    said = reason.words if reason.words in {SILENT, NEVER_NAMED} else f'"{reason.words}"'
+    return f"{reason.source}: {said}"
+
+
+def _other_step(by: int) -> int:
+    return 1 if by > 1 else corrections.BY_TENS
+
+
+def _match(state: State) -> str:
+    """Say what each side has won, and who has won the match."""
+    said = ", ".join(
+        f"{side_name(state, side)} {tally.games} ({tally.points} points, {tally.spread:+})"
+        for side, tally in enumerate(state.standing)
     )
+    winners = state.match_winners
+    if len(winners) == 1:
+        return f"{side_name(state, winners[0])} wins the match: {said}"
+    return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
 
 
 def _won(state: State, winner: int) -> str:
@@ -142,61 +241,3 @@ def _won(state: State, winner: int) -> str:
     if not skunked:
         return said
     return said + (", a double skunk" if min(skunked) < state.rules.double_skunk_below else ", a skunk")
-
-
-def keys(state: State, desk: Desk) -> tuple[str, ...]:
-    """Return the keys that make sense next and would be accepted, the likeliest first."""
-    return tuple(key for key in _likely(state, desk) if _is_accepted(state, desk, key)) or ("UNDO",)
-
-
-def _is_accepted(state: State, desk: Desk, key: str) -> bool:
-    try:
-        event = press(state, desk, key).event
-        if event is not None:
-            step(state, event)
-    except RuleError:
-        return False
-    return True
-
-
-def _likely(state: State, desk: Desk) -> tuple[str, ...]:
-    match desk.dialog:
-        case Question():
-            return ("OK", "UNDO", "GO")
-        case NewGame():
-            return ("OK", *RANKS[: len(menus.NEW_GAME_LINES)], "P1", "P2")
-        case Menu():
-            return ("OK", "P1", "P2", "UNDO")
-        case Correct():
-            return ("OK", "P1", "P2", "A", "2", "UNDO")
-        case CountHand():
-            ready = menus.counted(state, desk.dialog)[2]
-            return ("OK", *(["FLNB"] * (len(ready) > 1)), "UNDO") if ready else RANKS
-    if state.phase in {Phase.IDLE, Phase.GAME_OVER}:
-        return ("OK",)
-    if state.phase is Phase.CUT:
-        return ("OK", *RANKS)
-    if state.entry is Entry.PEG:
-        return _keys_by_points(state, desk)
-    return _keys_by_cards(state)
-
-
-def _keys_by_points(state: State, desk: Desk) -> tuple[str, ...]:
-    is_show = state.phase in {Phase.SHOW, Phase.CRIB}
-    if desk.typed:
-        return side_keys(state.sides) if only_side(state) is None else ("OK", "UNDO")
-    if state.phase is Phase.PLAY:
-        return (*RANKS, "GO", "OK")
-    return (*RANKS, "OK", "FLNB") if is_show else ("OK",)
-
-
-def _keys_by_cards(state: State) -> tuple[str, ...]:
-    deal = state.deal
-    if deal is None or state.phase in {Phase.DEAL, Phase.STARTER}:
-        return RANKS
-    if state.phase is Phase.PLAY:
-        fitting = tuple(key for key in RANKS if min(RANKS.index(key) + 1, 10) <= deal.room)
-        return fitting if deal.room >= 10 else (*fitting, "GO")
-    if state.phase is Phase.CRIB and len(deal.crib) < seats.HAND:
-        return RANKS
-    return ("OK", "FLNB") if len(by_cards.claims(state)) > 1 else ("OK",)

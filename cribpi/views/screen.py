@@ -6,9 +6,21 @@ from PIL import Image
 
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Undone
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    FalseWin,
+    MatchSoFar,
+    Menu,
+    NewGame,
+    Question,
+    Undone,
+    Why,
+)
 from cribpi.entry.reply import Refusal
-from cribpi.views.screens import dialogs, notes, pegging, play, show, start
+from cribpi.views.screens import corrections, dialogs, notes, pegging, play, reasons, show, start
+from cribpi.views.screens.match import match_so_far
 from cribpi.views.screens.over import game_over
 from cribpi.views.screens.sheet import Sheet, paint
 
@@ -63,7 +75,13 @@ def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) ->
         case Undone() as dialog:
             notes.undone(sheet, state, dialog)
         case Correct() as dialog if dialog.side < state.sides:
-            dialogs.correct(sheet, state, dialog)
+            corrections.correct(sheet, state, dialog)
+        case FalseWin() as dialog if state.winner == dialog.side:
+            corrections.false_win(sheet, state, dialog)
+        case Why() as dialog:
+            reasons.why(sheet, state, dialog)
+        case MatchSoFar() if state.pegs:
+            match_so_far(sheet, state)
         case Question() as dialog if deal is not None:
             play.question(sheet, state, deal, dialog)
         case CountHand() as dialog if deal is not None:

@@ -37,12 +37,23 @@ PLAYERS: Final = "players"
 TARGET: Final = "up to"
 ENTRY: Final = "enter"
 ENTRIES: Final = {"cards": "every card", "peg": "points only"}
+RULES: Final = "rules"
+CHANGED: Final = "{rules}*"
+"""A preset in which the house has changed something."""
 CUT: Final = "CUT: LOW CARD DEALS"
+CUT_WON: Final = "LOW CUT, WON {games}"
+DEALS_FIRST: Final = "WHO DEALS FIRST?"
+DRAWN: Final = "it is drawn by lot"
+DRAWS: Final = "draws the dealer"
+CHOSEN: Final = "press a name's key"
 CUT_AGAIN: Final = "A TIE: CUT AGAIN"
 DEALS: Final = "{name} DEALS"
 DEALT: Final = {2: "6 each, 2 to the crib", 3: "5 each, 1 to the crib", 4: "5 each, 1 to the crib"}
 FROM_PACK: Final = "and 1 from the pack"
 CUTS_STARTER: Final = "{name} cuts"
+CUTS_FOR: Final = "{name} cuts for {other}"
+TURNS_STARTER: Final = "{name} turns it up"
+KEEP_BOARD: Final = "{name} and {other} peg"
 LAST: Final = "{name} {points} {what}"
 
 # --- the play ---------------------------------------------------------------------------------------
@@ -57,6 +68,10 @@ LEADS: Final = "leads a card"
 HEELS: Final = "two for his heels"
 HEELS_JACK: Final = "a jack: two"
 HEELS_FOR: Final = "for his heels"
+TAKES_TWO: Final = "{name} takes two"
+HEELS_OPEN: Final = "{points} heels"
+CARD: Final = "card"
+BACK_PEG_AT: Final = "back peg {hole}"
 PUT_RIGHT: Final = "put right"
 MAKES: Final = "{card} makes {sum},"
 PAST: Final = "past {limit}."
@@ -76,13 +91,35 @@ NOBS: Final = "his nobs"
 FLUSH_AND_NOBS: Final = "flush + nobs"
 ASKS: Final = {(True, True): "flush? nobs?", (True, False): "flush?", (False, True): "nobs?"}
 """What FLNB could add, by whether a flush and whether nobs is possible."""
+ASKS_BOTH: Final = "suits?"
+"""The same where there is no room for both."""
 CRIB_OF: Final = "{name}'s crib"
 HAND_OF: Final = "{name}'s hand"
+THE: Final = "the {what}"
 CARDS_TO_COME: Final = "{number} to come"
 RENEGE: Final = "A WRONG GO"
 RENEGE_WAS: Final = "{name} said go at {count}"
-RENEGE_HELD: Final = "but held the {card}"
+RENEGE_HELD: Final = "but held the {cards}"
+THE_OTHERS: Final = "the others"
+TAKE_POINTS: Final = "{name} {points}"
+LETS_BE: Final = "lets it be"
+WRONG_GO: Final = "wrong go"
+LET_BE: Final = ("wrong go let be", "go let be")
+"""A wrong go without a ruling; the same where there is less room."""
 HAND_IS: Final = "hand {points}"
+
+# --- the show, where players count ---------------------------------------------------------------------
+
+YOUR_COUNT: Final = "your count?"
+COUNTED: Final = "counted"
+SAID: Final = "{name} said {number}"
+TRUE: Final = "true {number}"
+ARE_LOST: Final = "{points} lost"
+OPEN: Final = "muggins {points}?"
+TOO_MUCH: Final = "{points} too many"
+COUNTS: Final = "count"
+NOTHING: Final = "nothing"
+CLAIMS_IT: Final = "claims it"
 
 # --- a game kept by points ---------------------------------------------------------------------------
 
@@ -94,15 +131,36 @@ SHOWS: Final = "shows the {what}"
 # --- menus ------------------------------------------------------------------------------------------
 
 MENU: Final = "MENU"
+LONG_LINE: Final = ("double pair royal", "double royal")
+"""Words of a menu's line that are too long for the glass, and what stands for them."""
 CORRECT: Final = "CORRECT {name}"
 PENALTY: Final = "penalty"
 SCORE: Final = "score"
+MUGGINS: Final = "muggins"
+WRONG_CALL: Final = "wrong call"
+FALSE_WIN: Final = "false win"
+MISDEAL: Final = "misdeal"
+DEAL_AGAIN: Final = "deal again"
+A_MISDEAL: Final = "A MISDEAL: deal again"
+NOT_WON: Final = "{name} HAS NOT WON"
+TRUE_SCORE: Final = "true score"
 BECOMES: Final = "{before}\N{RIGHTWARDS ARROW}{after}"
 TAKEN_BACK: Final = "TAKEN BACK"
 STEPS_LEFT: Final = "{number} more steps"
 STEP_LEFT: Final = "1 more step"
 NO_STEPS_LEFT: Final = "that was the first"
 NOTE: Final = "NOTE"
+BY_SOURCE: Final = "by {source}"
+RULE_OF: Final = "rule: {source}"
+
+# --- the match --------------------------------------------------------------------------------------
+
+MATCH: Final = "MATCH"
+MATCH_WON: Final = "WON BY"
+MATCH_EQUAL: Final = "EQUAL"
+STANDING: Final = ("games", "points", "skunks", "spread")
+FIRST_TO: Final = "first to {number}"
+BEST_OF: Final = "best of {number}"
 
 # --- the end ----------------------------------------------------------------------------------------
 
@@ -114,6 +172,10 @@ SKUNK: Final = "SKUNK"
 DOUBLE_SKUNK: Final = "DOUBLE SKUNK"
 LOSES: Final = "{name} -{points} {skunk}"
 GAMES: Final = "games {games}"
+AND_MATCH: Final = "AND THE MATCH"
+MATCH_TO: Final = "MATCH TO {name}"
+MATCH_DRAWN: Final = "MATCH EQUAL"
+BY_SKUNK: Final = "{skunk}, {games}"
 
 # --- what keys do ------------------------------------------------------------------------------------
 
@@ -145,6 +207,10 @@ CLEARS: Final = "clear"
 KEEP: Final = "go on"
 MORE: Final = "more"
 NEXT_GAME: Final = "next game"
+NEXT_MATCH: Final = "next match"
+THE_MATCH: Final = "the match"
+TENS: Final = "10"
+ONES: Final = "1"
 
 # --- scores in a word --------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from importlib.resources import files
 
@@ -13,11 +13,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from cribpi.kit import Kit
+from cribpi.kit import Kit, Place
 from cribpi.views.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.guard import Guard
-from cribpi.web.requests import BODY_LIMIT, BadRequest, names_request, peg_request, press_request
+from cribpi.web.requests import (
+    BODY_LIMIT,
+    BadRequest,
+    names_request,
+    peg_request,
+    press_request,
+    rules_request,
+)
 from cribpi.web.stream import Stream
 
 _TYPES = {
@@ -36,7 +43,8 @@ def kit_json(kit: Kit) -> dict[str, object]:
         "tracks": [
             {
                 "sides": list(track.sides),
-                "holes": [{"hole": at.hole, "led": at.led, "x": at.x, "y": at.y} for at in track.holes],
+                "holes": _holes_json(track.holes),
+                "games": [{"sides": list(row.sides), "holes": _holes_json(row.holes)} for row in track.games],
             }
             for track in kit.tracks
         ],
@@ -44,6 +52,10 @@ def kit_json(kit: Kit) -> dict[str, object]:
         "leds": kit.strip.leds,
         "colours": [list(colour) for colour in SIDE_COLOURS],
     }
+
+
+def _holes_json(holes: Sequence[Place]) -> list[dict[str, object]]:
+    return [{"hole": at.hole, "led": at.led, "x": at.x, "y": at.y} for at in holes]
 
 
 def page_app(companion: Companion, stream: Stream) -> ASGIApp:
@@ -70,6 +82,12 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         wanted = names_request(await _body(request))
         return await _answer(companion.names(wanted.names, wanted.id))
 
+    async def rules(request: Request) -> Response:
+        if request.method != "POST":
+            return JSONResponse(companion.rules())
+        wanted = rules_request(await _body(request))
+        return await _answer(companion.set_up(wanted.fields, wanted.id))
+
     async def oled(_: Request) -> Response:
         return Response(companion.glass(), media_type="image/png")
 
@@ -88,6 +106,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/press", press, methods=["POST"]),
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),
+            Route("/api/rules", rules, methods=["GET", "POST"]),
             Route("/api/oled.png", oled),
             Route("/api/strip", strip),
             Route("/api/events", stream, methods=["GET"]),

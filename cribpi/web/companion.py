@@ -16,7 +16,7 @@ class Answer(Protocol):
 
     @property
     def body(self) -> dict[str, object]:
-        """The state, or ``{"error": sentence}``."""
+        """The state, or ``{"error": sentence}`` and perhaps why."""
 
 
 class Companion(Protocol):
@@ -30,7 +30,7 @@ class Companion(Protocol):
         """Return a consistent snapshot of the table, in the shape of ``GET /api/state``."""
 
     def page(self) -> dict[str, object]:
-        """Return what only the page shows: the keys that make sense, the log and the trouble."""
+        """Return what only the page shows: keys that make sense, log, trouble, names, shower, amount typed."""
 
     def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
         """Press *key*; the same *id* again gives the first answer again and presses nothing."""
@@ -40,6 +40,12 @@ class Companion(Protocol):
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Name the seats, in their order."""
+
+    def rules(self) -> dict[str, object]:
+        """Return all rules that can be chosen, what is set up, and what the game on the table is played by."""
+
+    def set_up(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+        """Set the next new game up by the rules that are asked for."""
 
     def glass(self) -> bytes:
         """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit."""

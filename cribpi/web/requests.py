@@ -4,9 +4,10 @@ import json
 import re
 from dataclasses import dataclass
 
+from cribpi.core.events import Entry
 from cribpi.entry.keys import HOLDS, KEYS
 
-BODY_LIMIT = 4096  # bytes; the longest honest request, four long names, is under 400
+BODY_LIMIT = 4096  # bytes; the longest honest request, every rule changed, is under 1,000
 NAME_LIMIT = 40  # characters, so that a whole line of the page can hold one
 SIDES = 3
 SEATS = 4
@@ -56,6 +57,14 @@ class NamesRequest:
     """The names of the seats, in their order."""
 
     names: list[str]
+    id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRequest:
+    """The rules of the next new game, as far as they are to change."""
+
+    fields: dict[str, object]
     id: str | None
 
 
@@ -132,6 +141,46 @@ def names_request(body: bytes) -> NamesRequest:
     if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
         raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
     return NamesRequest([_name(name) for name in names], _id(fields))
+
+
+def rules_request(body: bytes) -> RulesRequest:
+    """Read the body of ``POST /api/rules``.
+
+    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"heels": "none"}}').fields
+    {'rules': 'lowe', 'players': 3, 'options': {'heels': 'none'}}
+
+    Whether there are such rules, and whether they make sense together, is for the table to say.
+
+    Raises:
+        BadRequest: If *body* is no JSON object, asks for nothing, or a field is of the wrong type.
+    """
+    fields = _fields(body)
+    request: dict[str, object] = {}
+    if "rules" in fields:
+        request["rules"] = _text(fields, "rules", "send the name of a preset, such as lowe")
+    if "players" in fields:
+        request["players"] = _whole(fields, "players")
+    if "entry" in fields:
+        entry, ways = _text(fields, "entry", "send cards or peg"), [str(way) for way in Entry]
+        if entry not in ways:
+            raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(ways)}")
+        request["entry"] = entry
+    if "options" in fields:
+        request["options"] = _options(fields["options"])
+    if not request:
+        raise BadRequest("no rules are asked for; send one of rules, players, entry and options")
+    return RulesRequest(request, _id(fields))
+
+
+def _options(options: object) -> dict[str, str]:
+    remedy = 'send values as they are written, such as {"heels": "none", "target": "61"}'
+    if not isinstance(options, dict):
+        raise BadRequest(f"options is no object; {remedy}")
+    for name, value in options.items():
+        if not isinstance(value, str):
+            raise BadRequest(f"{name[:40]} is {json.dumps(value)[:40]}, which is no text; {remedy}")
+        _encodable("an option", name + value)
+    return options
 
 
 def _fields(body: bytes) -> dict[str, object]:

@@ -22,12 +22,15 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+from support.games import referee_game
 from support.server import ask, companion
 
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card, Rank, Suit
+from cribpi.core.game import fold
 from cribpi.core.play import score_play
 from cribpi.core.show import hand_points, score_hand
+from cribpi.journal import Journal, Write
 from cribpi.kit import load_kit
 from cribpi.rehearsal import Rehearsal
 from cribpi.views.frame import compose
@@ -66,6 +69,24 @@ def scoring(runs: int) -> None:
     piles = [tuple(chance.sample(deck, size)) for size in (2, 3, 4, 5) for _ in range(500)]
     play = median_us(lambda: [score_play(pile) for pile in piles], runs, len(piles))
     row("one play score", f"{play:.2f} us", "-")
+
+
+def steps(runs: int) -> None:
+    """A game of about 250 events: each step of it, and all of it again from a journal on the disk."""
+    games = (
+        [expected.event for expected in referee_game(random.Random(seed), 2, 121, suited=False)]
+        for seed in range(1000)
+    )
+    game = next(game for game in games if len(game) == 250)
+    each = median_us(lambda: fold(game), runs * 4, len(game))
+    row("step, an event of a game", f"{each:.1f} us", "60 us")
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / "journal.db")
+        for seq, event in enumerate(game, start=1):
+            journal.commit(Write(seq, "{}", event), "2030-01-01T00:00:00Z")
+        rebuilt = median_us(lambda: fold(journal.game()), runs * 4)
+        journal.close()
+    row(f"rebuilding {len(game)} events from the journal", f"{rebuilt / 1000:.1f} ms", "30 ms")
 
 
 def lights(runs: int) -> None:
@@ -204,6 +225,7 @@ def main() -> None:
     runs = 5 if options.quick else 25
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians")
     scoring(runs)
+    steps(runs)
     lights(runs)
     presses(runs)
     cold(runs)

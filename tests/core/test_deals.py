@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from multiprocessing import Pool
 from random import Random
+from time import perf_counter
+from typing import get_args
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support import games
 
-from cribpi.core.events import NewCountLed
+from cribpi.core.events import (
+    CardCut,
+    DealerChosen,
+    Entry,
+    Event,
+    FalseWinRuled,
+    GameStarted,
+    NewCountLed,
+    SeatsNamed,
+)
 from cribpi.core.game import fold, next_game, step
 from cribpi.core.record import HEADER, parse
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.state import Outcome, Phase, State
 
@@ -245,37 +257,68 @@ def test_the_first_to_reach_the_target_has_won_there_and_then(
 # --- against a referee who knows all hands ----------------------------------------------------------
 
 
-def _check_game(seed: int, players: int, target: int, *, suited: bool) -> int:
-    """Play the referee's game through the engine; return how many events it had."""
-    state, count = State(), 0
-    for expected in games.referee_game(Random(seed), players, target, suited=suited):
-        assert state.winner is None, "nothing comes after a win"
+def _check_game(seed: int, rules: Rules, entry: Entry = Entry.CARDS) -> Counter[type]:
+    """Play the referee's game through the engine, event by event; return how many of each type there were."""
+    chance = Random(seed)
+    referee = games.Referee(rules, chance, suited=chance.random() < 0.5, entry=entry)
+    state, seen = State(), Counter[type]()
+    for expected in referee.game():
+        assert state.winner is None or isinstance(expected.event, FalseWinRuled), "nothing comes after a win"
         state = step(state, expected.event)
         assert state.scores() == expected.scores, (expected.event, state.deal)
-        count += 1
+        assert state.winner == expected.winner, expected.event
+        seen[type(expected.event)] += 1
     assert state.winner is not None
-    assert state.scores()[state.winner] == target
-    assert next_game(state).dealer != state.winner, "a loser deals next (lowe)"
-    return count
+    assert state.scores()[state.winner] == rules.target
+    return seen
 
 
-@settings(max_examples=50)
-@given(st.integers(0, 2**32), st.sampled_from([2, 3, 4]), st.sampled_from([61, 121]), st.booleans())
-def test_whole_games_score_as_the_naive_referee_has_them(
-    seed: int,
-    players: int,
-    target: int,
-    suited: bool,  # noqa: FBT001 - Hypothesis gives it
-) -> None:
-    assert _check_game(seed, players, target, suited=suited) > 8
+PRESETS = [
+    pytest.param(rules, entry, id=f"{rules.name}-{rules.players}-{entry}")
+    for rules in games.ALL_PRESETS
+    for entry in Entry
+]
+"""Every preset, for every number of players that it knows, and both entries."""
+
+
+@pytest.mark.parametrize(("rules", "entry"), PRESETS)
+def test_whole_games_of_each_preset_score_as_the_naive_referee_has_them(rules: Rules, entry: Entry) -> None:
+    for seed in range(4):
+        assert _check_game(seed, rules, entry).total() > 8
+
+
+def test_whole_games_of_a_hundred_houses_score_as_the_naive_referee_has_them() -> None:
+    seen = Counter[type]()
+    for seed in range(100):
+        chance = Random(seed)
+        rules = games.random_house(chance)
+        seen += _check_game(seed, rules, Entry.PEG if seed % 4 == 3 else Entry.CARDS)
+    never = {CardCut, DealerChosen, SeatsNamed}
+    assert set(seen) == set(get_args(Event)) - never, "the referee has every event but those before the deal"
+
+
+def _check_many(share: int) -> Counter[type]:
+    """Play games of all presets, and as many of houses that changed them, until 62,500 events were checked."""
+    seen, seed = Counter[type](), share * 100_000
+    while seen.total() < 62_500:
+        chance = Random(seed)
+        rules = games.ALL_PRESETS[seed % len(games.ALL_PRESETS)]
+        if seed % 2:
+            rules = games.random_house(chance, rules)
+        seen += _check_game(seed, rules, Entry.PEG if seed % 5 == 4 else Entry.CARDS)
+        seed += 1
+    return seen
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_three_thousand_whole_games_score_as_the_naive_referee_has_them(players: int) -> None:
-    for seed in range(1000):
-        _check_game(seed, players, 121, suited=bool(seed % 2))
+def test_a_million_events_of_all_presets_and_houses_score_as_the_naive_referee_has_them() -> None:
+    began, seen = perf_counter(), Counter[type]()
+    with Pool(2) as pool:
+        for part in pool.imap_unordered(_check_many, range(16)):
+            seen += part
+    print(f"{seen.total():,} events of {seen[GameStarted]:,} games in {perf_counter() - began:.0f} s")
+    assert seen.total() >= 1_000_000
 
 
 LOSER_DEALS = [

@@ -6,11 +6,15 @@ import pytest
 
 from cribpi.core import errors
 from cribpi.core.cards import Card
+from cribpi.core.deal import Go, Renege
 from cribpi.core.errors import RuleError
+from cribpi.core.events import GameStarted
 from cribpi.core.game import step
+from cribpi.core.presets import preset
 from cribpi.core.record import HEADER, Comment, parse, parse_event
+from cribpi.core.rules import Rules
 from cribpi.core.show import crib_claims
-from cribpi.core.state import Phase, Renege, State
+from cribpi.core.state import Phase, State
 
 
 def at(*lines: str) -> State:
@@ -37,8 +41,6 @@ REFUSED = [
     ((), "play 0:7", errors.WrongPhase, "start a new game first"),
     ((), "next", errors.WrongPhase, "start a new game first"),
     ((), 'names "A" "B"', errors.WrongPhase, "start a new game first"),
-    ((), 'game "A"', errors.BadSetup, "cribbage is for 2, 3 or 4"),
-    ((), 'game "A" "B" "C" "D" "E"', errors.BadSetup, "cribbage is for 2, 3 or 4"),
     ((), 'game "A" "A"', errors.BadSetup, "not all different"),
     ((), 'game "A" ""', errors.BadSetup, "give 1 to 12 characters"),
     ((), 'game "A" "ABCDEFGHIJKLM"', errors.BadSetup, "give 1 to 12 characters"),
@@ -251,7 +253,7 @@ def test_a_go_that_was_wrong_is_known_when_the_hands_are() -> None:
     state = at(TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
     assert state.phase is Phase.SHOW
     assert state.deal is not None
-    assert state.deal.reneges() == (Renege(1, 25, Card.parse("4")),)
+    assert state.deal.reneges() == (Renege(Go(1, 25, 1), (Card.parse("4"),)),)
 
 
 def test_a_known_crib_leaves_no_claim_but_one() -> None:
@@ -334,7 +336,31 @@ def test_a_deal_kept_by_points_goes_through_all_its_steps() -> None:
     assert (end.deal.dealer, end.deal.number) == (1, 2)
 
 
-def test_no_turn_is_left_when_a_game_is_over() -> None:
+def test_the_turn_is_kept_when_a_game_is_over_so_that_a_false_claim_can_be_put_right() -> None:
     over = at(TWO, "starter 5", "play 0:10", "penalty 0 +121")
     assert over.deal is not None
-    assert over.deal.turn is None
+    assert over.deal.turn == 1
+    with pytest.raises(errors.GameIsOver):
+        step(over, parse_event("play 1:10"))
+
+
+SETUPS = [
+    # names                       rules                            what the sentence says
+    (("A",), preset("standard"), "cribbage is for 2, 3 or 4"),
+    (("A", "B", "C", "D", "E"), preset("standard"), "cribbage is for 2, 3 or 4"),
+    (("A", "B", "C"), preset("standard"), "3 names, but rules for 2 players"),
+    (("A", "B"), preset("lowe", 3), "2 names, but rules for 3 players"),
+    (
+        ("A", "B", "C"),
+        Rules("travel-61", 3, deal="five-and-pack"),
+        "travel-61 knows no game for 3 players: choose 2 players",
+    ),
+]
+
+
+@pytest.mark.parametrize(("names", "rules", "says"), SETUPS)
+def test_a_game_wants_a_name_for_each_player_and_rules_that_know_so_many(
+    names: tuple[str, ...], rules: Rules, says: str
+) -> None:
+    with pytest.raises(errors.BadSetup, match=says):
+        step(State(), GameStarted(names, rules))

@@ -296,6 +296,8 @@ def _first_disagreement(seed: int) -> str | None:
         for is_crib, points in ((False, hand_points), (True, crib_points)):
             if points(hand, starter) != naive.show(hand, starter, is_crib=is_crib):
                 return f"{hand} | {starter}"
+        if hand_points(hand, starter) != naive.show(hand, starter, is_crib=True, four_will_do=True):
+            return f"{hand} | {starter} as a crib where four of a suit will do"
     return None
 
 

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import games, naive
-from support.presses import SUITED, Model, random_key
+from support.presses import SUITED, Model, random_key, random_setup
 
 from cribpi.core import errors, events
 from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import fold, step
+from cribpi.core.presets import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase
 from cribpi.entry import menus
@@ -23,14 +24,15 @@ from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question,
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_key
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, WrongKey
+from cribpi.views.next_keys import keys
 from cribpi.views.page import log_json, state_json
-from cribpi.views.prompts import keys, prompt
+from cribpi.views.prompts import prompt
 
 
 def table(players: int = 2, entry: Entry = Entry.CARDS, dealer: int | None = 1) -> Model:
     """Return a table at which a game has begun."""
     model = Model()
-    start = events.GameStarted(games.NAMES[:players], entry=entry, dealer=dealer)
+    start = events.GameStarted(games.NAMES[:players], preset("standard", players), entry, dealer)
     model.events.append(start)
     model.states.append(fold([start]))
     return model
@@ -135,11 +137,10 @@ def test_two_hundred_thousand_keys_in_any_order_are_answered(players: int, entry
 
 def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
     seen: set[str] = set()
-    for seed in range(30):
+    for seed in range(60):
         chance = Random(seed)
-        game = table(chance.choice([2, 3, 4]), chance.choice(list(Entry)), chance.choice([None, 0]))
-        model = game if seed % 3 else Model()
-        for _ in range(250):
+        model = Model(Desk(random_setup(chance)))
+        for _ in range(300):
             try:
                 model.press(random_key(model.state, model.desk, chance))
             except RuleError:
@@ -152,6 +153,9 @@ def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
         "Menu",
         "Correct",
         "CountHand",
+        "FalseWin",
+        "Why",
+        "MatchSoFar",
     }
 
 
@@ -319,8 +323,8 @@ WRONG_KEYS = [
     ("", "P3", "press the starter's rank"),
     ("3", "OK", "press the card that is played, or GO"),
     ("3", "FLNB", "press the card that is played, or GO"),
-    ("3 MENU", "9", "A to 4 picks a line"),
-    ("3 P1", "3", "A to 2 picks a line"),
+    ("3 MENU", "9", "A to 7 picks a line"),
+    ("3 P1", "4", "A to 3 picks a line"),
 ]
 
 
@@ -422,7 +426,11 @@ NEW_GAMES = [
     ("2 P2 OK", Setup(2, 61, "cards"), "a rank key picks a line"),
     ("DOWN LEFT OK", Setup(2, 61, "cards"), "the joystick too"),
     ("3 P2 OK", Setup(2, 121, "peg"), "how it is kept"),
-    ("UP P2 OK", Setup(2, 121, "peg"), "up from the first line is the last"),
+    ("UP P2 OK", Setup(2, 121, "cards", rules="computer-game"), "up from the first line is the last"),
+    ("4 P2 P2 A P2 OK", Setup(3, 121, "cards", rules="lowe"), "rules, and players that they know"),
+    ("4 P2 A P2 OK", Setup(3, 121, "cards", rules="computer-game"), "two or three"),
+    ("A P2 4 P1 OK", Setup(2, 121, "cards", rules="acc-muggins"), "rules for two seat two"),
+    ("4 P1 P1 P1 P1 OK", Setup(2, 61, "cards", rules="travel-61"), "rules bring their target"),
     ("3 P2 A P2 2 P2 OK", Setup(3, 61, "peg"), "all three"),
 ]
 
@@ -436,8 +444,8 @@ def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: Setup, why: 
 
 
 def test_the_new_game_menu_can_be_left_and_comes_from_the_menu_too() -> None:
-    assert pressed("3 MENU 3 OK").desk.dialog == NewGame()
-    model = pressed("3 MENU 3 OK P2 UNDO")
+    assert pressed("3 MENU 6 OK").desk.dialog == NewGame()
+    model = pressed("3 MENU 6 OK P2 UNDO")
     assert model.desk.dialog is None
     assert model.state == pressed("3").state
 
@@ -482,7 +490,7 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
     assert [item.text for item in menus.items(Model().state, Desk())] == ["new game", "redo"]
     cards = pressed("3")
     assert [item.text for item in menus.items(cards.state, cards.desk)] == [
-        *("correct ANN", "correct BOB", "new game", "redo"),
+        *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
     ]
     cut = table(3, dealer=None)
     assert [item.text for item in menus.items(cut.state, cut.desk)][:3] == [
@@ -492,7 +500,8 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
     assert [item.text for item in menus.items(points.state, points.desk)] == [
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
-        *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "new game", "redo"),
+        *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),
+        *("why?", "match so far", "new game", "redo"),
     ]
 
 
@@ -502,7 +511,7 @@ def test_a_menu_goes_round(keys_pressed: list[str]) -> None:
     line = 0
     for key in keys_pressed:
         model.press(key)
-        line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 4
+        line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 7
         assert model.desk.dialog == Menu(line)
 
 
@@ -515,7 +524,7 @@ def test_undo_and_redo_cross_the_end_of_a_game_and_the_next_ones_start() -> None
         model.events.append(event)
         model.states.append(step(model.state, event))
     over = model.state
-    with pytest.raises(WrongKey, match="OK starts the next one"):
+    with pytest.raises(WrongKey, match="OK goes on"):
         model.press("7")
     model.press("OK")
     assert model.state.phase is Phase.DEAL

@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import pages
 
+from cribpi.commands.house import set_up
 from cribpi.commands.simulate import simulate
+from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.journal import Journal
 from cribpi.kit import load_kit
@@ -21,13 +24,26 @@ from cribpi.table import Table
 PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys")]
 
 
-def games(text: str) -> list[list[str]]:
-    """Return the lines of each game that *text* plays: `keys new` begins one, `keys` goes on with it."""
-    found: list[list[str]] = []
+@dataclass
+class Game:
+    """What a page plays: the rules by their name, what the house changes in them, and the lines."""
+
+    rules: str | None
+    changes: list[str]
+    lines: list[str]
+
+
+def games(text: str) -> list[Game]:
+    """Return each game that *text* plays: `keys new` begins one, `keys` goes on with it.
+
+    Behind `new` its rules may stand, and options as the house has them: `keys new lowe heels=none`.
+    """
+    found: list[Game] = []
     for block in pages.blocks(text, "keys"):
         if "new" in block.words:
-            found.append([])
-        found[-1] += block.lines
+            rules = next((word for word in block.words if word != "new" and "=" not in word), None)
+            found.append(Game(rules, [word for word in block.words if "=" in word], []))
+        found[-1].lines += block.lines
     return found
 
 
@@ -37,15 +53,18 @@ def test_keys_come_to_what_the_page_says(page: Path) -> None:
 
     All keys are accepted, but for the last of a line that says it is refused.
     """
-    for lines in games(pages.read(page)):
-        keys = [pages.expand(line.partition("->")[0]) for line in lines]
+    for game in games(pages.read(page)):
+        keys = [pages.expand(line.partition("->")[0]) for line in game.lines]
         out = io.StringIO()
-        simulate([key for some in keys for key in some], kit=None, seed=1, is_json=True, png=None, out=out)
+        pressed = [key for some in keys for key in some]
+        simulate(
+            pressed, kit=None, seed=1, is_json=True, png=None, out=out, rules=game.rules, rule=game.changes
+        )
         states = iter([json.loads(state) for state in out.getvalue().splitlines()][1:])
-        for line, some in zip(lines, keys, strict=True):
+        for line, some in zip(game.lines, keys, strict=True):
             *before, last = [next(states) for _ in some]
             assert not any("error" in state for state in before), line
-            assert line.partition("->")[2].split() == said(last).split(), line
+            assert said(last).split() == line.partition("->")[2].split(), line
 
 
 def said(state: dict[str, Any]) -> str:
@@ -57,7 +76,7 @@ def said(state: dict[str, Any]) -> str:
 
 def test_the_tutorial_ends_with_a_winner() -> None:
     text = pages.read(pages.DOCS / "tutorial" / "first-game.md")
-    said = [line for block in pages.blocks(text, "keys") for line in block.lines]
+    said = [line for game in games(text) for line in game.lines]
     assert "ORANGE wins" in said[-1]
 
 
@@ -65,9 +84,9 @@ def test_the_tutorial_ends_with_a_winner() -> None:
 
 KEYS_PAGE = pages.DOCS / "reference" / "keys.md"
 SITUATIONS = [
-    (found[1], found[2], found[0])
+    (found[1], found[2] or "", found[3] or "", found[0])
     for found in re.finditer(
-        r"^#+ ([^\n]+)\n+(?:After|From the start) ?`?([^`\n]*)`?:\n\n(?:\|.*\n)+",
+        r"^#+ ([^\n]+)\n+(?:After `([^`\n]*)`|From the start)(?:, by `([^`\n]*)`)?:\n\n(?:\|.*\n)+",
         pages.read(KEYS_PAGE),
         flags=re.MULTILINE,
     )
@@ -79,26 +98,34 @@ def test_every_key_and_every_hold_is_named() -> None:
 
 
 def test_every_phase_has_its_keys() -> None:
-    assert len(SITUATIONS) >= 16
+    assert len(SITUATIONS) >= 26
 
 
-@pytest.mark.parametrize(("heading", "keys", "text"), SITUATIONS, ids=[found[0] for found in SITUATIONS])
-def test_the_keys_listed_are_accepted_and_no_others(heading: str, keys: str, text: str) -> None:
+@pytest.mark.parametrize(
+    ("heading", "keys", "by", "text"), SITUATIONS, ids=[found[0] for found in SITUATIONS]
+)
+def test_the_keys_listed_are_accepted_and_no_others(heading: str, keys: str, by: str, text: str) -> None:
     listed: set[str] = set()
     for cell, *_ in pages.rows(text):
         named = pages.codes(cell)
         ranks = RANKS[RANKS.index(named[0]) : RANKS.index(named[1]) + 1] if " to " in cell else ()
         listed |= {*named, *ranks}
-    way = pages.expand(keys)
-    assert all(pressed(way)), heading
-    assert {key for key in KEYS if pressed([*way, key])[-1]} == listed, heading
+    way, setup = pages.expand(keys), set_up_by(by)
+    assert all(pressed(way, setup)), heading
+    assert {key for key in KEYS if pressed([*way, key], setup)[-1]} == listed, heading
 
 
-def pressed(keys: list[str]) -> list[bool]:
+def set_up_by(words: str) -> Setup:
+    """Return the set-up by the rules that *words* name, with the options as the house has them: `lowe heels=none`."""
+    named = [word for word in words.split() if "=" not in word]
+    return set_up(Setup(), named[0] if named else None, [word for word in words.split() if "=" in word])
+
+
+def pressed(keys: list[str], setup: Setup) -> list[bool]:
     """Press *keys* at a new table; return of each whether it was accepted."""
     journal = Journal(IN_MEMORY)
     try:
-        table = Table(journal, clock=lambda: "", draw=lambda: 0)
+        table = Table(journal, clock=lambda: "", draw=lambda: 0, setup=setup)
         return [table.press(key).status == 200 for key in keys]
     finally:
         journal.close()

@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 from support import pages
-from support.games import random_event, random_start
+from support.games import ALL_PRESETS, random_event, random_house, random_start
 
 from cribpi.commands.count import count
 from cribpi.core.board import Pegs
@@ -20,15 +20,20 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import (
     Entry,
     Event,
+    FalseWinRuled,
     GameStarted,
+    HeelsTaken,
+    Misdealt,
+    MugginsCalled,
     PenaltyPegged,
+    RenegeRuled,
     ScorePutRight,
     SeatsNamed,
     StarterTurned,
     StepPassed,
 )
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.record import parse_event, print_event
+from cribpi.core.game import NEW_TABLE, fold, step
+from cribpi.core.record import Comment, parse, parse_event, print_event
 from cribpi.core.scores import total
 from cribpi.core.show import score_crib, score_hand
 from cribpi.core.state import State
@@ -37,7 +42,8 @@ from cribpi.rehearsal import Rehearsal
 
 EVENTS_PAGE = pages.DOCS / "reference" / "events.md"
 EVENTS: tuple[type[Event], ...] = get_args(Event)
-ANYWHERE = {GameStarted, SeatsNamed, PenaltyPegged, ScorePutRight}
+WHERE_A_SIDE_CAN_CLAIM = {"deal", "starter", "play", "show", "crib"}
+ANYWHERE = {GameStarted, SeatsNamed, PenaltyPegged, ScorePutRight, Misdealt, FalseWinRuled}
 
 
 def event_rows() -> dict[str, tuple[set[str], str]]:
@@ -66,9 +72,22 @@ def test_every_field_of_an_event_is_explained(event: type[Event]) -> None:
     assert explained >= {field.name for field in fields(event)}
 
 
+WRONG_GO = """cribpi record 1
+game "ANN" "BOB" renege=2 dealer=0
+starter 5
+play 1:10 0:Q 1:4 0:go 1:go 0:J 1:10 0:3 1:8 0:K
+show 1
+show 0
+"""
+"""A wrong go that nobody has ruled on before the crib: chance seldom comes there."""
+
+
 @cache
 def transitions() -> set[tuple[str, type[Event], str]]:
-    """Return every change (phase, event, phase) that random tables come to, each also one hole from the end."""
+    """Return every change (phase, event, phase) that random tables come to, each also one hole from the end.
+
+    The tables are of every preset and of houses of their own.
+    """
     chance = Random(20)
     found: set[tuple[str, type[Event], str]] = set()
 
@@ -82,25 +101,35 @@ def transitions() -> set[tuple[str, type[Event], str]]:
 
     def tried(state: State, event: Event) -> None:
         close = replace(state, pegs=(Pegs(state.rules.target - 1, 0),) * state.sides)
-        seldom = (
+        last = replace(close, rules=replace(close.rules, match="first-to-1"))
+        seldom: tuple[Event, ...] = (
             GameStarted(("ANN", "BOB")),
             GameStarted(("ANN", "BOB"), dealer=1),
             SeatsNamed(state.names[::-1]),
             StarterTurned(Card(Rank.JACK)),
+            HeelsTaken(),
             PenaltyPegged(0, 5),
             ScorePutRight(0, 5),
+            Misdealt(),
+            MugginsCalled(0, 1, 2, is_right=False),
+            *(RenegeRuled(seat, points) for seat in range(state.players) for points in (0, 2)),
+            *(FalseWinRuled(side, state.pegs[side].front) for side in range(state.sides)),
+            *(FalseWinRuled(side, 20) for side in range(state.sides)),
         )
         for probe in (event, *seldom):
             stepped(state, probe)
-            end = stepped(close, probe) if state.winner is None else state
-            if end.winner is not None and state.winner is None:
+            if state.winner is None and (end := stepped(close, probe)).winner is not None:
                 tried(end, probe)
+                tried(stepped(last, probe), probe)
 
     tried(NEW_TABLE, StepPassed())
-    for entry in Entry:
-        for players in (2, 3, 4):
-            for _ in range(20):
-                state = step(NEW_TABLE, random_start(chance, players, entry))
+    tried(fold(entry for entry in parse(WRONG_GO) if not isinstance(entry, Comment)), RenegeRuled(0, 2))
+    for rules in ALL_PRESETS:
+        for entry in Entry:
+            for is_house in (False, True):
+                start = random_start(chance, rules.players, entry)
+                house = random_house(chance, rules) if is_house else rules
+                state = step(NEW_TABLE, replace(start, rules=house))
                 for _ in range(80):
                     event = random_event(state, chance)
                     tried(state, event)
@@ -127,15 +156,35 @@ def test_the_diagram_shows_every_change_of_phase_and_no_other() -> None:
     seen = {
         (before, event.__name__, after)
         for before, event, after in transitions()
-        if before != after and event not in ANYWHERE
+        if after not in {before, "match-over"} and event not in ANYWHERE
     }
     assert drawn == seen
 
 
 def test_a_correction_can_end_a_game_but_changes_no_other_phase() -> None:
+    over = {"game-over", "match-over"}
     for before, event, after in transitions():
         if event in {PenaltyPegged, ScorePutRight, SeatsNamed}:
-            assert after in {before, "game-over"}
+            assert after in {before, *over}
+
+
+def test_wherever_a_game_can_end_a_match_can() -> None:
+    ends = {(before, event) for before, event, after in transitions() if after == "game-over"}
+    matches = {(before, event) for before, event, after in transitions() if after == "match-over"}
+    alike = {(before, event) for before, event in ends if before != "game-over"}
+    assert alike == {(before, event) for before, event in matches if before != "match-over"}
+
+
+def test_a_misdeal_leads_back_to_the_deal_and_a_false_claim_into_the_game() -> None:
+    for before, event, after in transitions():
+        if event is Misdealt:
+            assert after == "deal"
+        if event is FalseWinRuled and after in {"game-over", "match-over"}:
+            assert before in {
+                "game-over",
+                "match-over",
+                *WHERE_A_SIDE_CAN_CLAIM,
+            }  # the other side has won by it
 
 
 # --- rules and journal ---

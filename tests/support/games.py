@@ -1,24 +1,29 @@
-"""Whole games and random tables: a referee who knows all cards, and events of every sort."""
+"""Random tables: rules of every house, events of every sort, and those that may well be legal where they come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
 from random import Random
 
 from hypothesis import strategies as st
 
 from cribpi.core import events, seats
 from cribpi.core.cards import Card, Rank, Suit
+from cribpi.core.deal import Deal
+from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry, Event
-from cribpi.core.rules import TARGETS, Rules
+from cribpi.core.match import Tally
+from cribpi.core.options import OPTIONS, changed
+from cribpi.core.presets import find_preset, preset
+from cribpi.core.rules import PRESETS, TARGETS, Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim, crib_claims, hand_claims
-from cribpi.core.state import Deal, Phase, State
+from cribpi.core.state import Phase, State
 from support import naive
+from support.referee import NAMES, PACK, Expected, Referee, referee_game
 
-PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
-NAMES = ("ANN", "BOB", "CAT", "DAN")
+__all__ = ["NAMES", "PACK", "Expected", "Referee", "referee_game"]
+
 CLAIMS = tuple(Claim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True))
 
 # --- strategies -------------------------------------------------------------------------------------
@@ -40,15 +45,47 @@ def hands(size: int) -> st.SearchStrategy[tuple[Card, ...]]:
 
 some_names = st.lists(names, min_size=0, max_size=5).map(tuple)
 
-any_event: st.SearchStrategy[Event] = st.one_of(
-    st.builds(
+ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
+"""Each preset for each number of players that it knows."""
+
+ODD_VALUES = {
+    "target": ("31", "45", "60", "91", "120"),
+    "stake": ("1-1-9",),
+    "match": ("first-to-1", "best-of-4"),
+}
+"""Values of the options that take others than those listed."""
+
+
+def random_house(chance: Random, plain: Rules | None = None, odds: float = 0.3) -> Rules:
+    """Return a preset with some options changed by the house, as far as they make sense together."""
+    found = plain or chance.choice(ALL_PRESETS)
+    for option in chance.sample(OPTIONS, len(OPTIONS)):
+        if option.name in {"players", "deal"} or chance.random() > odds:
+            continue
+        value = chance.choice((*option.values, *ODD_VALUES.get(option.name, ())))
+        with suppress(BadSetup):
+            found = changed(found, {option.name: value})
+    return found
+
+
+rules = st.sampled_from(ALL_PRESETS) | st.randoms(use_true_random=False).map(random_house)
+
+tallies = st.builds(Tally, st.integers(0, 99), st.integers(0, 99), st.integers(0, 9), st.integers(-999, 999))
+
+starts = rules.flatmap(
+    lambda found: st.builds(
         events.GameStarted,
-        some_names,
-        st.sampled_from([Rules(target=target) for target in TARGETS]),
+        st.lists(names, min_size=found.players, max_size=found.players).map(tuple),
+        st.just(found),
         st.sampled_from(Entry),
         st.none() | st.integers(0, 9),
-        st.just(()) | st.lists(st.integers(0, 99_999), min_size=2, max_size=3).map(tuple),
-    ),
+        st.just(()) | st.lists(tallies, min_size=2, max_size=3).map(tuple),
+    )
+)
+"""New games, with a name for each player; the names may be the same, and dealers and tallies wrong."""
+
+any_event: st.SearchStrategy[Event] = st.one_of(
+    starts,
     st.builds(events.SeatsNamed, some_names),
     st.builds(events.CardCut, small, cards),
     st.builds(events.DealerChosen, small),
@@ -58,14 +95,20 @@ any_event: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.CardPlayed, st.integers(0, 9), cards),
     st.builds(events.GoSaid, st.integers(0, 9)),
     st.builds(events.NewCountLed, st.integers(0, 9), cards),
-    st.builds(events.HandShown, small, claims),
+    st.builds(events.HeelsTaken),
+    st.builds(events.HandCardTurned, small, cards),
+    st.builds(events.HandShown, small, claims, st.none() | st.integers(0, 40)),
     st.builds(events.CribCardTurned, cards),
-    st.builds(events.CribShown, claims),
+    st.builds(events.CribShown, claims, st.none() | st.integers(0, 40)),
     st.builds(events.PointsPegged, small, st.integers(-40, 40), st.none() | st.sampled_from(Kind)),
     st.builds(events.HandCounted, small, hands(4), cards, claims),
     st.builds(events.StepPassed),
     st.builds(events.PenaltyPegged, small, st.integers(-200, 200)),
     st.builds(events.ScorePutRight, small, st.integers(-20, 140)),
+    st.builds(events.Misdealt),
+    st.builds(events.MugginsCalled, small, small, small, st.booleans()),
+    st.builds(events.RenegeRuled, small, small),
+    st.builds(events.FalseWinRuled, small, st.integers(-20, 140)),
 )
 """Events of every type, most of them illegal wherever they come."""
 
@@ -80,8 +123,11 @@ def random_card(chance: Random) -> Card:
 
 def random_event(state: State, chance: Random) -> Event:
     """Return an event that may well be legal in *state*, or else is anything at all."""
-    if chance.random() < 0.12:
+    luck = chance.random()
+    if luck < 0.12:
         return wild_event(chance)
+    if luck < 0.17 or state.winner is not None:
+        return random_correction(state, chance)
     deal = state.deal
     if deal is None:
         if chance.random() < 0.3:
@@ -103,6 +149,8 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
             return events.HandDealt(seat, tuple(chance.sample(PACK, seats.cards_dealt(state.players))))
         case Phase.DEAL | Phase.STARTER:
             return events.StarterTurned(card)
+        case Phase.PLAY if deal.heels_open and chance.random() < 0.3:
+            return events.HeelsTaken()
         case Phase.PLAY:
             seat = deal.turn or 0
             held = deal.may_hold(seat)
@@ -111,15 +159,44 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
             if naive.pips(card) <= deal.room:
                 return events.CardPlayed(seat, card)
             if chance.random() < 0.3:
-                return events.NewCountLed(deal.next_to_lead() or 0, card)
+                return events.NewCountLed(deal.next_to_lead(state.rules.lead_after_close) or 0, card)
             return events.GoSaid(seat)
+        case Phase.SHOW if len(deal.hand(deal.shower)) < seats.HAND:
+            return events.HandCardTurned(deal.shower, chance.choice(deal.may_hold(deal.shower) or (card,)))
+        case Phase.SHOW if (found := deal.open_reneges()) and chance.random() < 0.7:
+            return events.RenegeRuled(found[0].seat, chance.choice([0, 2, 2 * len(found[0].cards)]))
         case Phase.SHOW:
-            claim = chance.choice(hand_claims(deal.played[deal.shower], deal.starter or card))
-            return events.HandShown(deal.shower, claim)
+            claim = chance.choice(hand_claims(deal.hand(deal.shower), deal.starter or card))
+            return events.HandShown(deal.shower, claim, _counted(state, chance))
         case _:
-            if len(deal.crib) < 4:
+            if len(deal.crib) < seats.HAND:
                 return events.CribCardTurned(card)
-            return events.CribShown(chance.choice(crib_claims(deal.crib, deal.starter or card)))
+            find = crib_claims if state.rules.crib_flush == "five" else hand_claims
+            return events.CribShown(
+                chance.choice(find(deal.crib, deal.starter or card)), _counted(state, chance)
+            )
+
+
+def _counted(state: State, chance: Random) -> int | None:
+    """Return what a player counts, where players do."""
+    return None if state.rules.miscount == "machine" else chance.choice([0, 2, 4, 6, 8, 12, 19, 20, 31])
+
+
+def random_correction(state: State, chance: Random) -> Event:
+    """Return a correction that may well be legal in *state*."""
+    side, other = chance.sample(range(max(state.sides, 2)), 2)
+    front = state.pegs[side].front if side < state.sides else 0
+    won = state.winner if state.winner is not None else side
+    some: list[Event] = [
+        events.PenaltyPegged(side, chance.randint(-12, 12)),
+        events.ScorePutRight(side, max(front + chance.randint(-9, 9), 0)),
+        events.Misdealt(),
+        events.FalseWinRuled(won, chance.choice([front, max(state.rules.target - chance.randint(1, 20), 0)])),
+    ]
+    if state.counted is not None:
+        points = chance.choice([state.counted.least or 1, chance.randint(1, 9)])
+        some += [events.MugginsCalled(other, state.counted.side, points, chance.random() < 0.7)] * 4
+    return chance.choice(some)
 
 
 def _by_points(state: State, deal: Deal, chance: Random) -> Event:
@@ -167,81 +244,20 @@ def wild_event(chance: Random) -> Event:
         events.StepPassed(),
         events.PenaltyPegged(seat, chance.randint(-5, 5)),
         events.ScorePutRight(seat, number),
+        events.HeelsTaken(),
+        events.HandCardTurned(seat, card),
+        events.Misdealt(),
+        events.MugginsCalled(seat, chance.randint(-1, 3), number, chance.random() < 0.5),
+        events.RenegeRuled(seat, number),
+        events.FalseWinRuled(seat, number),
     ]
     return chance.choice(some)
 
 
-def random_start(chance: Random, players: int, entry: Entry) -> events.GameStarted:
-    """Return a new game of *players*, dealt or to be cut for."""
+def random_start(
+    chance: Random, players: int, entry: Entry, rules: Rules | None = None
+) -> events.GameStarted:
+    """Return a new game of *players*, dealt or to be cut for; without *rules*, a standard one."""
     dealer = chance.choice([None, chance.randrange(players)])
-    return events.GameStarted(NAMES[:players], Rules(target=chance.choice(TARGETS)), entry, dealer)
-
-
-# --- a referee's game -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Expected:
-    """An event, and what each side has after it."""
-
-    event: Event
-    scores: tuple[int, ...]
-
-
-def referee_game(chance: Random, players: int, target: int, *, suited: bool) -> Iterator[Expected]:
-    """Play a whole game with a real pack, scored by the naive referee, to the first who reaches *target*.
-
-    Where *suited* is false, every card is entered by its rank alone, and what the suits are worth is
-    claimed at the show.
-    """
-    sides = 2 if players == 4 else players
-    scores = [0] * sides
-    dealer = chance.randrange(players)
-
-    def told(card: Card) -> Card:
-        return card if suited else Card(card.rank)
-
-    def after(event: Event, pegged: dict[int, int]) -> Expected:
-        for seat, points in pegged.items():
-            scores[seat % sides] = min(scores[seat % sides] + points, target)
-        return Expected(event, tuple(scores))
-
-    def deal() -> Iterator[Expected]:
-        pack = chance.sample(PACK, 52)
-        laid = 2 if players == 2 else 1
-        all_hands = [[pack.pop() for _ in range(4)] for _ in range(players)]
-        crib = [pack.pop() for _ in range(laid * players)]
-        crib += [pack.pop() for _ in range(4 - len(crib))]
-        starter = pack.pop()
-        yield after(events.StarterTurned(told(starter)), {dealer: 2} if starter.rank == 11 else {})
-        pone = (dealer + 1) % players
-        for act in naive.play(all_hands, pone, chance.choice):
-            event = events.CardPlayed(act.seat, told(act.card)) if act.card else events.GoSaid(act.seat)
-            yield after(event, act.points)
-        for step in range(1, players + 1):
-            seat = (dealer + step) % players
-            points = naive.show(all_hands[seat], starter)
-            claim = _claim(all_hands[seat], starter, is_crib=False)
-            yield after(events.HandShown(seat, claim), {seat: points})
-        for card in crib:
-            yield after(events.CribCardTurned(told(card)), {})
-        points = naive.show(crib, starter, is_crib=True)
-        yield after(events.CribShown(_claim(crib, starter, is_crib=True)), {dealer: points})
-
-    yield Expected(
-        events.GameStarted(NAMES[:players], Rules(target=target), Entry.CARDS, dealer), tuple(scores)
-    )
-    while True:
-        for expected in deal():
-            yield expected
-            if max(scores) >= target:
-                return
-        dealer = (dealer + 1) % players
-
-
-def _claim(four: list[Card], starter: Card, *, is_crib: bool) -> Claim:
-    """Return what the suits are worth: the difference that leaving them out makes."""
-    bare = [Card(card.rank) for card in four]
-    extra = naive.show(four, starter, is_crib=is_crib) - naive.show(bare, Card(starter.rank))
-    nobs = any(card.rank == 11 and card.suit == starter.suit for card in four)
-    return Claim(extra - nobs, nobs)
+    plain = changed(preset("standard", players), {"target": str(chance.choice(TARGETS))})
+    return events.GameStarted(NAMES[:players], rules or plain, entry, dealer)

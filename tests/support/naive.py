@@ -1,15 +1,17 @@
 """A second scorer and a second referee, written from the rule sheets alone and as plainly as can be.
 
 They share no code with the engine and no method: subsets by counting in binary, pairs by looking at
-every two cards, runs by how far their ends are apart, and a play that knows all hands.
+every two cards, runs by how far their ends are apart, and a play that knows all hands.  `Rules` are
+read as data: what each option means is written here anew, from the sheets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cribpi.core.cards import Card
+from cribpi.core.rules import STANDARD, Rules
 
 
 def pips(card: Card) -> int:
@@ -29,34 +31,46 @@ def subsets(cards: Sequence[Card]) -> list[list[Card]]:
     ]
 
 
-def show(hand: Sequence[Card], starter: Card, *, is_crib: bool = False) -> int:
-    """Return the points of a hand or crib with the starter."""
+def show(hand: Sequence[Card], starter: Card, *, is_crib: bool = False, four_will_do: bool = False) -> int:
+    """Return the points of a hand or crib with the starter; of a crib, *four_will_do* for a flush, or not."""
+    return sum(points for _, points in explain(hand, starter, is_crib=is_crib, four_will_do=four_will_do))
+
+
+def explain(
+    hand: Sequence[Card], starter: Card, *, is_crib: bool = False, four_will_do: bool = False
+) -> list[tuple[str, int]]:
+    """Return what a hand or crib is worth with the starter, thing by thing, each with its points."""
     five = [*hand, starter]
-    points = 2 * sum(sum(map(pips, some)) == 15 for some in subsets(five))
-    points += 2 * sum(five[i].rank == five[j].rank for i in range(5) for j in range(i))
+    fifteens = sum(sum(map(pips, some)) == 15 for some in subsets(five))
+    pairs = sum(five[i].rank == five[j].rank for i in range(5) for j in range(i))
+    found = [("fifteens", 2 * fifteens), ("pairs", 2 * pairs)]
     for length in (5, 4, 3):
         runs = sum(is_run(some) for some in subsets(five) if len(some) == length)
         if runs:
-            points += length * runs
+            found.append((f"runs of {length}" if runs > 1 else f"run of {length}", length * runs))
             break
     suits = [card.suit for card in hand]
     if suits[0] is not None and suits.count(suits[0]) == 4:
         if starter.suit == suits[0]:
-            points += 5
-        elif not is_crib:
-            points += 4
+            found.append(("flush", 5))
+        elif not is_crib or four_will_do:
+            found.append(("flush", 4))
     if starter.suit is not None:
-        points += sum(card.rank == 11 and card.suit == starter.suit for card in hand)
-    return points
+        found.append(("his nobs", sum(card.rank == 11 and card.suit == starter.suit for card in hand)))
+    return [(what, points) for what, points in found if points]
 
 
-def last_of_pile(pile: Sequence[Card]) -> int:
-    """Return what the last card of *pile* pegs, without go or last card."""
+def last_of_pile(pile: Sequence[Card], *, is_over_own: bool = False) -> int:
+    """Return what the last card of *pile* pegs, without go or last card.
+
+    *is_over_own* tells that it lies on a card of the same player, by rules where a pair is made "with the
+    opponent's preceding card" (lowe): two are no pair then; three and four of a kind are "in succession".
+    """
     count = sum(map(pips, pile))
     points = 2 * (count == 15) + 2 * (count == 31)
     for tail in (4, 3, 2):
         if len(pile) >= tail and len({card.rank for card in pile[-tail:]}) == 1:
-            return points + tail * (tail - 1)
+            return points + (0 if tail == 2 and is_over_own else tail * (tail - 1))
     for tail in range(min(len(pile), 7), 2, -1):
         if is_run(pile[-tail:]):
             return points + tail
@@ -65,44 +79,89 @@ def last_of_pile(pile: Sequence[Card]) -> int:
 
 @dataclass(frozen=True)
 class Act:
-    """A card or a go (no card) of *seat*, and the points that *seats* peg with it."""
+    """A card or a go (no card) of *seat*, and the points that *seats* peg with it.
+
+    *count* is the count before it; *closes* tells whether nobody can go on after it; a *wrong* go has the
+    cards that should have been played.
+    """
 
     seat: int
     card: Card | None
     points: dict[int, int]
+    count: int = 0
+    closes: bool = False
+    wrong: list[Card] = field(default_factory=list)
 
 
-def play(hands: Sequence[Sequence[Card]], leader: int, choose: Callable[[list[Card]], Card]) -> Iterator[Act]:
+def play(
+    hands: Sequence[Sequence[Card]],
+    leader: int,
+    choose: Callable[[list[Card]], Card | None],
+    rules: Rules = STANDARD,
+) -> Iterator[Act]:
     """Play all *hands* out: who says go, who pegs what, who leads next.
 
-    *choose* picks one of the cards that fit.  Whoever holds no card that fits says go, once in a count.
+    *choose* picks one of the cards that fit, or none for a go that is wrong.  Whoever holds no card that
+    fits says go, once in a count.
     """
     players, left = len(hands), [list(hand) for hand in hands]
     while any(left):
         while not left[leader]:
             leader = (leader + 1) % players
         pile: list[Card] = []
-        gone: set[int] = set()
-        turn, last = leader, leader
+        owners: list[int] = []
+        gone: list[int] = []
+        taken: int | None = None  # who has pegged the go at the call, where it is pegged then
+        turn = leader
         while True:
             count = sum(map(pips, pile))
             if count == 31 or all(seat in gone or not left[seat] for seat in range(players)):
                 break
-            if turn not in gone and left[turn]:
-                fits = [card for card in left[turn] if count + pips(card) <= 31]
-                if fits:
-                    card = choose(fits)
-                    left[turn].remove(card)
-                    pile.append(card)
-                    last = turn
-                    points = last_of_pile(pile)
-                    closes = all(seat in gone or not left[seat] for seat in range(players))
-                    if closes and sum(map(pips, pile)) != 31:
-                        points += 1
-                    yield Act(turn, card, {turn: points})
-                else:
-                    gone.add(turn)
-                    closes = all(seat in gone or not left[seat] for seat in range(players))
-                    yield Act(turn, None, {last: 1} if closes else {})
+            if turn in gone or not left[turn]:
+                turn = (turn + 1) % players
+                continue
+            fits = [card for card in left[turn] if count + pips(card) <= 31]
+            card = choose(fits) if fits else None
+            if card is not None:
+                left[turn].remove(card)
+                pile.append(card)
+                owners.append(turn)
+                is_over_own = rules.self_combinations == "over-another" and owners[-2:] == [turn, turn]
+                points = last_of_pile(pile, is_over_own=is_over_own)
+                if count + pips(card) == 31 and taken == turn:
+                    points -= 1  # one was for the go: thirty-one is one more
+            else:
+                gone.append(turn)
+                points = 0
+            closes = all(seat in gone or not left[seat] for seat in range(players))
+            pegged = {turn: points} if card is not None else {}
+            for_close = (1 if any(left) else rules.last_card) if closes else 0
+            if rules.go_award == "call":
+                if card is None and len(gone) == 1:
+                    taken, for_close = owners[-1], 1
+                elif taken is not None:
+                    for_close = 0
+            if sum(map(pips, pile)) == 31 and card is not None:
+                for_close = 0
+            if for_close:
+                pegged[owners[-1]] = pegged.get(owners[-1], 0) + for_close
+            is_closed = closes or sum(map(pips, pile)) == 31
+            yield Act(
+                turn, card, pegged, count, is_closed, [] if card is not None else _kept_back(fits, count)
+            )
             turn = (turn + 1) % players
-        leader = (last + 1) % players
+        if rules.play_rounds == "one":
+            return
+        by_first_go = rules.lead_after_close == "first-go" and bool(gone)
+        leader = gone[0] if by_first_go else (owners[-1] + 1) % players
+
+
+def _kept_back(fits: Sequence[Card], count: int) -> list[Card]:
+    """Return the cards of *fits* that could have been played one after the other, as many as there can be."""
+    kept = []
+    for value in range(1, 11):
+        for card in fits:
+            if pips(card) == value and count + value <= 31:
+                kept.append(card)
+                count += value
+    return kept

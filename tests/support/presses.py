@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from cribpi.core.errors import BadSetup
 from cribpi.core.events import Event
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.options import OPTIONS
+from cribpi.core.presets import find_preset
+from cribpi.core.rules import PRESETS
 from cribpi.core.state import State
 from cribpi.entry.desk import Desk, Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Reply, WrongKey
-from cribpi.views.prompts import keys
+from cribpi.views.next_keys import keys
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
@@ -27,6 +31,23 @@ def random_key(state: State, desk: Desk, chance: Random) -> str:
     if luck < 0.83:
         return chance.choice(SUITED)
     return chance.choice((*KEYS, *HOLDS))
+
+
+def random_setup(chance: Random) -> Setup:
+    """Return a set-up by any preset, some of its options changed by the house, for short matches."""
+    setup = Setup(entry=chance.choice(["cards", "cards", "peg"])).with_preset(chance.choice(PRESETS))
+    changes = {"target": "31", "match": chance.choice(["open", "first-to-1", "first-to-2", "best-of-3"])}
+    for option in chance.sample(OPTIONS, chance.randint(0, 4)):
+        if option.name != "deal":
+            changes[option.name] = chance.choice(list(option.values))
+    changes["players"] = str(chance.choice(find_preset(setup.rules).players))
+    for name in list(changes):
+        try:
+            return setup.with_rules(None, changes)
+        except BadSetup:
+            if name not in {"players", "target", "match"}:
+                del changes[name]
+    return setup.with_rules(None, changes)
 
 
 @dataclass

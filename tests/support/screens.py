@@ -27,6 +27,21 @@ SHORT_3: Final = Setup(players=3, target=61, entry="peg")
 PARTNERS: Final = Setup(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
 LONG: Final = Setup(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
 LONG_4: Final = Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
+LOST: Final = Setup(rules="acc")
+MUGGINS: Final = Setup(rules="acc-muggins")
+MUGGINS_3: Final = Setup(players=3, options=(("miscount", "muggins"),))
+ONE_COUNT: Final = Setup(rules="use-and-care")
+TRAVEL: Final = Setup(rules="travel-61", target=61, options=(("last_card", "1"),))
+LONGEST: Final = Setup(rules="computer-game", options=(("heels", "2"),))
+DRAWN: Final = Setup(options=(("first_dealer", "random"),))
+CHOSEN: Final = Setup(options=(("first_dealer", "chosen"),))
+CHOSEN_4: Final = Setup(players=4, options=(("first_dealer", "chosen"),))
+MATCH: Final = Setup(options=(("match", "first-to-2"),))
+MATCH_OF_1: Final = Setup(options=(("match", "first-to-1"),))
+MATCH_OF_2: Final = Setup(options=(("match", "best-of-2"),))
+MATCH_OF_3: Final = Setup(players=3, options=(("match", "best-of-3"),))
+RENEGE_3: Final = Setup(players=3, options=(("renege", "2"),))
+CUT_ANEW: Final = Setup(options=(("next_first_dealer", "cut"),))
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
 NO_DISK: Final = "not saved, and nothing has changed (attempt to write a readonly database): make room on the disk, then press again"
@@ -116,6 +131,12 @@ NEXT: Final = f"{CRIB} 5 J 2 2 OK"
 PEG_PLAY: Final = f"{DEAL} OK OK"
 PEG_SHOW: Final = f"{PEG_PLAY} 2 P1 3 P2 OK"
 HEARTS: Final = f"{DEAL} 5H 8H 10H 8C 4C A 9H J J 6H"
+WON: Final = f"{DEAL} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK"
+AGAIN: Final = f"P2 2 {'P2 ' * 70} OK P1 2 {'P2 ' * 121} OK"
+WRONG_GO: Final = f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"
+ONE_PLAY: Final = f"{DEAL} 5 10 J 6 4 GO GO"
+CLAIM_3: Final = f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9 2 OK"
+CLAIM: Final = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
 
 SEEN: Final = (
     # --- nobody is playing ---
@@ -125,19 +146,33 @@ SEEN: Final = (
     Seen("new-game", "OK at the idle screen, or the menu's line", "OK"),
     Seen("new-game-four", "the line for the players, changed to four", "OK P2 P2"),
     Seen("new-game-points", "the line for how the game is kept, changed", "OK 3 P2"),
-    Seen("new-game-again", "a new game from the menu, in a game", f"{COUNT} MENU P2 P2 OK 2"),
+    Seen("new-game-again", "a new game from the menu, in a game", f"{COUNT} MENU 6 OK 2"),
     Seen("menu-idle-trouble", "MENU before the first game, and a device fails", "MENU", trouble=WRONG_OLED),
+    Seen("new-game-rules", "the line for the rules, changed", "OK 4 P2", MUGGINS),
+    Seen("new-game-house", "rules of which the house has changed something", "OK 4", TRAVEL),
+    Seen("new-game-longest", "the longest name of rules", "OK 2", LONGEST),
     # --- the cut and the deal ---
     Seen("cut", "the cut for the deal", "OK OK"),
     Seen("cut-second", "one has cut, the other is next", "OK OK 7"),
     Seen("cut-three", "the cut for three", "OK OK 7 J", THREE),
     Seen("cut-four", "the cut for four", "OK OK 7 10 A", FOUR),
     Seen("cut-tie", "two of three cut the same lowest rank", "OK OK 4 K 4", THREE),
+    Seen("cut-won", "the cut for a later game of the match", f"{WON} OK", CUT_ANEW),
+    Seen("dealer-drawn", "by rules that draw the first dealer", "OK OK", DRAWN),
+    Seen("dealer-chosen", "by rules that let the table choose the first dealer", "OK OK", CHOSEN),
+    Seen("dealer-chosen-four", "the same with four", "OK OK", CHOSEN_4),
+    Seen("deal-won", "the first deal of a later game of the match", f"{WON} OK"),
+    Seen("deal-dealer-turns", "the deal, where the dealer turns up the starter", DEAL, TRAVEL),
+    Seen("deal-misdeal", "after a misdeal: what the deal had pegged is retracted", f"{COUNT} P1 3 OK"),
+    Seen("deal-misdeal-three", "the same with three", f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 P1 3 OK", THREE),
+    Seen("deal-misdeal-dry", "after a misdeal that nothing was pegged in", f"{DEAL} 5 P1 3 OK"),
+    Seen("deal-penalty", "a penalty has put the front peg behind the back one", f"{NEXT} P1 A FLNB P1 OK"),
     Seen("deal", "the first deal: the starter is asked for", DEAL),
     Seen("deal-three", "the deal for three: one card of the pack goes to the crib", DEAL_3, THREE),
     Seen("deal-four", "the deal for four", DEAL_4, FOUR),
     Seen("starter", "the starter is turned up, nobody has played yet", f"{DEAL} 8"),
     Seen("starter-heels", "the starter is a jack", f"{DEAL} J"),
+    Seen("starter-jack-open", "a jack, by rules that leave the two to the dealer", f"{DEAL} J", LOST),
     # --- the play ---
     Seen("play-first", "a card that pegs nothing", f"{DEAL} 5 9"),
     Seen("play-fifteen", "a card that pegs", f"{DEAL} 5 9 6"),
@@ -148,6 +183,8 @@ SEEN: Final = (
     Seen("play-long", "many cards in one count", f"{DEAL} K A 2 A 2 A 2 3"),
     Seen("play-suits", "cards with their suits", f"{DEAL} 5H 8H 7C 8C"),
     Seen("play-ruling", "after a penalty", f"{COUNT} P2 A OK"),
+    Seen("play-jack-open", "the two can be taken until the dealer's first card", f"{DEAL} J 9", LOST),
+    Seen("play-jack-taken", "they were taken after the first card", f"{DEAL} J 9 OK", LOST),
     Seen("play-three", "the play with three", f"{DEAL_3} 5 10 5", THREE),
     Seen("play-four", "the play with four", f"{DEAL_4} 5 10 5 7 7", FOUR),
     Seen("play-four-go", "with four, one has said go", f"{DEAL_4} 5 10 10 7 GO", FOUR),
@@ -169,6 +206,44 @@ SEEN: Final = (
     Seen("show-suits", "a hand whose suits are known", f"{DEAL} 5H 8H 10C 4H A 7H GO GO J JH 9"),
     Seen("show-three", "the show with three", f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9", THREE),
     Seen("show-wrong-go", "the cards played later prove a go wrong", f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"),
+    Seen("show-wrong-go-ruled", "a wrong go, where the house has a rule for it", WRONG_GO, LOST),
+    Seen(
+        "show-wrong-go-three",
+        "the same with three",
+        f"{DEAL_3} 5 K 9 8 GO GO 3 GO GO 4 J 7 Q 2 A 3 2",
+        RENEGE_3,
+    ),
+    Seen("show-rest", "the play has ended early: a hand's other cards are asked for", ONE_PLAY, ONE_COUNT),
+    Seen("show-rest-one", "one more of them is there", f"{ONE_PLAY} 2", ONE_COUNT),
+    Seen(
+        "show-rest-second", "the other hand; what the first pegged is told", f"{ONE_PLAY} 2 3 OK", ONE_COUNT
+    ),
+    # --- the show, where players count ---
+    Seen("claim", "the player's count is asked for", CLAIM, LOST),
+    Seen("claim-typed", "a count is typed", f"{CLAIM} 8", LOST),
+    Seen("claim-sum", "what is typed adds up", f"{CLAIM} 10 2", LOST),
+    Seen("claim-flush", "FLNB has claimed the flush", f"{CLAIM} 8 OK 10 2 FLNB", LOST),
+    Seen("claim-ask", "a flush or nobs is possible", f"{DEAL} 5 J 10 4 GO 6 GO 10 8 9 GO 9", LOST),
+    Seen("claim-right", "the count was right", f"{CLAIM} 8 OK", LOST),
+    Seen("claim-short", "it was short: what was missed is lost", f"{CLAIM} 2 OK", LOST),
+    Seen("claim-over", "it was too high: the truth is pegged", f"{CLAIM} 10 2 OK", LOST),
+    Seen("claim-nothing", "GO has counted nothing", f"{CLAIM} GO", LOST),
+    Seen("claim-muggins", "the other side has taken what was missed", f"{CLAIM} 2 OK", MUGGINS),
+    Seen(
+        "claim-muggins-three",
+        "with three sides, one calls muggins",
+        CLAIM_3,
+        MUGGINS_3,
+    ),
+    Seen("claim-crib", "after the dealer's count, the crib is asked for", f"{CLAIM} 4 OK GO", MUGGINS),
+    Seen("claim-crib-complete", "the crib's count is asked for", f"{CLAIM} 4 OK 4 OK 5 J 2 2", MUGGINS),
+    Seen(
+        "claim-next",
+        "the next deal; what the crib's count came to is told",
+        f"{CLAIM} 4 OK 4 OK 5 J 2 2 2 OK",
+        MUGGINS,
+    ),
+    # --- the crib ---
     Seen("crib", "the crib is asked for", CRIB),
     Seen("crib-two", "two of its cards are there", f"{CRIB} 5 J"),
     Seen("crib-suits", "cards of the crib with their suits", f"{CRIB} 5H 10D JS"),
@@ -203,6 +278,37 @@ SEEN: Final = (
     Seen("correct-penalty", "P1 or P2, or the menu's line: a penalty", f"{COUNT} P2 A"),
     Seen("correct-score", "the score put right", f"{COUNT} P2 P2 P2"),
     Seen("correct-partners", "the same for partners", f"{DEAL_4} OK OK 3 P1 P1", PARTNERS),
+    Seen("correct-misdeal", "a misdeal", f"{COUNT} P2 3"),
+    Seen("correct-tens", "FLNB changes the step to ten and back", f"{COUNT} P2 2 FLNB P2"),
+    Seen("correct-all", "all that the tournaments' rules have", f"{COUNT} P2 A", MUGGINS),
+    Seen("correct-muggins", "muggins is called", f"{CLAIM_3} P1", MUGGINS_3),
+    Seen("correct-wrong-call", "muggins was called wrongly", f"{CLAIM} 8 OK P2 3 P1", MUGGINS),
+    Seen("correct-false-win", "a side has claimed the game falsely", f"{CLAIM} 4 OK P1 4", MUGGINS),
+    Seen("correct-last", "the last line: the list scrolls", f"{COUNT} P2 5", MUGGINS),
+    Seen("false-win", "the winner's key after the end: the game was not won", f"{WON} P1"),
+    Seen(
+        "false-win-acc",
+        "the same by the tournaments' rules",
+        f"{WON} P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2",
+        LOST,
+    ),
+    Seen("why", "MENU, why?: the rule, and whose it is", f"{COUNT} MENU 4 OK"),
+    Seen("why-several", "of several rules, P2 shows the next", f"{DEAL} 5 4 6 5 MENU 4 OK P2"),
+    Seen("why-house", "the house's own rule", f"{DEAL} J MENU 4 OK", LONGEST),
+    Seen("match", "MENU, match so far", f"{WON} OK MENU 5 OK", MATCH),
+    Seen(
+        "match-three",
+        "the same with three",
+        f"{DEAL_3} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK OK MENU 6 OK",
+        MATCH_OF_3,
+    ),
+    Seen("match-over", "OK after the last game of a match", f"{WON} OK", MATCH_OF_1),
+    Seen(
+        "match-equal",
+        "a match that nobody has won",
+        f"{DEAL} P1 2 {'P2 ' * 121} OK OK P2 2 {'P2 ' * 121} OK OK",
+        MATCH_OF_2,
+    ),
     Seen("taken-back", "UNDO has taken a step back", f"{COUNT} UNDO"),
     Seen("taken-back-last", "there is nothing more to take back", "OK OK UNDO"),
     Seen(
@@ -243,6 +349,13 @@ SEEN: Final = (
         FOUR,
     ),
     Seen("won-names", "a long name", f"{DEAL} P2 2 {'P2 ' * 112} OK P1 2 {'P2 ' * 121} OK", LONG),
+    Seen("won-match", "the game that ends a match", f"{WON} OK {AGAIN}", MATCH),
+    Seen(
+        "won-match-equal",
+        "a match ends with all equal",
+        f"{DEAL} P1 2 {'P2 ' * 121} OK OK P2 2 {'P2 ' * 121} OK",
+        MATCH_OF_2,
+    ),
     # --- what was refused ---
     Seen("error-five-sevens", "a fifth card of a rank", f"{DEAL} 7 7 7 7 7"),
     Seen("error-twice", "the same card twice", f"{DEAL} 7H 7H"),
@@ -275,10 +388,15 @@ program draws; this page is written by them too (`pytest tests/views --redraw-go
 On every screen of a game the top row has everybody's score. A lit name is whose turn it is, or whose show; `D`
 marks the dealer; an upright bar is a card still held. With four, partners stand one above the other. Lit words
 in the last row are keys, with what they do; `A..K` is any rank key. `!` in the corner is trouble with a device:
-the idle screen and the menu tell which. A count that has just closed is dark on light. `FLNB` adds what
+the idle screen and the menu tell which. A lit character before a line is the rank key that picks it. A star behind
+the name of rules says that the house has changed something in them. A count that has just closed is dark on light. `FLNB` adds what
 flush and nobs can be, as the line with the question mark tells.
 
-A refused press shows why, and which key puts it right, until the next press. UNDO takes the last step back from
+Where the players count (`acc`, `acc-muggins`), the glass shows the cards and never what they are worth; what a count
+came to is told afterwards, with what was true. After a misdeal or a ruling the points that were moved are told, and
+`back peg` says where the back peg stands while it is the further one.
+
+A refused press shows why, which key puts it right, and whose rule it is where a row is free, until the next press. UNDO takes the last step back from
 any screen, and MENU opens the menu.
 
 | screen | seen when | its keys |

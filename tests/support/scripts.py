@@ -27,10 +27,17 @@ def keys_by_cards(event: events.Event, state: State) -> list[str]:
     match event:
         case events.StarterTurned(card) | events.CardPlayed(_, card) | events.CribCardTurned(card):
             return [str(card)]
+        case events.HandCardTurned(_, card):
+            return [str(card)]
         case events.GoSaid():
             return ["GO"]
-        case events.HandShown(_, claim) | events.CribShown(claim):
-            return [*["FLNB"] * _place(claim, state), "OK"]
+        case events.HeelsTaken():
+            return ["OK"]
+        case events.RenegeRuled(_, points):
+            return ["OK" if points else "GO"]
+        case events.HandShown(_, claim, points) | events.CribShown(claim, points):
+            counted = amount(points) if points else []
+            return [*["FLNB"] * _place(claim, state), *counted, "GO" if points == 0 else "OK"]
         case _:
             raise AssertionError(event)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
+from cribpi.core.board import Pegs
 from cribpi.kit import Kit, Place, load_kit
 from cribpi.views.board_picture import SCALE, board_picture
-from cribpi.views.frame import Frame
+from cribpi.views.frame import Frame, compose
+from cribpi.views.motion import Motion
 
-KITS = [load_kit(name) for name in ("table", "table-3", "strip-121")]
+KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "table-games")]
 RING = 3.35  # from the middle of a hole to the ring around it, in millimetres
 
 
@@ -89,3 +91,55 @@ def test_the_skunk_line_is_after_90_or_in_a_short_game_after_30() -> None:
 
 def firsts(kit: Kit) -> list[Place]:
     return [place for track in kit.tracks for place in track.holes if place.hole == 1]
+
+
+def places(kit: Kit) -> list[Place]:
+    """Return the holes of all tracks, and those of the games won."""
+    games = [place for track in kit.tracks for row in track.games for place in row.holes]
+    return [place for track in kit.tracks for place in track.holes] + games
+
+
+def lit_holes(kit: Kit, *pegs: Pegs, games: tuple[int, ...] = ()) -> dict[int, tuple[int, int, int]]:
+    """Return the LEDs whose holes look lit in the picture of a table at rest, and how they look."""
+    frame = compose(kit, Motion(kit, pegs, still=True, games=games).lights(0.0))
+    picture = Picture(board_picture(kit, frame, 121))
+    shown = {place.led: picture.pixel(place.x, place.y) for place in places(kit)}
+    return {led: colour for led, colour in shown.items() if max(colour) > 150}
+
+
+def test_the_games_won_look_lit_and_no_other_hole_of_theirs_does() -> None:
+    kit = KITS[3]
+    shown = lit_holes(kit, Pegs(90, 85), Pegs(88, 80), games=(3, 7))
+    third, seventh = 123, 128
+    assert set(shown) == {89, 84, 168, 176, third, seventh}
+    assert shown[third][0] > 200 > shown[third][2]
+    assert shown[seventh][2] > 200 > shown[seventh][0]
+
+
+def test_the_holes_for_games_are_dark_holes_in_a_lane_of_their_own_with_their_name_beside() -> None:
+    kit = KITS[3]
+    picture, plain = picture_of(kit, 121), picture_of(KITS[0], 121)
+    for place in (place for track in kit.tracks for row in track.games for place in row.holes):
+        assert brightness(picture, place.x, place.y) < 150
+        assert brightness(picture, place.x, place.y + 3) > brightness(plain, place.x, place.y + 3)
+    for y in (85, 95):
+        across = [brightness(picture, 139 + step / 4, y) for step in range(70)]
+        assert max(across) > 600
+
+
+@pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
+def test_a_front_peg_behind_its_back_peg_is_still_the_brighter(kit: Kit) -> None:
+    shown = lit_holes(kit, Pegs(20, 26), Pegs(46, 44))
+    front, back = (kit.led(0, hole) for hole in (20, 26))
+    assert len(shown) == 4
+    assert front is not None
+    assert back is not None
+    assert shown[front][1] > shown[back][1] + 30
+
+
+def test_three_sides_look_lit_on_three_tracks() -> None:
+    kit = KITS[1]
+    shown = lit_holes(kit, Pegs(28, 20), Pegs(46, 40), Pegs(70, 61))
+    assert set(shown) == {
+        kit.led(side, hole) for side, holes in enumerate(((28, 20), (46, 40), (70, 61))) for hole in holes
+    }

@@ -17,7 +17,7 @@ from cribpi.views.frame import (
     meet_on_a_led,
 )
 
-KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3")}
+KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games")}
 TABLE = KITS["table"]
 SHARED = KITS["strip-121"]
 
@@ -28,6 +28,7 @@ few = st.builds(
     st.lists(lamps, max_size=9).map(tuple),
     st.lists(lamps, max_size=9).map(tuple),
     st.integers(0, 10**9),
+    st.lists(st.integers(0, 20), max_size=3).map(tuple),
 )
 full_track = st.builds(
     lambda side, light: tuple(Lamp(side, hole, light) for hole in range(1, 122)),
@@ -44,6 +45,7 @@ def lit(frame: Frame) -> set[int]:
 
 def asked(kit: Kit, lights: Lights) -> set[int]:
     leds = {kit.led(lamp.side, lamp.hole) for lamp in (*lights.pegs, *lights.over)}
+    leds |= {kit.games_led(side, games) for side, games in enumerate(lights.games)}
     return {led for led in leds if led is not None}
 
 
@@ -114,6 +116,49 @@ def test_sides_in_the_same_hole_of_different_tracks_do_not_meet() -> None:
     assert len(lit(compose(TABLE, lights))) == 2
 
 
+GAMES = [
+    # won     what is lit                              why
+    ((0, 0), {}, "none won"),
+    ((1, 0), {121: (255, 24, 0)}, "one peg, full, in the first hole"),
+    ((3, 7), {123: (255, 24, 0), 128: (0, 11, 255)}, "one peg a side and not one for each game"),
+    ((8, 9), {121: (255, 24, 0), 133: (0, 11, 255)}, "after seven it begins again"),
+    ((), {}, "games are not pegged"),
+]
+
+
+@pytest.mark.parametrize(("won", "shown", "why"), GAMES)
+def test_games_won_are_one_peg_a_side(
+    won: tuple[int, ...], shown: dict[int, tuple[int, int, int]], why: str
+) -> None:
+    frame = compose(KITS["table-games"], Lights(games=won))
+    assert {led: frame[led] for led in lit(frame)} == shown, why
+
+
+def test_sides_that_share_a_games_hole_take_turns() -> None:
+    kit = KITS["table-games"]
+    shown = [compose(kit, Lights(turn=turn, games=(2, 2, 2)))[122] for turn in range(3)]
+    assert shown == [(255, 24, 0), (71, 71, 71), (255, 24, 0)]
+    assert meet_on_a_led(kit, Lights(games=(2, 2, 2)))
+    assert not meet_on_a_led(kit, Lights(games=(2, 2, 3)))
+
+
+@pytest.mark.parametrize("name", ["strip-121", "table", "table-3"])
+def test_a_kit_without_holes_for_games_shows_none(name: str) -> None:
+    lights = Lights((Lamp(0, 28), Lamp(1, 46)), games=(2, 1))
+    assert compose(KITS[name], lights) == compose(KITS[name], Lights(lights.pegs))
+
+
+def test_three_sides_on_three_tracks_light_a_track_each() -> None:
+    kit = KITS["table-3"]
+    frame = compose(kit, Lights(tuple(Lamp(side, 40) for side in range(3))))
+    leds = [{place.led for place in track.holes} for track in kit.tracks]
+    assert [[frame[led] for led in sorted(lit(frame) & track)] for track in leds] == [
+        [(255, 24, 0)],
+        [(0, 11, 255)],
+        [(71, 71, 71)],
+    ]
+
+
 def test_what_lies_over_the_pegs_hides_them() -> None:
     frame = compose(SHARED, Lights((Lamp(0, 5), Lamp(1, 5)), over=(Lamp(2, 5),)))
     assert frame[4] == (71, 71, 71)
@@ -153,6 +198,14 @@ def test_an_ordinary_frame_is_shown_as_it_is_and_draws_no_more_than_a_pi_can_spa
     frame = compose(TABLE, lights)
     assert frame == compose(TABLE, lights, max_ma=10_000)
     assert 280 < current(frame) < 290
+
+
+def test_so_is_one_with_games_won_on_both_sides() -> None:
+    pegs = (Lamp(0, 28), Lamp(0, 26, QUARTER), Lamp(1, 46), Lamp(1, 44, QUARTER))
+    lights = Lights(pegs, games=(6, 7))
+    frame = compose(KITS["table-games"], lights)
+    assert frame == compose(KITS["table-games"], lights, max_ma=10_000)
+    assert 325 < current(frame) < 335
 
 
 def test_a_whole_strip_is_dimmed_evenly_to_the_current_that_there_is() -> None:

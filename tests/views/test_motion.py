@@ -13,7 +13,7 @@ from cribpi.views.frame import QUARTER, Frame, Lamp, Lights, compose
 from cribpi.views.gestures import Gesture, GestureKind
 from cribpi.views.motion import ATTRACT, LONGEST_WALK, Motion
 
-KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3")}
+KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games")}
 TABLE = KITS["table"]
 SHARED = KITS["strip-121"]
 BREATHS_A_SECOND = 12
@@ -72,6 +72,23 @@ def test_at_rest_front_pegs_are_full_and_back_pegs_a_quarter() -> None:
 def test_after_a_penalty_the_front_peg_shows_behind_the_back_peg() -> None:
     motion = Motion(TABLE, (Pegs(20, 26), Pegs(46, 44))).toward((Pegs(20, 26), Pegs(44, 44)), 0.0)
     assert lit(motion.lights(0.0)) == {(0, 20): 1, (0, 26): QUARTER, (1, 44): 1}
+
+
+def test_the_games_won_stand_still_while_pegs_walk_and_are_gone_from_an_idle_board() -> None:
+    pegs = (Pegs(119, 110), Pegs(88, 80))
+    motion = Motion(KITS["table-games"], pegs, games=(0, 2)).toward(pegged(pegs, 0, 5), 0.0, games=(1, 2))
+    assert {lights.games for _, lights in pictures(motion, 0.0)} == {(1, 2)}
+    assert motion.hinting((0, 121)).lights(9.0).games == (1, 2)
+    assert motion.toward(pegs, 9.0).lights(9.0).games == ()
+    assert Motion.attract(KITS["table-games"], 0.0).lights(1.0).games == ()
+
+
+def test_sides_that_share_a_games_hole_are_shown_in_turn() -> None:
+    pegs = (Pegs(10, 6), Pegs(4, 2), Pegs(20, 15))
+    motion = Motion(KITS["table-games"], pegs, games=(3, 3, 3))
+    assert motion.wakes(7.2) == 7.5
+    assert Motion(KITS["table-games"], pegs, games=(3, 3, 2)).wakes(7.2) is None
+    assert Motion(TABLE, pegs, games=(3, 3, 3)).wakes(7.2) is None
 
 
 def test_a_walk_goes_hole_by_hole_then_the_old_front_peg_dims() -> None:

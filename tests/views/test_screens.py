@@ -12,15 +12,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
-from support.screens import DEAL, FOUR, LONG_4, SEEN, THREE, TWO, WRONG_OLED, Evening, Seen, page
+from support.screens import (
+    CHOSEN_4,
+    CLAIM,
+    COUNT,
+    DEAL,
+    DRAWN,
+    FOUR,
+    LONG_4,
+    LOST,
+    MATCH,
+    MATCH_OF_1,
+    MUGGINS,
+    MUGGINS_3,
+    NEXT,
+    ONE_COUNT,
+    RENEGE_3,
+    SEEN,
+    THREE,
+    TRAVEL,
+    TWO,
+    WON,
+    WRONG_OLED,
+    Evening,
+    Seen,
+    page,
+)
 
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
+from cribpi.core.rules import PRESETS
 from cribpi.core.state import Phase, State
+from cribpi.core.why import reasons_of
+from cribpi.entry import corrections
 from cribpi.entry.desk import Setup
-from cribpi.entry.keys import KEYS
+from cribpi.entry.keys import KEYS, RANKS
 from cribpi.entry.reply import Refusal
-from cribpi.views import prompts, texts
+from cribpi.views import next_keys, texts
 from cribpi.views.canvas import COLUMNS, HEIGHT, WIDTH
 from cribpi.views.screen import compose, draw
 from cribpi.views.screens.notes import title_of
@@ -106,7 +134,7 @@ SETUPS = st.builds(
     target=st.sampled_from([61, 121]),
     entry=st.sampled_from(["cards", "peg"]),
     names=st.lists(WORDS, max_size=4, unique=True).map(tuple),
-)
+) | st.sampled_from([LOST, MUGGINS, MUGGINS_3, ONE_COUNT, TRAVEL, DRAWN, CHOSEN_4, MATCH_OF_1, RENEGE_3])
 KEYS_OFTEN = st.integers(0, 12) | st.sampled_from([*KEYS, "7H", "JC", "10S"])
 """A number stands for one of the keys that make sense when it is pressed."""
 TROUBLES = st.sampled_from([(), WRONG_OLED, (*WRONG_OLED, "strip: its bus is busy " * 8)])
@@ -115,7 +143,7 @@ TROUBLES = st.sampled_from([(), WRONG_OLED, (*WRONG_OLED, "strip: its bus is bus
 def meant(evening: Evening, key: int | str) -> str:
     if isinstance(key, str):
         return key
-    sensible = prompts.keys(evening.state, evening.desk)
+    sensible = next_keys.keys(evening.state, evening.desk)
     return sensible[key % len(sensible)]
 
 
@@ -173,6 +201,165 @@ def test_each_card_still_held_is_a_bar() -> None:
         evening.press("A 2 3 4".split()[played % 4])
 
 
+# --- what the keys do ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seen", ALL)
+def test_a_key_that_is_named_is_taken(seen: Seen) -> None:
+    for key, label in seen.sheet().legend:
+        keys = RANKS if key == texts.ANY_RANK else (key,)
+        assert any(is_taken(seen.evening(), one) for one in keys), f"{key} {label}"
+
+
+def is_taken(evening: Evening, key: str) -> bool:
+    return evening.press(key).refusal is None
+
+
+def test_the_points_that_a_key_promises_are_pegged() -> None:
+    named = (
+        (f"{DEAL} J", LOST, "OK", "BLUE takes two", (0, 2)),
+        (f"{DEAL} J 9", LOST, "OK", "+2 heels", (0, 2)),
+        (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "OK", "ORANGE +2", (3, 1)),
+        (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "GO", "lets it be", (1, 1)),
+        (f"{CLAIM} 8", LOST, "OK", "claims it", (11, 6)),
+        (CLAIM, LOST, "GO", "nothing", (3, 6)),
+        (CLAIM, MUGGINS, "GO", "nothing", (3, 14)),
+    )
+    for keys, setup, key, label, scores in named:
+        evening = Evening(setup).press(keys)
+        assert (key, label) in compose(evening.state, evening.desk).legend
+        assert evening.press(key).state.scores() == scores, (keys, key)
+
+
+def test_what_a_correction_says_it_comes_to_is_what_it_comes_to() -> None:
+    for keys, setup in (
+        (f"{COUNT} P2 A", TWO),
+        (f"{COUNT} P2 2 FLNB P2", TWO),
+        (f"{CLAIM} 4 OK P1 4", MUGGINS),
+        (f"{WON} P1 FLNB P2 P2 P2", LOST),
+        (f"{WON} P1 P2", TWO),
+    ):
+        evening = Evening(setup).press(keys)
+        lines = [text.text for text in compose(evening.state, evening.desk).texts() if ARROW in text.text]
+        evening.press("OK")
+        after = {str(score) for score in evening.state.scores()}
+        assert evening.refusal is None
+        assert after & {line.rsplit(ARROW, 1)[1] for line in lines}, (keys, lines, after)
+
+
+ARROW = "\N{RIGHTWARDS ARROW}"
+
+
+# --- where players count ------------------------------------------------------------------------------
+
+
+@given(st.sampled_from([LOST, MUGGINS, MUGGINS_3]), st.lists(KEYS_OFTEN, min_size=20, max_size=80))
+def test_where_players_count_the_glass_keeps_the_total_to_itself(setup: Setup, keys: list[int | str]) -> None:
+    evening = Evening(setup).press("OK OK A 5 9 K 4 6 7")
+    for key in keys:
+        evening.press(meant(evening, key))
+        state = evening.state
+        if state.phase not in {Phase.SHOW, Phase.CRIB} or evening.refusal or evening.desk.dialog:
+            continue
+        big = [text for size, text in texts_of(compose(state, evening.desk)) if size == "big"]
+        assert big == ([str(evening.desk.amount)] if evening.desk.typed else [])
+
+
+def test_a_wrong_count_is_told_once_with_what_was_true_and_who_took_it() -> None:
+    evening = Evening(MUGGINS).press(f"{CLAIM} 2 OK")
+    assert said(evening) >= {"ORANGE said 2", "true 8", "BLUE +6"}
+    assert not said(evening.press("4")) & {"ORANGE said 2", "true 8", "BLUE +6"}
+    assert said(Evening(LOST).press(f"{CLAIM} 2 OK")) >= {"ORANGE said 2", "true 8", "6 lost"}
+    assert said(Evening(LOST).press(f"{CLAIM} 10 2 OK")) >= {"true 8", "4 too many"}
+    right = Evening(LOST).press(f"{CLAIM} 8 OK")
+    assert "(ORANGE +8)" in said(right)
+
+
+def test_the_count_of_the_hand_before_is_no_longer_told_when_the_crib_is_turned_up() -> None:
+    evening = Evening(MUGGINS).press(f"{CLAIM} 8 OK 4 OK")
+    assert "BLUE said 4" in said(evening)
+    assert "BLUE said 4" not in said(evening.press("5"))
+    assert "BLUE said 4" not in said(evening.press("J 2 2"))
+
+
+def said(evening: Evening) -> set[str]:
+    return {text for _, text in texts_of(compose(evening.state, evening.desk, evening.refusal))}
+
+
+def test_a_suit_that_a_count_speaks_of_is_not_given_away() -> None:
+    before = Evening(LOST).press(f"{CLAIM} 8 OK")
+    typed = [said(Evening(LOST).press(f"{CLAIM} 8 OK {count}")) for count in ("4", "8", "10 8")]
+    assert "flush?" in said(before)
+    assert all("flush?" in one and "flush" not in one for one in typed)
+
+
+# --- corrections, the match, and why ------------------------------------------------------------------
+
+
+def test_a_misdeal_tells_what_was_retracted_and_a_penalty_where_the_back_peg_is() -> None:
+    assert said(Evening().press(f"{COUNT} P1 3 OK")) >= {texts.A_MISDEAL, "ORANGE -2, BLUE -2"}
+    evening = Evening().press(f"{NEXT} P1 A FLNB P1 OK")
+    assert evening.state.pegs[0].front < evening.state.pegs[0].back
+    assert f"back peg {evening.state.pegs[0].back}" in said(evening)
+
+
+@pytest.mark.parametrize(("setup", "keys"), [(TWO, "P2 2"), (LOST, "P2 2"), (MUGGINS, "P2 5")])
+def test_every_line_of_the_corrections_can_be_seen(setup: Setup, keys: str) -> None:
+    evening = Evening(setup).press(f"{COUNT} {keys}")
+    seen = set()
+    for number in range(len(corrections.lines(evening.state))):
+        evening.press(RANKS[number])
+        sheet = compose(evening.state, evening.desk)
+        assert RANKS[number] in [key for key, _ in sheet.legend]
+        seen |= {label for key, label in sheet.legend if key in RANKS}
+    assert len(seen) == len(corrections.lines(evening.state))
+
+
+def test_why_shows_every_rule_and_whose_it_is() -> None:
+    evening = Evening().press(f"{DEAL} 5 4 6 5 MENU 4 OK")
+    for reason in reasons_of(evening.state):
+        assert any(reason.source in text for text in said(evening))
+        told = " ".join(text.text for text in compose(evening.state, evening.desk).texts())
+        assert reason.text in told
+        evening.press("P2")
+    assert evening.press("OK").desk.dialog is None
+
+
+def test_the_games_won_are_on_the_glass_before_each_game_and_after_it() -> None:
+    evening = Evening(MATCH).press(WON)
+    assert any("1-0" in text for text in said(evening))
+    assert any("1-0" in text for text in said(evening.press("OK")))
+    cut_anew = Evening(Setup(options=(("next_first_dealer", "cut"),))).press(f"{WON} OK")
+    assert cut_anew.state.phase is Phase.CUT
+    assert any("1-0" in text for text in said(cut_anew))
+
+
+def test_a_match_that_is_over_says_who_won_it_and_its_last_key_begins_the_next() -> None:
+    evening = Evening(MATCH_OF_1).press(WON)
+    assert ("OK", texts.THE_MATCH) in compose(evening.state, evening.desk).legend
+    assert texts.MATCH_WON in said(evening.press("OK"))
+    assert ("OK", texts.NEXT_MATCH) in compose(evening.state, evening.desk).legend
+    assert evening.press("OK").state.games == (0, 0)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("options", [(), (("match", "first-to-3"),)])
+def test_the_name_of_the_rules_is_whole_and_marked_where_the_house_has_changed_them(
+    name: str, options: tuple[tuple[str, str], ...]
+) -> None:
+    setup = replace(Setup().with_preset(name), options=options)
+    evening = Evening(setup).press("OK 4")
+    assert list(wrong(compose(evening.state, evening.desk), evening.state)) == []
+    assert f"{name}*" in said(evening) if options else name in said(evening)
+
+
+def test_a_refusal_names_whose_rule_it_is_where_there_is_room() -> None:
+    evening = Evening().press(f"{DEAL} 7 7 7 7 7")
+    assert "rule: board-set" in said(evening)
+    wrong_key = Evening().press(f"{DEAL} OK")
+    assert not any(text.startswith("rule:") for text in said(wrong_key))
+
+
 # --- the idle screen, and trouble ---------------------------------------------------------------------
 
 
@@ -223,7 +410,8 @@ CATALOGUE = [(name, text) for name, value in vars(texts).items() if name.isupper
 WORST: dict[str, Any] = {
     "points": "+121", "card": "10♥", "room": 31, "sum": 41, "limit": 31, "number": 121, "count": 30,
     "before": 120, "after": 121, "games": "10-10-10", "skunk": "skunk", "what": "his heels", "key": "P2",
-    "rank": "QUEENS", "told": "BLUE +1 last",
+    "rank": "QUEENS", "told": "BLUE +1 last", "other": "BOB", "cards": "A 2 3", "source": "computer-game",
+    "rules": "computer-game", "hole": 120,
 }  # fmt: skip
 
 

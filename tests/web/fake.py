@@ -8,9 +8,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
+from cribpi.core.citations import RULES
+from cribpi.core.errors import RuleError
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, load_kit
 from cribpi.views.canvas import Canvas
 from cribpi.views.frame import GAMMA, SIDE_COLOURS
+from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -28,6 +33,9 @@ class Side:
     front: int = 0
     back: int = 0
     games: int = 0
+    points: int = 0
+    skunks: int = 0
+    spread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,9 @@ class Scene:
     target: int = 121
     log: tuple[dict[str, object], ...] = ()
     trouble: tuple[str, ...] = ()
-    hint: str | None = None
+    typed: int | None = None
+    winners: tuple[int, ...] = ()
+    match: str = "open"
     glass: tuple[str, ...] = ("cribpi",)
 
 
@@ -64,6 +74,7 @@ def line(
     *scores: tuple[str, int, str],
     undone: bool = False,
     pegged: tuple[tuple[int, int], ...] = (),
+    why: tuple[dict[str, str], ...] = (),
 ) -> dict[str, object]:
     """Return a line of the log; a score is its kind, its points and its cards, pegged its side and points."""
     found = [{"kind": kind, "points": worth, "cards": cards.split()} for kind, worth, cards in scores]
@@ -76,15 +87,27 @@ def line(
         "scores": found,
         "undone": undone,
         "pegged": gains,
+        "why": list(why),
     }
+
+
+def rule(name: str, source: str) -> dict[str, str]:
+    """Return the rule *name* as *source* has it; where that says nothing, as the real companion does."""
+    found = RULES[name]
+    said = "" if source == "cribpi" else found.words.get(source, "not stated; as in standard")
+    return {"rule": name, "text": found.text, "source": source, "words": said}
 
 
 _TWO = (Side("ORANGE", 28, 26), Side("BLUE", 46, 44, games=1))
 _LOG = (
-    line(14, 0, 2, "ORANGE plays the 7: a pair for two", ("pair", 2, "7 7")),
-    line(13, 1, 2, "BLUE plays the 8: fifteen for two", ("fifteen", 2, "7 8")),
+    line(
+        14, 0, 2, "ORANGE plays the 7: a pair for two", ("pair", 2, "7 7"), why=(rule("pair", "board-set"),)
+    ),
+    line(
+        13, 1, 2, "BLUE plays the 8: fifteen for two", ("fifteen", 2, "7 8"), why=(rule("fifteen", "lowe"),)
+    ),
     line(12, 0, 0, "ORANGE leads the 7"),
-    line(11, None, 0, "the starter is the 8"),
+    line(11, None, 0, "the starter is the 8", why=(rule("heels", "computer-game"),)),
     line(10, 1, 2, "BLUE takes back: pair for two", undone=True),
     line(
         9,
@@ -96,6 +119,7 @@ _LOG = (
         ("pair", 2, "8C 8D"),
         ("run", 3, "7H 8C 9S"),
         ("run", 3, "7H 8D 9S"),
+        why=tuple(rule(name, "board-set") for name in ("fifteen", "pair", "run")),
     ),
     line(8, 1, 1, "BLUE plays the 4: one for last", ("last", 1, "4")),
 )
@@ -180,7 +204,7 @@ THREE = replace(
     dealer=0,
     entry="peg",
     keys=("P1", "P2", "GO"),
-    hint="6 typed",
+    typed=6,
     trouble=("the OLED at 0x3C does not answer; look at its wires: the table goes on without it",),
 )
 FOUR = replace(
@@ -201,6 +225,34 @@ FOUR = replace(
         *_LOG,
     ),
 )
+COUNTING = replace(
+    SHOW,
+    prompt="ORANGE shows 7 8 8 K with 9: type the count, GO for nothing, FLNB for flush or nobs",
+    keys=(*RANKS, "GO", "FLNB"),
+    message=None,
+    typed=0,
+)
+COUNTED = replace(
+    COUNTING,
+    prompt="ORANGE shows 7 8 8 K with 9: 12 counted, OK claims it, FLNB for flush or nobs",
+    keys=("OK", "FLNB", "UNDO"),
+    typed=12,
+)
+WON = replace(
+    OVER,
+    phase="match-over",
+    prompt="ORANGE wins 121-88, a skunk, and the match: OK begins another",
+    sides=(Side("ORANGE", 121, 109, 3, 5, 1, 62), Side("BLUE", 88, 80, 1, 1, 0, -62)),
+    winners=(0,),
+    match="first-to-3",
+)
+DRAWN = replace(
+    WON,
+    prompt="The match is drawn: OK begins another",
+    sides=(Side("ORANGE", 121, 109, 2, 2, 0, 0), Side("BARTHOLOMEUS", 88, 80, 2, 2, 0, 0)),
+    winners=(0, 1),
+    match="best-of-4",
+)
 SCENES = {
     "idle": IDLE,
     "play": PLAY,
@@ -213,6 +265,10 @@ SCENES = {
     "over": OVER,
     "three": THREE,
     "four": FOUR,
+    "counting": COUNTING,
+    "counted": COUNTED,
+    "won": WON,
+    "drawn": DRAWN,
 }
 
 
@@ -228,6 +284,8 @@ class FakeCompanion:
         self.pressed: list[str] = []
         self.asked: list[object] = []
         self.names_given: list[list[str]] = []
+        self.setup = Setup()
+        self.set_ups: list[dict[str, object]] = []
         self.held: list[Callable[[], None]] | None = None  # answers kept back, where a test wants that
         self.broken = False
         self.ears: list[Callable[[str], None]] = []
@@ -240,19 +298,39 @@ class FakeCompanion:
             "seq": self.seq,
             "phase": scene.phase,
             "rules": "standard",
+            "house": {},
             "target": scene.target,
             "entry": scene.entry,
             "seats": [{"name": name, "side": side, "cards_left": left} for name, side, left in scene.seats],
             "sides": [
-                {"name": side.name, "front": side.front, "back": side.back, "games": side.games}
+                {
+                    "name": side.name,
+                    "front": side.front,
+                    "back": side.back,
+                    "games": side.games,
+                    "points": side.points,
+                    "skunks": side.skunks,
+                    "spread": side.spread,
+                }
                 for side in scene.sides
             ],
+            "match": {"kind": scene.match, "winners": list(scene.winners)},
             "dealer": scene.dealer,
             "turn": scene.turn,
             "starter": scene.starter,
             "count": scene.count,
             "pile": list(scene.pile),
-            "last": {"side": 0, "points": 2, "call": "a pair for two", "scores": []} if scene.sides else None,
+            "last": {
+                "side": 0,
+                "points": 2,
+                "call": "a pair for two",
+                "scores": [],
+                "claimed": None,
+                "why": [rule("pair", "board-set")],
+            }
+            if scene.sides
+            else None,
+            "automatic": [],
             "prompt": scene.prompt,
             "question": scene.question,
             "message": scene.message,
@@ -268,15 +346,21 @@ class FakeCompanion:
             "keys": list(scene.keys),
             "log": list(scene.log),
             "trouble": list(scene.trouble),
-            "entry_hint": scene.hint,
             "names": [name for name, _, _ in scene.seats] or ["ORANGE", "BLUE"],
             "shower": scene.shower,
+            "typed": scene.typed,
         }
+
+    def rules(self) -> dict[str, object]:
+        game = step(NEW_TABLE, Setup().event())
+        game = replace(game, winner=self.scene.winner)
+        return rules_json(self.setup, game if self.scene.sides else NEW_TABLE)
 
     def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
         def act() -> FakeAnswer:
             if key not in {*self.scene.keys, "UNDO", "MENU", "hold:UNDO", "hold:MENU", "7H"}:
-                return FakeAnswer(409, {"error": f"{key} is not for now; {self.scene.prompt}"})
+                why = rule("must-play", "lowe") if key == "10" else rule("keys", "cribpi")
+                return FakeAnswer(409, {"error": f"{key} is not for now; {self.scene.prompt}", "why": why})
             self.pressed.append(key)
             self.move()
             return FakeAnswer(200, self.state())
@@ -296,6 +380,18 @@ class FakeCompanion:
             if len(set(names)) < len(names):
                 return FakeAnswer(409, {"error": f"two seats are called {names[0]}: give each its own name"})
             self.names_given.append(names)
+            return FakeAnswer(200, self.state())
+
+        return self._ask(act, id)
+
+    def set_up(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+        def act() -> FakeAnswer:
+            try:
+                self.setup = set_up(self.setup, request)
+            except RuleError as refused:
+                return FakeAnswer(409, {"error": str(refused), "why": rule("setup", "lowe")})
+            self.set_ups.append(request)
+            self.move()
             return FakeAnswer(200, self.state())
 
         return self._ask(act, id)

@@ -8,10 +8,13 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import Browser, Page
 
+from cribpi.core.board import Pegs
 from cribpi.kit import Kit, Place, load_kit
+from cribpi.views.frame import compose
+from cribpi.views.motion import Motion
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, visit
-from web.fake import PLAY, FakeCompanion
+from web.fake import PLAY, FakeCompanion, Side
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -45,6 +48,10 @@ ENGRAVED = [
     ("strip-121", 121, PHONE, "121 START 30 60 90 120"),
     ("strip-121", 61, DESK, "61 START 30 60"),
     ("strip-121", 61, PHONE, "61 START 30 60"),
+    ("table-games", 121, DESK, "121 START START 30 30 60 60 90 90 120 120 GAMES"),
+    ("table-games", 121, PHONE, "121 30 30 60 60 90 90 120 120 GAMES"),
+    ("table-games", 61, DESK, "61 61 START START 30 30 60 60 GAMES"),
+    ("table-games", 61, PHONE, "61 61 30 30 60 60 GAMES"),
 ]
 
 
@@ -78,6 +85,8 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge(
             for place in track.holes:
                 room = 0.5 * step if place.hole == target else LANE * step
                 assert off(label, place) > room, (label, place)
+            for place in (place for row in track.games for place in row.holes):
+                assert off(label, place) > LANE * step, (label, place)
             if label["text"] == "START":
                 assert label["x"] + label["width"] / 2 < next(p for p in track.holes if p.hole == 1).x
     for one, other in combinations(labels, 2):
@@ -96,3 +105,53 @@ def test_the_game_hole_alone_has_a_ring(page: Page, companion: FakeCompanion, ta
                 at = [place.x + 1.62 * 0.25 * step, place.y, companion.kit.board.width]
                 bright = sum(page.evaluate(LOOK, at)[:3]) > 600
                 assert bright == (place.hole == target), place
+
+
+class AtRest(FakeCompanion):
+    """A companion whose strip is what the table's own lights are, at rest."""
+
+    def strip(self) -> bytes:
+        pegs = tuple(Pegs(side.front, side.back) for side in self.scene.sides)
+        games = tuple(side.games for side in self.scene.sides)
+        motion = Motion(self.kit, pegs, still=True, games=games)
+        return compose(self.kit, motion.lights(0.0)).data
+
+
+def lit_holes(browser: Browser, kit: str, *sides: Side) -> dict[int, tuple[int, ...]]:
+    """Return the LEDs whose holes look lit on the page, and how they look."""
+    seats = tuple((side.name, at, 3) for at, side in enumerate(sides))
+    companion = AtRest(replace(PLAY, sides=sides, seats=seats), load_kit(kit))
+    tracks = companion.kit.tracks
+    games = [place for track in tracks for row in track.games for place in row.holes]
+    server = PageServer(companion, 0)
+    server.start()
+    with visit(browser, server.url) as page:
+        width = companion.kit.board.width
+        shown = {
+            place.led: tuple(page.evaluate(LOOK, [place.x, place.y, width])[:3])
+            for place in [place for track in tracks for place in track.holes] + games
+        }
+    server.stop()
+    return {led: colour for led, colour in shown.items() if max(colour) > 110}
+
+
+def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(browser: Browser) -> None:
+    shown = lit_holes(browser, "table-games", Side("ANN", 90, 85, games=3), Side("BOB", 88, 80, games=8))
+    third, first = 123, 134
+    assert set(shown) == {89, 84, 168, 176, third, first}
+    assert shown[third][0] > shown[third][2]
+    assert shown[first][2] > shown[first][0]
+
+
+def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brighter(
+    browser: Browser,
+) -> None:
+    pegs = ((20, 26), (46, 44), (70, 61))
+    kit = load_kit("table-3")
+    shown = lit_holes(browser, "table-3", *(Side(str(at), *pair) for at, pair in enumerate(pegs)))
+    led = {(side, hole): kit.led(side, hole) for side, pair in enumerate(pegs) for hole in pair}
+    assert set(shown) == set(led.values())
+    front, back = led[0, 20], led[0, 26]
+    assert front is not None
+    assert back is not None
+    assert sum(shown[front]) > sum(shown[back]) + 60

@@ -103,6 +103,21 @@ def test_a_body_too_large_is_refused(client: httpx.Client, companion: FakeCompan
     assert companion.pressed == []
 
 
+def test_rules_are_asked_for_and_set_up_at_one_path(client: httpx.Client, companion: FakeCompanion) -> None:
+    rules = client.get("/api/rules")
+    assert (rules.status_code, rules.json()) == (200, companion.rules())
+    asked = {"rules": "lowe", "players": 3, "entry": "peg", "options": {"heels": "none"}}
+    answer = client.post("/api/rules", json=asked | {"id": "r"})
+    assert (answer.status_code, answer.json()) == (200, companion.state())
+    assert client.post("/api/rules", json=asked | {"id": "r"}).json() == answer.json()
+    assert companion.set_ups == [asked]
+    assert client.get("/api/rules").json()["setup"]["options"] == {"heels": "none"}
+    refused = client.post("/api/rules", json={"options": {"double_skunk": "on", "skunk": "off"}})
+    assert refused.status_code == 409
+    assert "double_skunk=off" in refused.json()["error"]
+    assert client.post("/api/rules", json={"players": "3"}).status_code == 422
+
+
 def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: FakeCompanion) -> None:
     assert client.post("/api/peg", json={"side": 0, "kind": "pair-royal"}).status_code == 200
     assert client.post("/api/names", json={"names": ["Ann", "Bob"], "id": "n"}).status_code == 200

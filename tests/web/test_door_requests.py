@@ -16,6 +16,7 @@ from cribpi.web.requests import (
     names_request,
     peg_request,
     press_request,
+    rules_request,
 )
 
 CARDS = [rank + suit for rank in (*"A23456789JQK", "10") for suit in "CDHS"]
@@ -70,6 +71,20 @@ BAD_PEGS = [
     (b'{"side": 0, "points": 2.5}', "whole number", "half a hole"),
     (b'{"side": 0, "kind": "run", "cards": "4 5 6"}', "list of cards", "a text"),
     (b'{"side": 0, "kind": "run", "cards": ["4", "11"]}', "no card", "no such rank"),
+]
+
+BAD_RULES = [
+    (b"{}", "no rules are asked for", "nothing"),
+    (b'{"id": "one"}', "no rules are asked for", "nothing, by a name"),
+    (b'["lowe"]', "no object", "a list"),
+    (b'{"rules": null}', "no text", "no preset"),
+    (b'{"rules": "lowe", "players": "3"}', "whole number", "a text"),
+    (b'{"players": true}', "whole number", "true is no number"),
+    (b'{"entry": "suits"}', "cards or peg", "no such entry"),
+    (b'{"entry": 1}', "no text", "a number"),
+    (b'{"options": ["heels"]}', "options is no object", "a list"),
+    (b'{"options": {"target": 61}}', "target is 61", "a number: values are as they are written"),
+    (b'{"options": {"heels": "\\ud800"}}', "half of a character", "it could not be written down"),
 ]
 
 BAD_NAMES = [
@@ -135,6 +150,19 @@ def test_what_are_no_names_is_refused_in_a_sentence(body: bytes, words: str, why
     assert words in sentence(names_request, body), why
 
 
+@pytest.mark.parametrize(("body", "words", "why"), BAD_RULES)
+def test_what_are_no_rules_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
+    assert words in sentence(rules_request, body), why
+
+
+def test_rules_pass_on_what_the_contract_names_and_nothing_else() -> None:
+    asked = rules_request(
+        b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a", "more": 1}'
+    )
+    assert asked.fields == {"rules": "acc", "players": 2, "entry": "peg", "options": {}}
+    assert asked.id == "a"
+
+
 def test_a_peg_passes_on_what_the_contract_names_and_nothing_else() -> None:
     peg = peg_request(b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}')
     assert peg.fields == {"side": 1, "kind": "run", "cards": ["4", "5H", "T"]}
@@ -147,7 +175,7 @@ def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() ->
 
 @given(JSON)
 def test_any_json_is_a_press_or_a_sentence_and_never_another_error(value: object) -> None:
-    for read in (press_request, peg_request, names_request):
+    for read in (press_request, peg_request, names_request, rules_request):
         assert sentence(read, json.dumps(value).encode()).isprintable()
 
 

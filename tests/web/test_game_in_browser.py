@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -30,27 +31,53 @@ def marked(page: Page) -> list[str]:
     return found
 
 
+def play(page: Page, url: str, chance: Random) -> list[dict[str, Any]]:
+    """Press what is marked until a side has won; return the states on the way."""
+    states: list[dict[str, Any]] = []
+    for _ in range(PRESSES):
+        states.append(ask(f"{url}api/state")[1])
+        if states[-1]["winner"] is not None:
+            return states
+        page.wait_for_function(
+            "(seq) => Number(document.getElementById('table').dataset.seq) >= seq",
+            arg=states[-1]["seq"],
+        )
+        keys = marked(page)
+        assert keys, states[-1]["prompt"]
+        first = page.locator("#keypad [data-next=first]").count()
+        click(page, keys[0] if first else chance.choice(keys))
+        expect(page.locator("#refusal")).to_have_text("")  # what is marked is accepted
+    return pytest.fail(f"no end after {PRESSES} presses: {states[-1]['prompt']}")
+
+
 def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path) -> None:
-    chance = Random(121)
     with companion(tmp_path) as (_, url), open_browser() as browser, visit(browser, url) as page:
         expect(page.locator("#prompt")).to_contain_text("OK")
-        state = ask(f"{url}api/state")[1]
-        for _ in range(PRESSES):
-            _, state = ask(f"{url}api/state")
-            if state["winner"] is not None:
-                break
-            page.wait_for_function(
-                "(seq) => Number(document.getElementById('table').dataset.seq) >= seq",
-                arg=state["seq"],
-            )
-            keys = marked(page)
-            assert keys, state["prompt"]
-            first = page.locator("#keypad [data-next=first]").count()
-            click(page, keys[0] if first else chance.choice(keys))
-        else:
-            pytest.fail(f"no end after {PRESSES} presses: {state['prompt']}")
+        state = play(page, url, Random(121))[-1]
         front = page.locator("#scores .wins .front")
         expect(front).to_have_text(str(state["target"]))
         expect(page.locator("#scores .wins")).to_contain_text("has won")
         click(page, "OK")  # and the next game can begin
         assert ask(f"{url}api/state")[1]["winner"] is None
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with companion(tmp_path) as (_, url), open_browser() as browser, visit(browser, url, size) as page:
+        page.get_by_role("button", name="Rules", exact=True).click()
+        page.locator("#rule-rules").select_option("acc-muggins")
+        page.locator("#rule-target").select_option("61")
+        page.locator("#rule-match").select_option("other")
+        page.keyboard.type("first-to-1")
+        page.get_by_role("button", name="Set up the next game").click()
+        expect(page.locator("#prompt")).to_contain_text("to 61 by acc-muggins, changed by the house")
+        states = play(page, url, Random(61))
+        counts = [state["last"]["claimed"] for state in states if state["last"]]
+        assert any(count is not None for count in counts)
+        assert any("muggins for" in state["last"]["call"] for state in states if state["last"])
+        assert states[-1]["phase"] == "match-over"
+        expect(page.locator("#match h2")).to_contain_text("wins the match, first to 1")
+        page.get_by_role("button", name="Rules", exact=True).click()
+        expect(page.locator("#rules .playing")).to_contain_text("The game that is over was by acc-muggins")

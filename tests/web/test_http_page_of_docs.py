@@ -30,7 +30,13 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     client: httpx.Client,
     companion: FakeCompanion,
 ) -> None:
-    state, page, kit = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    state, page, rules, kit = (
+        json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    )
     assert set(state) == set(companion.state())
-    assert set(page) <= set(companion.page())
+    assert set(page) == set(companion.page())
+    assert set(rules) == set(companion.rules())
+    for part in ("presets", "options"):
+        assert set(rules[part][0]) == set(client.get("/api/rules").json()[part][0])
+    assert set(rules["setup"]) == set(client.get("/api/rules").json()["setup"])
     assert set(kit) == set(client.get("/api/kit").json())

@@ -8,9 +8,11 @@ from typing import Final, TypeVar
 
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
-from cribpi.core.errors import ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
-from cribpi.core.events import Entry, PenaltyPegged, ScorePutRight
-from cribpi.core.state import Deal, Outcome, Phase, State, find, side_name
+from cribpi.core.deal import Deal, find
+from cribpi.core.errors import NotHeld, WrongPhase, WrongSeat
+from cribpi.core.events import Entry
+from cribpi.core.match import is_decided
+from cribpi.core.state import Outcome, Phase, State
 
 T = TypeVar("T")
 
@@ -23,6 +25,7 @@ _EXPECTED: Final = {
     Phase.SHOW: "show the next hand",
     Phase.CRIB: "turn up the crib",
     Phase.GAME_OVER: "start the next game",
+    Phase.MATCH_OVER: "start the next match",
 }
 """What each phase waits for, in a game kept by cards."""
 
@@ -56,20 +59,22 @@ def by_points(state: State, what: str, *phases: Phase) -> Deal:
 def check_seat(state: State, seat: int) -> None:
     """Raise `WrongSeat` if there is no *seat*."""
     if not 0 <= seat < state.players:
-        raise WrongSeat(f"there is no seat {seat}: seats are 0 to {state.players - 1}")
+        raise WrongSeat(f"there is no seat {seat}: seats are 0 to {state.players - 1}", rule="setup")
 
 
 def check_side(state: State, side: int) -> None:
     """Raise `WrongSeat` if there is no *side*."""
     if not 0 <= side < state.sides:
-        raise WrongSeat(f"there is no side {side}: sides are 0 to {state.sides - 1}")
+        raise WrongSeat(f"there is no side {side}: sides are 0 to {state.sides - 1}", rule="setup")
 
 
 def check_shower(state: State, deal: Deal, seat: int) -> None:
     """Raise `WrongSeat` if it is not *seat* that shows now."""
     check_seat(state, seat)
     if seat != deal.shower:
-        raise WrongSeat(f"it is {state.names[deal.shower]}'s show, not {state.names[seat]}'s")
+        raise WrongSeat(
+            f"it is {state.names[deal.shower]}'s show, not {state.names[seat]}'s", rule="show-order"
+        )
 
 
 def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
@@ -84,6 +89,16 @@ def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
         raise NotHeld(f"{state.names[seat]} does not hold {card}; play a card of the hand") from None
 
 
+def known(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
+    """Return *card* with its suit, where *rest*, the hand of *seat*, tells it.
+
+    Raises:
+        NotHeld: If it is not there.
+    """
+    held = take(state, seat, card, rest)
+    return held if held.suit else card
+
+
 def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """Return *row* with *item* at *place*."""
     return (*row[:place], item, *row[place + 1 :])
@@ -92,32 +107,28 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 def new_deal(state: State, dealer: int) -> State:
     """Begin the next deal, by *dealer*."""
     number = state.deal.number + 1 if state.deal else 1
-    return replace(state, phase=Phase.DEAL, deal=Deal.new(number, dealer, state.players))
+    return replace(state, phase=Phase.DEAL, deal=Deal.new(number, dealer, state.players, state.pegs))
 
 
-def award(state: State, outcome: Outcome) -> State:
-    """Peg *outcome*; the side that reaches the target has won, at once (board-set, "How to win")."""
-    return _placed(state, outcome, state.pegs[outcome.side].advance(outcome.points, state.rules.target))
+def award(state: State, *outcomes: Outcome) -> State:
+    """Peg *outcomes*, at least one, in their order.
 
-
-def put_right(state: State, event: PenaltyPegged | ScorePutRight, score: int) -> State:
-    """Move the front peg of a side to *score*, kept between the start and the game hole.
-
-    Raises:
-        ImpossiblePoints: If it stands there already.
+    The side that reaches the target has won, at once (board-set, "How to win"); those after that count
+    for nothing.
     """
-    pegs = state.pegs[event.side]
-    score = min(max(score, 0), state.rules.target)
-    if score == pegs.front:
-        raise ImpossiblePoints(f"{side_name(state, event.side)} has {score} already; nothing would change")
-    return _placed(state, Outcome(event, event.side, score - pegs.front), pegs.put_right(score))
+    for number, outcome in enumerate(outcomes, start=1):
+        pegs = state.pegs[outcome.side].advance(outcome.points, state.rules.target)
+        state = place(state, outcomes[:number], pegs)
+        if state.winner is not None:
+            break
+    return state
 
 
-def _placed(state: State, outcome: Outcome, pegs: Pegs) -> State:
-    side = outcome.side
-    state = replace(state, pegs=put(state.pegs, side, pegs), outcomes=(outcome,))
-    if pegs.front < state.rules.target:
+def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs) -> State:
+    """Put the pegs of the side of the last of *outcomes* to *pegs*, and find whether it has won."""
+    side = outcomes[-1].side
+    state = replace(state, pegs=put(state.pegs, side, pegs), outcomes=outcomes)
+    if pegs.front < state.rules.target or state.winner is not None:
         return state
-    games = put(state.games, side, state.games[side] + 1)
-    deal = state.deal and replace(state.deal, turn=None)
-    return replace(state, phase=Phase.GAME_OVER, winner=side, games=games, deal=deal)
+    won = replace(state, winner=side, won_in=state.phase, phase=Phase.GAME_OVER)
+    return replace(won, phase=Phase.MATCH_OVER) if is_decided(won.standing, won.rules) else won

@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.board import Pegs
-from cribpi.core.cards import Rank, check_possible
+from cribpi.core.cards import Card, Rank, check_possible
 from cribpi.core.errors import BadSetup, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import (
     CardCut,
@@ -16,9 +16,12 @@ from cribpi.core.events import (
     DealerChosen,
     GameStarted,
     HandDealt,
+    HeelsTaken,
     SeatsNamed,
     StarterTurned,
 )
+from cribpi.core.match import Tally
+from cribpi.core.presets import preset
 from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.core.steps.common import award, by_cards, check_seat, new_deal, put, take
@@ -32,18 +35,22 @@ def start_game(event: GameStarted) -> State:
     players = len(event.names)
     if players not in seats.PLAYERS:
         raise BadSetup(f"{players} players: cribbage is for 2, 3 or 4")
+    if players != event.rules.players:
+        raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
+    preset(event.rules.name, players)  # a source that knows no game for so many raises BadSetup
     _check_names(event.names)
     sides = seats.sides(players)
-    games = event.games or (0,) * sides
-    if len(games) != sides or min(games) < 0:
-        raise BadSetup(f"games won {games}: give one number, 0 or more, for each of {sides} sides")
+    if event.tally and len(event.tally) != sides:
+        raise BadSetup(f"{len(event.tally)} tallies of games: give one for each of {sides} sides")
+    if any(min(one.games, one.points, one.skunks) < 0 for one in event.tally):
+        raise BadSetup("games, points and skunks are counted from 0")
     state = State(
         phase=Phase.CUT,
         rules=event.rules,
         entry=event.entry,
         names=event.names,
         pegs=(Pegs(),) * sides,
-        games=games,
+        tally=event.tally or (Tally(),) * sides,
         cuts=(None,) * players,
         cutting=tuple(range(players)),
     )
@@ -73,10 +80,16 @@ def cut(state: State, event: CardCut) -> State:
     """Note a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
     seat = state.next_to_cut
     if state.phase is not Phase.CUT or seat is None:
-        raise WrongPhase("the cut for the deal is over; a new game begins with one")
+        raise WrongPhase("the cut for the deal is over; a new game begins with one", rule="first_dealer")
+    if state.rules.first_dealer != "low-cut":
+        raise WrongPhase(
+            "no cards are cut for the deal by these rules: choose who deals first", rule="first_dealer"
+        )
     check_seat(state, event.seat)
     if event.seat != seat:
-        raise WrongSeat(f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s")
+        raise WrongSeat(
+            f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s", rule="first_dealer"
+        )
     cuts = put(state.cuts, seat, event.card)
     state = replace(state, cuts=cuts)
     if state.next_to_cut is not None:
@@ -92,7 +105,7 @@ def cut(state: State, event: CardCut) -> State:
 def choose_dealer(state: State, event: DealerChosen) -> State:
     """Let a seat deal first without a cut."""
     if state.phase is not Phase.CUT:
-        raise WrongPhase("the first dealer is settled; the deal passes to the left")
+        raise WrongPhase("the first dealer is settled; the deal passes to the left", rule="deal-passes")
     check_seat(state, event.seat)
     return new_deal(state, event.seat)
 
@@ -103,10 +116,12 @@ def deal_hand(state: State, event: HandDealt) -> State:
     check_seat(state, event.seat)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.laid_away[event.seat]:
-        raise NotHeld(f"{state.names[event.seat]} is dealt {size} cards, once, before laying away")
+        raise NotHeld(
+            f"{state.names[event.seat]} is dealt {size} cards, once, before laying away", rule="deal"
+        )
     deal = replace(deal, dealt=put(deal.dealt, event.seat, event.cards))
     check_possible(deal.seen)
-    return replace(state, deal=deal)
+    return replace(state, deal=deal, counted=None)
 
 
 def lay_away(state: State, event: CardsLaidAway) -> State:
@@ -125,15 +140,35 @@ def lay_away(state: State, event: CardsLaidAway) -> State:
             left.remove(take(state, seat, card, left))
     deal = replace(deal, laid_away=put(deal.laid_away, seat, cards))
     check_possible(deal.seen)
-    return replace(state, deal=deal, phase=Phase.STARTER if all(deal.laid_away) else Phase.DEAL)
+    phase = Phase.STARTER if all(deal.laid_away) else Phase.DEAL
+    return replace(state, deal=deal, phase=phase, counted=None)
 
 
 def turn_starter(state: State, event: StarterTurned) -> State:
-    """Turn up the starter; a jack is two for his heels to the dealer (all sheets but computer-game)."""
+    """Turn up the starter; a jack is two for his heels to the dealer, as the options `heels` and its deadline say."""
     deal = by_cards(state, "a starter", Phase.DEAL, Phase.STARTER)
     deal = replace(deal, starter=event.card)
     check_possible(deal.seen)
-    state = replace(state, deal=replace(deal, turn=deal.next_to_lead()), phase=Phase.PLAY)
-    if event.card.rank is not Rank.JACK:
-        return state
-    return award(state, Outcome(event, state.side(deal.dealer), 2, (Score(Kind.HEELS, 2, (event.card,)),)))
+    is_heels = event.card.rank is Rank.JACK and state.rules.heels > 0
+    is_open = is_heels and state.rules.heels_deadline == "first-card"
+    deal = replace(deal, turn=deal.next_to_lead(), heels_open=is_open)
+    state = replace(state, deal=deal, phase=Phase.PLAY, counted=None)
+    return _award_heels(state, event, event.card) if is_heels and not is_open else state
+
+
+def take_heels(state: State, event: HeelsTaken) -> State:
+    """Peg two for his heels where they are to be taken: before the dealer plays a card, and not later (ACC)."""
+    deal = by_cards(state, "taking his heels", Phase.PLAY)
+    if not deal.heels_open or deal.starter is None:
+        dealer = state.names[deal.dealer]
+        raise WrongPhase(
+            f"there are no two for his heels to take: {dealer} takes them before the first card",
+            rule="heels_deadline",
+        )
+    return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
+
+
+def _award_heels(state: State, event: StarterTurned | HeelsTaken, card: Card) -> State:
+    points = state.rules.heels
+    dealer = state.side(state.deal.dealer if state.deal else 0)
+    return award(state, Outcome(event, dealer, points, (Score(Kind.HEELS, points, (card,)),)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.core.cards import Card, check_possible
+from cribpi.core.cards import check_possible
+from cribpi.core.deal import Deal, Go
 from cribpi.core.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.core.play import LIMIT, score_play
 from cribpi.core.scores import Kind, Score, total
-from cribpi.core.state import Deal, Go, Outcome, Phase, State
-from cribpi.core.steps.common import award, by_cards, check_seat, put, take
+from cribpi.core.state import Outcome, Phase, State
+from cribpi.core.steps.common import award, by_cards, check_seat, known, put
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -19,18 +20,20 @@ def play_card(state: State, event: CardPlayed) -> State:
 
 
 def say_go(state: State, event: GoSaid) -> State:
-    """Put a seat out of this count; when nobody can go on, the last to play pegs 1 (all five sheets)."""
+    """Put a seat out of this count; when nobody can go on, it closes, and the last to play pegs 1.
+
+    Where the rules award the go at the call, the last to play pegs it when the first says go.
+    """
     deal, seat = _in_turn(state, event.seat), event.seat
     _check_may_go(state, deal, seat)
-    deal = _go(deal, seat)
+    deal, called = _go(state, deal, seat)
     turn = deal.next_to_play(seat)
+    side, count = _last_side(state, deal), deal.count
     if turn is not None:
-        return award(
-            replace(state, deal=replace(deal, turn=turn)), Outcome(event, state.side(seat), count=deal.count)
-        )
-    score = _one_for_the_close(deal)
-    outcome = Outcome(event, _last_side(state, deal), 1, (score,), deal.count)
-    return award(replace(state, deal=_close(deal)), outcome)
+        outcome = Outcome(event, side if called else state.side(seat), total(called), called, count)
+        return award(replace(state, deal=replace(deal, turn=turn)), outcome)
+    scores = called or _for_the_close(state, deal)
+    return award(_close(state, deal), Outcome(event, side, total(scores), scores, count))
 
 
 def lead_new_count(state: State, event: NewCountLed) -> State:
@@ -39,20 +42,32 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     check_seat(state, event.seat)
     if event.card.rank.pips <= deal.room:
         raise WrongPhase(f"{event.card} fits the count of {deal.count}: it is played, and leads no new count")
+    if state.rules.play_rounds == "one":
+        raise TooHigh(
+            f"count {deal.count} and {event.card.rank.pips} is past 31, and there is no new count by these rules: "
+            f"{state.names[deal.turn or 0]} plays {deal.room} or less, or says go",
+            rule="play_rounds",
+        )
     seat = deal.turn
+    scores: tuple[Score, ...] = ()
     while seat is not None:
         _check_may_go(state, deal, seat)
-        deal = _go(deal, seat)
+        deal, called = _go(state, deal, seat)
+        scores = scores or called
         seat = deal.next_to_play(seat)
-    closing = Outcome(event, _last_side(state, deal), 1, (_one_for_the_close(deal),), deal.count)
-    deal = _close(deal)
-    if event.seat != deal.turn:
-        leader = "nobody" if deal.turn is None else state.names[deal.turn]
-        raise WrongSeat(f"{leader} leads the new count, not {state.names[event.seat]}")
-    state = award(replace(state, deal=deal), closing)
-    if state.winner is not None:
+    scores = scores or _for_the_close(state, deal)
+    closing = Outcome(event, _last_side(state, deal), total(scores), scores, deal.count)
+    closed = _close(state, deal)
+    leads = closed.deal.turn if closed.deal else None
+    if event.seat != leads:
+        leader = "nobody" if leads is None else state.names[leads]
+        raise WrongSeat(
+            f"{leader} leads the new count, not {state.names[event.seat]}", rule="lead_after_close"
+        )
+    state = award(closed, closing)
+    if state.winner is not None or state.deal is None:
         return state
-    led = _play(state, deal, event.seat, event)
+    led = _play(state, state.deal, event.seat, event)
     return replace(led, outcomes=(closing, *led.outcomes))
 
 
@@ -64,41 +79,55 @@ def _in_turn(state: State, seat: int) -> Deal:
         return deal
     turn = state.names[deal.turn]
     if not deal.cards_left(seat):
-        raise WrongSeat(f"{state.names[seat]} has no cards left; it is {turn}'s turn")
+        raise WrongSeat(f"{state.names[seat]} has no cards left; it is {turn}'s turn", rule="passed")
     if seat in deal.out:
-        raise WrongSeat(f"{state.names[seat]} has said go in this count; it is {turn}'s turn")
+        raise WrongSeat(
+            f"{state.names[seat]} has said go in this count; it is {turn}'s turn", rule="must-play"
+        )
     raise WrongSeat(f"it is {turn}'s turn, not {state.names[seat]}'s")
 
 
 def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) -> State:
-    card = _known(state, deal, seat, event.card)
+    rest = deal.may_hold(seat)
+    card = event.card if rest is None else known(state, seat, event.card, rest)
     if card.rank.pips > deal.room:
         raise TooHigh(
             f"count {deal.count} and {card.rank.pips} is {deal.count + card.rank.pips}, past 31: "
             f"{state.names[seat]} plays {deal.room} or less, or says go"
         )
-    played = put(deal.played, seat, (*deal.played[seat], card))
-    deal = replace(deal, played=played, pile=(*deal.pile, card), last_to_play=seat)
+    before = deal
+    deal = replace(
+        deal,
+        played=put(deal.played, seat, (*deal.played[seat], card)),
+        pile=(*deal.pile, card),
+        last_to_play=seat,
+        turn=deal.next_to_play(seat),
+        heels_open=deal.heels_open and seat != deal.dealer,
+    )
+    if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play on
+        deal = replace(deal, turn=None)
     check_possible(deal.seen)
-    scores, count, turn = score_play(deal.pile), deal.count, deal.next_to_play(seat)
+    scores, count = _scores(state, before, deal, seat), deal.count
     if count == LIMIT:  # two, and never also one for last (board-set)
-        deal = _close(deal)
-    elif turn is None:
-        scores = (*scores, _one_for_the_close(deal))
-        deal = _close(deal)
+        state = _close(state, deal)
+    elif deal.turn is None:
+        scores = (*scores, *_for_the_close(state, deal))
+        state = _close(state, deal)
     else:
-        deal = replace(deal, turn=turn)
-    state = replace(state, deal=deal, phase=Phase.SHOW if deal.turn is None else Phase.PLAY)
+        state = replace(state, deal=deal)
     return award(state, Outcome(event, state.side(seat), total(scores), scores, count))
 
 
-def _known(state: State, deal: Deal, seat: int, card: Card) -> Card:
-    """Return *card* with its suit, where the hand tells it."""
-    rest = deal.may_hold(seat)
-    if rest is None:
-        return card
-    held = take(state, seat, card, rest)
-    return held if held.suit else card
+def _scores(state: State, before: Deal, deal: Deal, seat: int) -> tuple[Score, ...]:
+    """Score the card that *seat* has played, as the options `self_combinations` and `go_award` say."""
+    scores = score_play(deal.pile)
+    if state.rules.self_combinations == "over-another" and before.pile and before.last_to_play == seat:
+        scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
+    if deal.go_taken_by == seat:  # the go was pegged already, and thirty-one is one more
+        scores = tuple(
+            score._replace(points=1) if score.kind is Kind.THIRTY_ONE else score for score in scores
+        )
+    return scores
 
 
 def _check_may_go(state: State, deal: Deal, seat: int) -> None:
@@ -110,9 +139,14 @@ def _check_may_go(state: State, deal: Deal, seat: int) -> None:
         raise MustPlay(f"{name} can't say go, but holds a card of {deal.room} or less; play it")
 
 
-def _go(deal: Deal, seat: int) -> Deal:
+def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
+    """Put *seat* out of the count; return also what the call is worth, where the rules award the go then."""
     go = Go(seat, deal.count, len(deal.played[seat]))
-    return replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))
+    is_first = not deal.out
+    deal = replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))
+    if state.rules.go_award == "close" or not is_first:
+        return deal, ()
+    return replace(deal, go_taken_by=deal.last_to_play), (Score(Kind.GO, 1, deal.pile[-1:]),)
 
 
 def _last_side(state: State, deal: Deal) -> int:
@@ -121,12 +155,19 @@ def _last_side(state: State, deal: Deal) -> int:
     return state.side(deal.last_to_play)
 
 
-def _one_for_the_close(deal: Deal) -> Score:
+def _for_the_close(state: State, deal: Deal) -> tuple[Score, ...]:
     """Return the 1 of a count that closes below thirty-one: for the last card of the deal, or for go."""
-    is_last = not any(deal.cards_left(seat) for seat in range(len(deal.played)))
-    return Score(Kind.LAST if is_last else Kind.GO, 1, deal.pile[-1:])
+    if not any(deal.cards_left(seat) for seat in range(len(deal.played))):
+        points = state.rules.last_card
+        return (Score(Kind.LAST, points, deal.pile[-1:]),) if points else ()
+    return () if deal.go_taken_by is not None else (Score(Kind.GO, 1, deal.pile[-1:]),)
 
 
-def _close(deal: Deal) -> Deal:
-    """Turn down the cards of this count; the next to the left who holds cards leads."""
-    return replace(deal, pile=(), out=(), turn=deal.next_to_lead())
+def _close(state: State, deal: Deal) -> State:
+    """Turn down the cards of this count: the next is led, or the play is over."""
+    is_over = state.rules.play_rounds == "one"
+    turn = None if is_over else deal.next_to_lead(state.rules.lead_after_close)
+    deal = replace(
+        deal, pile=(), out=(), turn=turn, go_taken_by=None, heels_open=deal.heels_open and not is_over
+    )
+    return replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW)

@@ -7,18 +7,20 @@ from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, Rank, check_possible
+from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
 from cribpi.core.play import HIGHEST_PLAY
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
-from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, crib_claims, hand_claims, score_claimed
-from cribpi.core.state import Deal, Outcome, Phase, State, side_name
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, score_claimed
+from cribpi.core.state import Counted, Outcome, Phase, State, side_name
 from cribpi.core.steps.common import award, by_points, check_shower, check_side, put
-from cribpi.core.steps.show import after_show, check_claim
+from cribpi.core.steps.show import after_show, check_claim, claims_of
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
-    Kind.THIRTY_ONE: (2,),
+    Kind.THIRTY_ONE: (2, 1),
     Kind.PAIR: (2,),
     Kind.PAIR_ROYAL: (6,),
     Kind.DOUBLE_PAIR_ROYAL: (12,),
@@ -26,7 +28,25 @@ PLAY_POINTS: Final = {
     Kind.GO: (1,),
     Kind.LAST: (1,),
 }
-"""What each scored event of the play can be worth."""
+"""What each scored event of the play can be worth; `play_points` says what it is worth by the rules of a game."""
+
+
+def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
+    """Return what each scored event of the play can be worth by *rules*.
+
+    Thirty-one is 1 only where the go before it was pegged at the call.
+    """
+    worth = dict(PLAY_POINTS)
+    if rules.go_award == "close":
+        worth[Kind.THIRTY_ONE] = (2,)
+    if not rules.last_card:
+        del worth[Kind.LAST]
+    return worth
+
+
+def highest_play(rules: Rules) -> int:
+    """Return the most that one card can peg by *rules*: 15, or 14 where the last card is worth nothing."""
+    return HIGHEST_PLAY if rules.last_card else HIGHEST_PLAY - 1
 
 
 def peg(state: State, event: PointsPegged) -> State:
@@ -39,11 +59,12 @@ def peg(state: State, event: PointsPegged) -> State:
         case Phase.STARTER:
             return _peg_heels(state, deal, outcome, event.kind)
         case Phase.PLAY:
-            _check_play(event)
-            return award(state, outcome)
+            _check_play(state.rules, event)
+            return award(replace(state, counted=None), outcome)
         case Phase.SHOW | Phase.CRIB:
             _check_show(state, deal, event)
-            return after_show(state, deal, outcome)
+            counted = Counted(event.side, 0, HIGHEST_SHOW - event.points)
+            return after_show(state, outcome, counted=counted)
         case _:
             raise WrongPhase("nothing can be pegged before the starter is cut; OK goes on to it")
 
@@ -62,11 +83,10 @@ def count_hand(state: State, event: HandCounted) -> State:
     else:
         deal = replace(deal, starter=event.starter, played=put(deal.played, event.seat, event.cards))
     check_possible(deal.seen)
-    claims = crib_claims if is_crib else hand_claims
-    check_claim(event.claim, claims(event.cards, event.starter))
+    check_claim(event.claim, claims_of(state, event.cards, event.starter), is_crib=is_crib)
     scores = score_claimed(event.cards, event.starter, event.claim)
     outcome = Outcome(event, state.side(event.seat), total(scores), scores)
-    return after_show(replace(state, deal=deal), deal, outcome)
+    return after_show(replace(state, deal=deal), outcome)
 
 
 def pass_step(state: State, event: StepPassed) -> State:
@@ -74,30 +94,39 @@ def pass_step(state: State, event: StepPassed) -> State:
     deal = by_points(state, "going on")
     match state.phase:
         case Phase.DEAL:
-            return replace(state, phase=Phase.STARTER)
+            following = Phase.STARTER if state.rules.heels else Phase.PLAY
+            return replace(state, phase=following, counted=None)
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)
         case Phase.PLAY:
             return replace(state, phase=Phase.SHOW)
         case _:
-            return after_show(state, deal, Outcome(event, state.side(deal.shower)))
+            side = state.side(deal.shower)
+            return after_show(state, Outcome(event, side), counted=Counted(side, 0, HIGHEST_SHOW))
 
 
 def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:
     dealer = state.side(deal.dealer)
     if outcome.side != dealer or outcome.points != 2 or kind not in {None, Kind.HEELS}:
         name = side_name(state, dealer)
-        raise ImpossiblePoints(f"at the starter only {name} can peg: 2 for his heels; OK goes on to the play")
+        raise ImpossiblePoints(
+            f"at the starter only {name} can peg: 2 for his heels; OK goes on to the play", rule="heels"
+        )
     outcome = replace(outcome, scores=(Score(Kind.HEELS, 2, ()),))
     deal = replace(deal, starter=Card(Rank.JACK))
     return award(replace(state, deal=deal, phase=Phase.PLAY), outcome)
 
 
-def _check_play(event: PointsPegged) -> None:
-    if event.kind is not None and event.points not in PLAY_POINTS.get(event.kind, ()):
-        raise ImpossiblePoints(f"{event.points} for {event.kind}: the play has no such score")
-    if not 1 <= event.points <= HIGHEST_PLAY:
-        raise ImpossiblePoints(f"{event.points} for one card: a card pegs 1 to {HIGHEST_PLAY}")
+def _check_play(rules: Rules, event: PointsPegged) -> None:
+    if event.kind is not None and event.points not in play_points(rules).get(event.kind, ()):
+        raise ImpossiblePoints(
+            f"{event.points} for {event.kind}: the play has no such score by these rules",
+            rule="most-for-a-card",
+        )
+    if not 1 <= event.points <= highest_play(rules):
+        raise ImpossiblePoints(
+            f"{event.points} for one card: a card pegs 1 to {highest_play(rules)}", rule="most-for-a-card"
+        )
 
 
 def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
@@ -105,7 +134,12 @@ def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
         raise WrongPhase(f"{event.kind} by itself is for the play; at the show peg the whole count")
     if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
         can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
-        raise ImpossiblePoints(f"no hand and no crib counts {event.points}: {can}")
+        is_over = state.rules.miscount == "muggins" and event.points > 0
+        also = "; it is an overclaim, and the true count is pegged" if is_over else ""
+        raise ImpossiblePoints(f"no hand and no crib counts {event.points}: {can}{also}")
     shower = state.side(deal.shower)
     if event.side != shower:
-        raise WrongSeat(f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s")
+        raise WrongSeat(
+            f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s",
+            rule="show-order",
+        )

@@ -4,25 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
-from cribpi.core.errors import ImpossibleClaim, NotHeld
-from cribpi.core.events import CribCardTurned, CribShown, HandShown
-from cribpi.core.scores import total
-from cribpi.core.show import Claim, crib_claims, hand_claims, score_claimed
-from cribpi.core.state import Deal, Outcome, Phase, State
-from cribpi.core.steps.common import award, by_cards, check_shower, new_deal
+from cribpi.core.deal import Deal
+from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
+from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandShown
+from cribpi.core.scores import Score, total
+from cribpi.core.show import (
+    HIGHEST_SHOW,
+    IMPOSSIBLE_SHOWS,
+    Claim,
+    crib_claims,
+    hand_claims,
+    score_claimed,
+)
+from cribpi.core.state import Counted, Outcome, Phase, State
+from cribpi.core.steps.common import award, by_cards, check_shower, known, new_deal, put
+
+HIGHEST_CLAIM: Final = 99
+"""The most that can be typed for a count; all above 29 is an overclaim."""
+
+
+def turn_hand_card(state: State, event: HandCardTurned) -> State:
+    """Turn up a card that was not played, where the play has ended early."""
+    deal = by_cards(state, "a card of a hand", Phase.SHOW)
+    check_shower(state, deal, event.seat)
+    if len(deal.hand(event.seat)) == seats.HAND:
+        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known; OK pegs them")
+    rest = deal.may_hold(event.seat)
+    card = event.card if rest is None else known(state, event.seat, event.card, rest)
+    held = put(deal.held, event.seat, (*deal.held[event.seat], card))
+    deal = replace(deal, held=held)
+    check_possible(deal.seen)
+    return replace(state, deal=deal, counted=None)
 
 
 def show_hand(state: State, event: HandShown) -> State:
     """Peg the hand of the seat whose show it is; pone shows first, the dealer last."""
     deal = by_cards(state, "a hand's show", Phase.SHOW)
     check_shower(state, deal, event.seat)
-    hand, starter = deal.played[event.seat], _starter(deal)
-    check_claim(event.claim, hand_claims(hand, starter))
-    scores = score_claimed(hand, starter, event.claim)
-    return after_show(state, deal, Outcome(event, state.side(event.seat), total(scores), scores))
+    hand, starter = deal.hand(event.seat), _starter(deal)
+    missing = seats.HAND - len(hand)
+    if missing:
+        raise NotHeld(f"{state.names[event.seat]} has not played every card: turn up {missing} more first")
+    check_claim(event.claim, claims_of(state, hand, starter))
+    return _shown(state, event, state.side(event.seat), score_claimed(hand, starter, event.claim))
 
 
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
@@ -32,7 +60,7 @@ def turn_crib_card(state: State, event: CribCardTurned) -> State:
         raise NotHeld("the crib's four cards are all there; OK pegs it")
     deal = replace(deal, turned=(*deal.turned, event.card))
     check_possible(deal.seen)
-    return replace(state, deal=deal)
+    return replace(state, deal=deal, counted=None)
 
 
 def show_crib(state: State, event: CribShown) -> State:
@@ -41,25 +69,83 @@ def show_crib(state: State, event: CribShown) -> State:
     missing = seats.HAND - len(deal.crib)
     if missing:
         raise NotHeld(f"the crib has four cards: turn up {missing} more first")
-    check_claim(event.claim, crib_claims(deal.crib, _starter(deal)))
-    scores = score_claimed(deal.crib, _starter(deal), event.claim)
-    return after_show(state, deal, Outcome(event, state.side(deal.dealer), total(scores), scores))
+    check_claim(event.claim, claims_of(state, deal.crib, _starter(deal)), is_crib=True)
+    return _shown(
+        state, event, state.side(deal.dealer), score_claimed(deal.crib, _starter(deal), event.claim)
+    )
 
 
-def check_claim(claim: Claim, possible: Sequence[Claim]) -> None:
+def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+    """Return each claim of flush and nobs that the *cards* of this show allow, by the option `crib_flush`."""
+    is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
+    return (crib_claims if is_strict else hand_claims)(cards, starter)
+
+
+def check_claim(claim: Claim, possible: Sequence[Claim], *, is_crib: bool = False) -> None:
     """Raise `ImpossibleClaim` if *claim* is none of the *possible* ones."""
     if claim not in possible:
+        is_nobs = claim.flush in {one.flush for one in possible}
+        rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
         said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
-        raise ImpossibleClaim(f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out")
+        raise ImpossibleClaim(
+            f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out", rule
+        )
 
 
-def after_show(state: State, deal: Deal, outcome: Outcome) -> State:
-    """Peg a show, and go on: to the next hand, to the crib, to the next deal."""
-    state = award(state, outcome)
-    if state.winner is not None:
-        return state
-    if state.phase is Phase.CRIB:
-        return new_deal(state, seats.left_of(deal.dealer, state.players))
+def _shown(state: State, event: HandShown | CribShown, side: int, scores: tuple[Score, ...]) -> State:
+    """Peg a show by what it is worth, or by what the player counted where the rules leave it to players."""
+    truth, counts = total(scores), state.rules.miscount
+    if event.points is None and counts != "machine":
+        raise ImpossiblePoints(
+            "players count by these rules: give the points that were counted", rule="miscount"
+        )
+    if event.points is None:
+        return after_show(state, Outcome(event, side, truth, scores))
+    if counts == "machine":
+        raise ImpossiblePoints("the machine counts by these rules: no count is given", rule="miscount")
+    check_count(event.points, counts)
+    main = Outcome(event, side, min(event.points, truth), scores, claimed=event.points)
+    missed = (Outcome(event, 1 - side, main.missed),) if main.missed and _takes_at_once(state) else ()
+    left = 0 if missed else main.missed
+    unseen = max(claim.points for claim in _open_claims(state, event)) - event.claim.points
+    return after_show(state, main, *missed, counted=Counted(side, left, left + max(unseen, 0)))
+
+
+def check_count(points: int, miscount: str) -> None:
+    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim, and no refusal."""
+    if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
+        can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
+        raise ImpossiblePoints(f"no hand and no crib counts {points}: {can}")
+    if points > HIGHEST_CLAIM:
+        raise ImpossiblePoints(f"a count of {points} is no count: the most there is is {HIGHEST_SHOW}")
+
+
+def _takes_at_once(state: State) -> bool:
+    """Tell whether it is clear who takes what was missed: the other side, under muggins; of two others, one calls."""
+    return state.rules.miscount == "muggins" and state.sides == 2
+
+
+def _open_claims(state: State, event: HandShown | CribShown) -> tuple[Claim, ...]:
+    """Return what the suits of this show may be worth."""
+    deal = state.deal
+    if deal is None or deal.starter is None:
+        return (event.claim,)
+    cards = deal.crib if isinstance(event, CribShown) else deal.hand(event.seat)
+    return claims_of(state, cards, deal.starter)
+
+
+def after_show(state: State, *outcomes: Outcome, counted: Counted | None = None) -> State:
+    """Peg a show, and go on; *counted* is what muggins can be called for."""
+    state = award(replace(state, counted=counted), *outcomes)
+    return state if state.winner is not None else go_on(state)
+
+
+def go_on(state: State) -> State:
+    """Go on after a show: to the next hand, to the crib, to the next deal."""
+    deal = state.deal
+    if deal is None or state.phase is Phase.CRIB:
+        dealer = 0 if deal is None else seats.left_of(deal.dealer, state.players)
+        return new_deal(state, dealer)
     shown = deal.shown + 1
     phase = Phase.CRIB if shown == state.players else Phase.SHOW
     return replace(state, deal=replace(deal, shown=shown), phase=phase)

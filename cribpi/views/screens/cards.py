@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.views.screens.sheet import Sheet
 from cribpi.views.screens.wording import card as written
-from cribpi.views.screens.wording import card_rank
+from cribpi.views.screens.wording import card_rank, cards
 
 CARD_WIDTH: Final = 28
 CARD_HEIGHT: Final = 19
@@ -25,3 +26,14 @@ def draw_back(sheet: Sheet, x: int, y: int) -> None:
     """Draw the back of a card that is not known yet."""
     sheet.edge(x, y, CARD_WIDTH, CARD_HEIGHT)
     sheet.edge(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
+
+
+def laid_out(row: Sequence[Card], starter: Card) -> str:
+    """Write the cards of a hand and the starter in 16 cells.
+
+    >>> from cribpi.core.cards import parse_cards
+    >>> laid_out(parse_cards("7 8 8 J"), Card.parse("9"))
+    '7 8 8 J + 9'
+    """
+    spaced = f"{cards(row)} + {written(starter)}"
+    return spaced if len(spaced) <= 16 else spaced.replace(" ", "")

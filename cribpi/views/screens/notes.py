@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core import words
-from cribpi.core.errors import ImpossibleCards
+from cribpi.core.errors import ImpossibleCards, RuleError
 from cribpi.core.state import State
+from cribpi.core.why import reason_of_refusal
 from cribpi.entry.desk import Undone
 from cribpi.entry.reply import Refusal
 from cribpi.views import texts
 from cribpi.views.canvas import COLUMNS
+from cribpi.views.screens.reasons import source_of
 from cribpi.views.screens.scores import scores, small_scores
-from cribpi.views.screens.sheet import TITLE, Sheet
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
 from cribpi.views.screens.start import write_sign
 from cribpi.views.screens.wording import paragraph, sentence, wrap
 
@@ -20,9 +22,17 @@ _CELLS: Final = COLUMNS - 1
 """Cells of a line: the mark of trouble stands behind the last."""
 
 
+_LINES: Final = 4
+"""Lines of a sentence under a title; a row is left below them but for a long one."""
+
+
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
-    _write(sheet, state, title_of(refusal), sentence(str(refusal.error)))
+    error = refusal.error
+    lines = _write(sheet, state, title_of(refusal), sentence(str(error)))
+    if isinstance(error, RuleError) and state.pegs and lines < _LINES and error.rule != "keys":
+        source = source_of(reason_of_refusal(error, state.rules))
+        sheet.small(KEYS_RIGHT, ROWS[-1], source, align="right")
 
 
 def title_of(refusal: Refusal) -> str:
@@ -58,9 +68,12 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
 
 
 def _write(
-    sheet: Sheet, state: State, title: str, text: str, lines: int = 4, *, may_shrink: bool = True
-) -> None:
-    """Write *text* under *title* in *lines*; one that is longer makes the scores above it small."""
+    sheet: Sheet, state: State, title: str, text: str, lines: int = _LINES, *, may_shrink: bool = True
+) -> int:
+    """Write *text* under *title* in *lines*; one that is longer makes the scores above it small.
+
+    Return in how many lines it was written.
+    """
     top = TITLE
     if state.pegs and may_shrink and len(wrap(text, _CELLS)) > lines:
         top, lines = 8, lines + 2
@@ -70,5 +83,7 @@ def _write(
     else:
         write_sign(sheet)
     sheet.title(title, top)
-    for number, line in enumerate(paragraph(text, lines, _CELLS)):
+    written = paragraph(text, lines, _CELLS)
+    for number, line in enumerate(written):
         sheet.small(1, top + 9 + number * 8, line)
+    return len(written)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.seats import partners
-from cribpi.core.state import State
+from cribpi.core.state import Phase, State
 from cribpi.views import texts
 from cribpi.views.canvas import WIDTH
 from cribpi.views.screens.scores import scores
@@ -23,7 +23,9 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
     _write_large(sheet, ROWS[0], template, name)
     losers = [side for side in range(state.sides) if side != winner]
     games = texts.GAMES.format(games="-".join(map(str, state.games)))
-    if len(losers) == 1:
+    if state.phase is Phase.MATCH_OVER:
+        _match_over(sheet, state, losers, games)
+    elif len(losers) == 1:
         points, skunk = _margin(state, losers[0]), _skunk(state, losers[0])
         by = texts.BY.format(points=points)
         _write_large(sheet, ROWS[2], f"{skunk}!" if skunk else by, "")
@@ -35,9 +37,26 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
             text = fitted(texts.LOSES, name=side_label(state, side), points=points, skunk=skunk).rstrip()
             sheet.row(row, text, x=_MIDDLE, align="centre")
         sheet.row(4, games, x=_MIDDLE, align="centre")
-    sheet.keys_apart(("OK", texts.NEXT_GAME), ("UNDO", "")) if may_undo else sheet.keys(
-        ("OK", texts.NEXT_GAME)
-    )
+    goes_on = ("OK", texts.THE_MATCH if state.phase is Phase.MATCH_OVER else texts.NEXT_GAME)
+    if may_undo:
+        sheet.keys_apart(goes_on, ("UNDO", ""))
+    else:
+        sheet.keys(goes_on)
+
+
+def _match_over(sheet: Sheet, state: State, losers: list[int], games: str) -> None:
+    """Name who has won the match, large, and by how much the last game was won."""
+    winners = state.match_winners
+    if len(winners) == 1:
+        template = texts.AND_MATCH if winners[0] == state.winner else texts.MATCH_TO
+        _write_large(sheet, ROWS[2], template, side_label(state, winners[0]).upper())
+    else:
+        _write_large(sheet, ROWS[2], texts.MATCH_DRAWN, "")
+    if len(losers) == 1:
+        points, skunk = _margin(state, losers[0]), _skunk(state, losers[0]).lower()
+        plain = texts.BY_SMALL.format(points=points, games=games)
+        games = texts.BY_SKUNK.format(skunk=skunk, games="-".join(map(str, state.games))) if skunk else plain
+    sheet.row(4, games, x=_MIDDLE, align="centre")
 
 
 def _write_large(sheet: Sheet, y: int, template: str, name: str) -> None:

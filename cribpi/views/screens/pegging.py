@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from cribpi.core.deal import Deal
 from cribpi.core.scores import Kind, Score
-from cribpi.core.state import Deal, Outcome, Phase, State
+from cribpi.core.state import Outcome, Phase, State
 from cribpi.entry.by_points import only_side
 from cribpi.entry.desk import Desk
 from cribpi.entry.keys import side_keys
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, WIDTH, fit
-from cribpi.views.screens.outcomes import reason, signed, told, who
+from cribpi.views.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.screens.play import CELLS, RIGHT, heels
 from cribpi.views.screens.scores import scores
 from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
-from cribpi.views.screens.start import write_dealer
+from cribpi.views.screens.start import write_deal
 from cribpi.views.screens.wording import fitted, large, side_label, why
 
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
@@ -28,16 +29,15 @@ _REST: Final = 10
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the step of the deal, or the amount that has been typed."""
-    scores(sheet, state)
     if desk.typed:
+        scores(sheet, state)
         _typed(sheet, state, desk)
         return
+    if state.phase is not Phase.DEAL:
+        scores(sheet, state)
     match state.phase:
         case Phase.DEAL:
-            write_dealer(sheet, state.names[deal.dealer])
-            sheet.row(2, texts.DEALT[state.players])
-            sheet.row(3, fitted(texts.CUTS_STARTER, name=state.names[deal.show_order[0]]))
-            sheet.row(4, told(state))
+            write_deal(sheet, state, deal)
             sheet.keys(("OK", texts.STARTER_IS_CUT))
         case Phase.STARTER:
             sheet.medium(1, ROWS[0], texts.A_JACK)
@@ -73,6 +73,9 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
     sheet.row(0, fitted("{name}", (WIDTH - left) // CELL, name=who(state, last)), x=left)
     cells = (WIDTH - left) // CELL
     sheet.row(1, fit(reason(last, cells), cells), x=left)
+    back = back_peg(state)
+    if back is not None:
+        sheet.row(2, fit(texts.BACK_PEG_AT.format(hole=back), cells), x=left)
 
 
 def _show(sheet: Sheet, state: State, deal: Deal) -> None:

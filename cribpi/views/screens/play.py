@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.cards import Card
-from cribpi.core.events import CardPlayed, GoSaid, NewCountLed, StarterTurned
+from cribpi.core.deal import Deal
+from cribpi.core.events import CardPlayed, GoSaid, HeelsTaken, NewCountLed, StarterTurned
 from cribpi.core.play import LIMIT
-from cribpi.core.state import Deal, Outcome, State
+from cribpi.core.state import Outcome, State
 from cribpi.entry.desk import Question
 from cribpi.entry.menus import leader
 from cribpi.views import texts
-from cribpi.views.canvas import CELL, WIDTH, fit
+from cribpi.views.canvas import CELL, MARGIN, WIDTH, fit
 from cribpi.views.font import MEDIUM
-from cribpi.views.screens.outcomes import reason, signed, who
+from cribpi.views.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.screens.scores import scores
 from cribpi.views.screens.sheet import ROWS, Sheet
 from cribpi.views.screens.wording import card, cards, fitted, side_label, wrap
@@ -32,8 +33,10 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
     outcomes = state.outcomes
     if deal.pile:
         _counting(sheet, state, deal)
-    elif outcomes and isinstance(outcomes[0].event, StarterTurned):
+    elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
         heels(sheet, side_label(state, outcomes[0].side))
+    elif deal.last_to_play is None and deal.heels_open:
+        _heels_to_take(sheet, state, deal)
     elif deal.last_to_play is not None:
         _closed(sheet, state)
     else:
@@ -41,13 +44,24 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
         sheet.row(0, texts.THE_STARTER_IS, x=RIGHT)
         if deal.starter:
             sheet.medium(RIGHT, ROWS[1] + 2, card(deal.starter))
-    _ask(sheet, deal)
+    _ask(sheet, state, deal)
+
+
+def _heels_to_take(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Tell of a jack turned up, for which the dealer takes two himself."""
+    if deal.starter:
+        sheet.medium(MARGIN, ROWS[0] + 4, card(deal.starter))
+    sheet.row(0, texts.HEELS_JACK, x=RIGHT)
+    sheet.row(1, texts.HEELS_FOR, x=RIGHT)
+    name = side_label(state, state.side(deal.dealer))
+    sheet.keys(("OK", fitted(texts.TAKES_TWO, 17, name=name)), y=43)
 
 
 def _counting(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.big(1, ROWS[0], str(deal.count))
     _write_pile(sheet, deal.pile)
-    sheet.row(2, texts.ROOM.format(room=deal.room), x=RIGHT)
+    if back_peg(state) is None:
+        sheet.row(2, texts.ROOM.format(room=deal.room), x=RIGHT)
     if state.last is not None:
         _write_deed(sheet, state, state.last)
 
@@ -68,6 +82,9 @@ def _write_deed(sheet: Sheet, state: State, last: Outcome) -> None:
     cells = (WIDTH - left) // CELL
     if last.points:
         lines = [reason(last, cells)]
+        back = back_peg(state)
+        if back is not None:
+            sheet.row(2, fit(texts.BACK_PEG_AT.format(hole=back), CELLS), x=RIGHT)
         if not isinstance(event, CardPlayed):
             whole = f"{lines[0]} {who(state, last)}"
             lines = [whole] if len(whole) <= cells else [*lines, who(state, last)]
@@ -107,12 +124,18 @@ def heels(sheet: Sheet, name: str) -> None:
     sheet.row(2, fitted("{name}", CELLS, name=name), x=RIGHT)
 
 
-def _ask(sheet: Sheet, deal: Deal) -> None:
+def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
     """Say which keys can be pressed; the lit name says by whom."""
     if deal.turn is None:
         return
+    may_go = deal.room < 10
+    if deal.heels_open and deal.last_to_play is not None:
+        heels_wait = texts.HEELS_OPEN.format(points=signed(state.rules.heels))
+        first = [(texts.ANY_RANK, ""), ("GO", "")] if may_go else [(texts.ANY_RANK, texts.CARD)]
+        sheet.keys(*first, ("OK", heels_wait))
+        return
     label = texts.PLAYS if deal.pile else texts.LEADS
-    if deal.room < 10:
+    if may_go:
         sheet.keys_apart((texts.ANY_RANK, label), ("GO", ""))
     else:
         sheet.keys((texts.ANY_RANK, label))

@@ -11,7 +11,7 @@ from typing import Final
 from cribpi.core import seats
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
-from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
+from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.views.font import MEDIUM, SMALL
 from cribpi.views.screens.sheet import Sheet
 from cribpi.views.screens.wording import labels, side_label
@@ -69,10 +69,21 @@ def scores(sheet: Sheet, state: State) -> None:
 
 def small_scores(sheet: Sheet, state: State) -> None:
     """Write everybody's score in one row of the small face, where a sentence needs the room."""
-    cells = COLUMNS // state.sides
-    for side, points in enumerate(state.scores()):
-        name = fit(side_label(state, side), cells - len(f" {points} "))
-        sheet.small(1 + side * cells * CELL, 0, f"{name} {points}")
+    cells, points = COLUMNS // state.sides, state.scores()
+    is_pair = state.sides == 2
+    rooms = [cells - len(f" {score}") - (not is_pair) for score in points]
+    names = labels([side_label(state, side) for side in range(state.sides)], rooms)
+    for side, (name, score) in enumerate(zip(names, points, strict=True)):
+        if is_pair and side == 1:
+            sheet.small(WIDTH - 1, 0, f"{name} {score}", align="right")
+        else:
+            sheet.small(MARGIN + side * cells * CELL, 0, f"{name} {score}")
+
+
+def bar_of_scores(sheet: Sheet, state: State) -> None:
+    """Write everybody's score in the first row, dark on a lit bar."""
+    small_scores(sheet, state)
+    sheet.plate(0, 0, WIDTH, 8)
 
 
 def seats_in_turn(state: State) -> tuple[int, ...]:
@@ -81,7 +92,8 @@ def seats_in_turn(state: State) -> tuple[int, ...]:
     if state.winner is not None:
         return seats.partners(state.winner, state.players)
     if state.phase is Phase.CUT:
-        return () if state.next_to_cut is None else (state.next_to_cut,)
+        is_cut = state.rules.first_dealer == "low-cut" and state.next_to_cut is not None
+        return (state.next_to_cut,) if is_cut and state.next_to_cut is not None else ()
     if deal is None:
         return ()
     if state.phase is Phase.PLAY:

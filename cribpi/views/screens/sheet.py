@@ -113,19 +113,20 @@ class Sheet:
         """Write keys as lit caps, each with what it does, *gap* px between them."""
         x = MARGIN + 1
         for key, label in pairs:
-            self._key(x, y, key, label)
+            self.key(x, y, key, label)
             x += key_width(key, label) + gap
 
     def keys_apart(self, first: tuple[str, str], last: tuple[str, str]) -> None:
         """Write two keys in the row of the keys, one at either end."""
-        self._key(MARGIN + 1, ROWS[-1], *first)
-        self._key(KEYS_RIGHT - key_width(*last), ROWS[-1], *last)
+        self.key(MARGIN + 1, ROWS[-1], *first)
+        self.key(KEYS_RIGHT - key_width(*last), ROWS[-1], *last)
 
     def cap(self, x: int, y: int, key: str) -> None:
         """Write the name of *key* alone as a lit cap."""
-        self._key(x, y, key, "")
+        self.key(x, y, key, "")
 
-    def _key(self, x: int, y: int, key: str, label: str) -> None:
+    def key(self, x: int, y: int, key: str, label: str) -> None:
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*), and what it does."""
         self.legend.append((key, label))
         self.small(x, y, key, inverse=True)
         if label:

@@ -8,18 +8,29 @@ from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
+from cribpi.core.deal import Deal, Renege
+from cribpi.core.events import (
+    FalseWinRuled,
+    HandShown,
+    MugginsCalled,
+    PenaltyPegged,
+    RenegeRuled,
+    ScorePutRight,
+)
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
-from cribpi.core.state import Deal, Phase, Renege, State
+from cribpi.core.state import Phase, State
+from cribpi.core.steps.corrections import renege_points
 from cribpi.entry import by_cards, menus
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.views import texts
-from cribpi.views.canvas import CELL, MARGIN, WIDTH
-from cribpi.views.screens.cards import draw_back, draw_card
-from cribpi.views.screens.outcomes import told
+from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH
+from cribpi.views.screens.cards import draw_back, draw_card, laid_out
+from cribpi.views.screens.claims import ask_count, claiming, is_new
+from cribpi.views.screens.outcomes import signed, told, told_in_full
 from cribpi.views.screens.scores import scores
 from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
-from cribpi.views.screens.wording import breakdown, card, cards, fitted
+from cribpi.views.screens.wording import CLAIMS, breakdown, card, cards, fitted, side_label
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""
@@ -45,15 +56,29 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the hand or crib whose turn it is; a wrong go that it has proved is told with it."""
     if deal.starter is None:
         return
-    shown = deal.crib if state.phase is Phase.CRIB else deal.played[deal.shower]
+    shown, offered = by_cards.shown(state), by_cards.offered(state)
+    if offered is not None:
+        scores(sheet, state)
+        _write_renege(sheet, state, offered)
+        _ask_ruling(sheet, state, offered)
+        return
     if len(shown) < seats.HAND:
-        crib_entry(sheet, state, deal)
+        cards_to_come(sheet, state, deal)
+        return
+    wrong = _noted(state, deal)
+    if by_cards.players_count(state) and (wrong is None or desk.typed):
+        claiming(sheet, state, desk, deal)
+        return
+    scores(sheet, state)
+    if wrong is not None:
+        _write_renege(sheet, state, wrong)
+        sheet.keys(("MENU", texts.A_RULING), y=45)
+    if by_cards.players_count(state):
+        ask_count(sheet, desk)
         return
     hand = Show(shown, deal.starter, by_cards.claims(state), by_cards.claim_of(state, desk))
-    scores(sheet, state)
-    reneges = deal.reneges() if state.phase is Phase.SHOW and deal.shown == 0 else ()
-    if reneges:
-        _renege(sheet, state, reneges[0], hand)
+    if wrong is not None:
+        sheet.small(WIDTH - 1, 45, texts.HAND_IS.format(points=total(hand.scores)), align="right")
     else:
         _count(sheet, state, hand, texts.BEFORE.format(told=told(state, _CELLS - 2)) if state.last else "")
     _ask(sheet, state, deal, hand)
@@ -75,26 +100,49 @@ def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
     _ask(sheet, state, deal, hand)
 
 
-def crib_entry(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Ask for the cards of the crib, one after the other."""
+def cards_to_come(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Ask for the cards of the crib, or of a hand that was not played out, one after the other.
+
+    What the show before came to is told until the first of them.
+    """
     scores(sheet, state)
     _write_heading(sheet, state, deal)
-    _write_cards(sheet, deal.crib)
-    missing = seats.HAND - len(deal.crib)
+    shown = by_cards.shown(state)
+    is_told = is_new(state, deal) and state.last is not None and isinstance(state.last.event, _TOLD)
+    lines = told_in_full(state) if is_told else ()
+    for row, line in enumerate(lines, start=1):
+        sheet.row(row, line)
+    if len(lines) < 2:
+        _write_cards(sheet, shown, ROWS[2] + 2)
+    elif shown:
+        sheet.medium(MARGIN, ROWS[3], cards(shown))
+    missing = seats.HAND - len(shown)
     sheet.keys((texts.ANY_RANK, texts.CARDS_TO_COME.format(number=missing)))
 
 
+_TOLD: Final = (
+    HandShown,
+    PenaltyPegged,
+    ScorePutRight,
+    MugginsCalled,
+    RenegeRuled,
+    FalseWinRuled,
+)
+"""What is told while the cards of the next show are asked for."""
+
+
 def _write_heading(sheet: Sheet, state: State, deal: Deal) -> None:
-    template = texts.CRIB_OF if state.phase is Phase.CRIB else texts.HAND_OF
+    whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
     starter = texts.STARTER.format(card=card(deal.starter)) if deal.starter else ""
-    sheet.row(0, fitted(template, 20 - len(starter), name=state.names[deal.shower]))
+    whole = whose.format(name=state.names[deal.shower])
+    sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else texts.THE.format(what=bare))
     sheet.row(0, starter, x=WIDTH - 1, align="right")
 
 
-def _write_cards(sheet: Sheet, row: Sequence[Card]) -> None:
-    """Draw four cards, the missing ones face down."""
+def _write_cards(sheet: Sheet, row: Sequence[Card], y: int = ROWS[1] + 5) -> None:
+    """Draw four cards with their tops at *y*, the missing ones face down."""
     for place in range(seats.HAND):
-        x, y = 2 + place * 32, ROWS[1] + 5
+        x = 2 + place * 32
         if place < len(row):
             draw_card(sheet, x, y, row[place])
         else:
@@ -104,7 +152,7 @@ def _write_cards(sheet: Sheet, row: Sequence[Card]) -> None:
 def _count(sheet: Sheet, state: State, hand: Show, remark: str) -> None:
     """Write the cards, the total as large as can be, and each kind of score."""
     what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
-    sheet.row(0, f"{what} {_cards(hand)}")
+    sheet.row(0, f"{what} {laid_out(hand.cards, hand.starter)}")
     sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
     lines = _lines(hand)
     for row, (text, points) in enumerate(lines, start=1):
@@ -112,12 +160,6 @@ def _count(sheet: Sheet, state: State, hand: Show, remark: str) -> None:
         sheet.row(row, points, x=WIDTH - 1, align="right")
     if len(lines) < 4:
         sheet.row(4, remark, x=_RIGHT)
-
-
-def _cards(hand: Show) -> str:
-    """Write the cards of *hand* and its starter in 16 cells."""
-    spaced = f"{cards(hand.cards)} + {card(hand.starter)}"
-    return spaced if len(spaced) <= 16 else spaced.replace(" ", "")
 
 
 def _lines(hand: Show) -> list[tuple[str, str]]:
@@ -128,7 +170,7 @@ def _lines(hand: Show) -> list[tuple[str, str]]:
     if len(hand.claims) > 1:
         found.append(_choice(hand))
     elif hand.claim.points:
-        found.append((_CLAIMS[bool(hand.claim.flush), hand.claim.nobs], str(hand.claim.points)))
+        found.append((CLAIMS[bool(hand.claim.flush), hand.claim.nobs], str(hand.claim.points)))
     return found
 
 
@@ -136,18 +178,10 @@ def _by_ranks(hand: Show) -> tuple[Score, ...]:
     return tuple(score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS})
 
 
-_CLAIMS: Final = {
-    (True, False): texts.FLUSH,
-    (False, True): texts.NOBS,
-    (True, True): texts.FLUSH_AND_NOBS,
-    (False, False): "",
-}
-
-
 def _choice(hand: Show) -> tuple[str, str]:
     """Tell what FLNB has chosen, or what it could."""
     if hand.claim.points:
-        return _CLAIMS[bool(hand.claim.flush), hand.claim.nobs], str(hand.claim.points)
+        return CLAIMS[bool(hand.claim.flush), hand.claim.nobs], str(hand.claim.points)
     flush, nobs = any(claim.flush for claim in hand.claims), any(claim.nobs for claim in hand.claims)
     return texts.ASKS[flush, nobs], ""
 
@@ -162,11 +196,29 @@ def _ask(sheet: Sheet, state: State, deal: Deal, hand: Show) -> None:
     sheet.keys(("OK", label), *choice)
 
 
-def _renege(sheet: Sheet, state: State, wrong: Renege, hand: Show) -> None:
-    """Tell of a wrong go, and how the table can put it right, above the first hand's total."""
+def _noted(state: State, deal: Deal) -> Renege | None:
+    """Return the wrong go to remark on, where the house has no rule for it: once, at the show that proves it."""
+    if state.phase is not Phase.SHOW or state.rules.renege != "noted":
+        return None
+    found = (one for one in deal.open_reneges() if deal.shown == 0 or _is_late(state, deal, one))
+    return next(found, None)
+
+
+def _is_late(state: State, deal: Deal, wrong: Renege) -> bool:
+    return state.rules.play_rounds == "one" and wrong.seat == deal.shower
+
+
+def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
+    """Tell of a wrong go: by whom, at which count, and what was held."""
     sheet.title(texts.RENEGE)
     sheet.small(1, 26, fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count))
-    held = texts.RENEGE_HELD.format(card=card(wrong.card))
-    sheet.small(1, 34, held)
-    sheet.keys(("MENU", texts.A_RULING), y=45)
-    sheet.small(WIDTH - 1, 45, texts.HAND_IS.format(points=total(hand.scores)), align="right")
+    sheet.small(1, 34, texts.RENEGE_HELD.format(cards=cards(wrong.cards)))
+
+
+def _ask_ruling(sheet: Sheet, state: State, wrong: Renege) -> None:
+    """Say what the house's rule gives, and to whom."""
+    points = signed(renege_points(state, len(wrong.cards)))
+    others = [side for side in range(state.sides) if side != state.side(wrong.seat)]
+    name = side_label(state, others[0]) if len(others) == 1 else texts.THE_OTHERS
+    sheet.keys(("OK", fitted(texts.TAKE_POINTS, 17, name=name, points=points)), y=45)
+    sheet.keys(("GO", texts.LETS_BE))

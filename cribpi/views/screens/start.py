@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core.state import Deal, State
+from cribpi.core.deal import Deal
+from cribpi.core.state import State
+from cribpi.entry.keys import RANKS
 from cribpi.views import texts
-from cribpi.views.canvas import CELL, WIDTH
+from cribpi.views.canvas import CELL, COLUMNS, WIDTH, fit
 from cribpi.views.screens.cards import draw_back, draw_card
-from cribpi.views.screens.outcomes import told
+from cribpi.views.screens.match import games
+from cribpi.views.screens.outcomes import told_in_full
 from cribpi.views.screens.scores import scores
 from cribpi.views.screens.sheet import ROWS, Sheet
-from cribpi.views.screens.wording import fitted, labels, large, paragraph
+from cribpi.views.screens.wording import fitted, labels, large, paired, paragraph
 
 _MIDDLE: Final = WIDTH // 2
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
@@ -45,7 +48,11 @@ def write_sign(sheet: Sheet, x: int = 0) -> None:
 def cut(sheet: Sheet, state: State) -> None:
     """Tell what each has cut for the deal, and who cuts next."""
     scores(sheet, state)
-    sheet.title(texts.CUT_AGAIN if state.ties else texts.CUT)
+    if state.rules.first_dealer != "low-cut":
+        _first_dealer(sheet, state)
+        return
+    won = texts.CUT_WON.format(games=games(state)) if games(state) else texts.CUT
+    sheet.title(texts.CUT_AGAIN if state.ties else fit(won, COLUMNS))
     pitch = {2: 56, 3: 42, 4: 31}[state.players]
     names = labels(state.names, [(pitch - 4) // CELL] * state.players)
     for seat, name in enumerate(names):
@@ -62,18 +69,61 @@ def cut(sheet: Sheet, state: State) -> None:
     sheet.keys((texts.ANY_RANK, texts.THE_CUT), ("OK", texts.BY_CHANCE))
 
 
+def _first_dealer(sheet: Sheet, state: State) -> None:
+    """Ask who deals first, where no cards are cut: it is drawn, or the table says."""
+    sheet.title(texts.DEALS_FIRST)
+    is_drawn = state.rules.first_dealer == "random"
+    if is_drawn:
+        sheet.small(_MIDDLE, 33, texts.DRAWN, align="centre")
+        sheet.keys(("OK", texts.DRAWS))
+    else:
+        pitch = 64 if state.players != 3 else 42
+        names = labels(state.names, [(pitch - 4) // CELL - 2] * state.players)
+        for seat, name in enumerate(names):
+            row, column = divmod(seat, 3 if state.players == 3 else 2)
+            sheet.key(3 + column * pitch, 31 + row * 12, RANKS[seat], name)
+        sheet.row(5, texts.CHOSEN)
+    won = games(state)
+    if won and state.players < 4:
+        sheet.small(_MIDDLE, 46, texts.GAMES.format(games=won), align="centre")
+
+
 def deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Tell who deals how many, what was pegged last, and ask for the starter."""
-    scores(sheet, state)
-    dealer = state.names[deal.dealer]
-    write_dealer(sheet, dealer)
-    sheet.row(2, texts.DEALT[state.players])
-    if state.players == 3:
-        sheet.row(3, texts.FROM_PACK)
-    else:
-        sheet.row(3, fitted(texts.CUTS_STARTER, name=state.names[deal.show_order[0]]))
-    sheet.row(4, told(state))
+    write_deal(sheet, state, deal)
     sheet.keys((texts.ANY_RANK, texts.THE_STARTER))
+
+
+def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Write who deals how many, who cuts, and what was pegged last; before that the games won, or who pegs."""
+    scores(sheet, state)
+    write_dealer(sheet, state.names[deal.dealer])
+    how = [texts.DEALT[state.players], *([texts.FROM_PACK] if state.players == 3 else [])]
+    lines = [*how, _who_cuts(state, deal), *(told_in_full(state) or _beside(state, deal))]
+    for row, line in enumerate(lines[-3:], start=2):
+        sheet.row(row, line)
+
+
+def _who_cuts(state: State, deal: Deal) -> str:
+    """Say who cuts and who turns up the starter, by the option `starter_cut`."""
+    dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
+    match state.rules.starter_cut:
+        case "pone-cuts":
+            return paired(texts.CUTS_FOR, left, dealer)
+        case "dealer-turns":
+            return fitted(texts.TURNS_STARTER, name=dealer)
+        case "left-cuts":
+            return fitted(texts.CUTS_STARTER, name=left)
+
+
+def _beside(state: State, deal: Deal) -> tuple[str, ...]:
+    """Tell the games won, where there are any; or which partners move the pegs, once a match."""
+    won = games(state)
+    if won:
+        return (texts.GAMES.format(games=won),)
+    if state.rules.partners_scorekeeper and deal.number == 1:
+        return (paired(texts.KEEP_BOARD, state.names[0], state.names[1]),)
+    return ()
 
 
 def write_dealer(sheet: Sheet, name: str) -> None:

@@ -17,6 +17,14 @@ from cribpi.views.font import MEDIUM
 _ASIDE: Final = re.compile(r" \([^)]*\)")
 """What stands in brackets, with the space before it."""
 
+CLAIMS: Final = {
+    (True, False): texts.FLUSH,
+    (False, True): texts.NOBS,
+    (True, True): texts.FLUSH_AND_NOBS,
+    (False, False): "",
+}
+"""What is claimed of the suits, by whether a flush and whether nobs is."""
+
 _SIGNS: Final = {
     Suit.CLUBS: "\N{BLACK CLUB SUIT}",
     Suit.DIAMONDS: "\N{BLACK DIAMOND SUIT}",
@@ -45,6 +53,18 @@ def short(name: str, cells: int) -> str:
     if len(name) <= cells or not head or not number.isdigit() or len(number) + 2 > cells:
         return fit(name, cells)
     return f"{head[: cells - len(number) - 1].rstrip()} {number}"
+
+
+def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
+    """Fill *template* in with two names, the longer cut short first, so that the whole takes *cells* at most.
+
+    >>> paired("{name} cuts for {other}", "ORANGE", "BLUE"), paired("{name} cuts for {other}", "ALEXANDRA", "BLUE")
+    ('ORANGE cuts for BLUE', 'ALEXAN… cuts for BLUE')
+    """
+    room = cells - len(template.format(name="", other=""))
+    first = max(room - min(len(other), room // 2), 1)
+    name = short(name, first)
+    return template.format(name=name, other=short(other, max(room - len(name), 1)))
 
 
 def large(template: str, name: str) -> str:

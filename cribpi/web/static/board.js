@@ -1,6 +1,6 @@
 // The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
 
-import { labels, lanes, skunkLines, starts, ticks, TAU } from "/static/plan.js";
+import { labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/static/plan.js";
 import { slab } from "/static/wood.js";
 
 const GAMMA = 2.4; // the LEDs are told light; a screen is told lightness
@@ -11,6 +11,7 @@ const RING = 1.62; // of the game hole, in radii of a hole
 const RING_WIDTH = 0.42; // the same
 const LEAST = 8.5; // height of the smallest letters, in CSS pixels
 const CAPITAL = 0.73; // height of a capital and of a digit, in heights of a letter
+const WORDS = ["START", "GAMES"]; // written smaller than numbers
 const INLAY = "#f0dcb8";
 const JOINT = "#2a1206";
 
@@ -21,12 +22,14 @@ export class Board {
     this.kit = kit;
     this.lanes = lanes(kit);
     this.spots = new Map(); // LED -> its hole, in millimetres
-    for (const lane of this.lanes) {
-      for (const hole of lane.holes) this.spots.set(hole.led, hole);
+    this.rows = rows(kit, this.lanes);
+    this.beds = [...this.lanes, ...this.rows];
+    for (const bed of this.beds) {
+      for (const hole of bed.holes) this.spots.set(hole.led, hole);
     }
     this.lit = [];
     this.target = 121;
-    this.pitch = Math.min(...this.lanes.map((lane) => lane.pitch));
+    this.pitch = Math.min(...this.beds.map((bed) => bed.pitch));
     place.style.setProperty("--ratio", `${kit.board.width} / ${kit.board.height}`);
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
     this.scheme.addEventListener("change", () => this.prepare());
@@ -94,12 +97,12 @@ export class Board {
       [0, 0.9, "rgb(12 5 1 / 62%)"],
       [0, 0, lighter],
     ]) {
-      for (const lane of this.lanes) {
+      for (const { bed, path } of this.beds) {
         context.save();
         context.translate(0, dy);
-        context.lineWidth = lane.bed + extra;
+        context.lineWidth = bed + extra;
         context.strokeStyle = colour;
-        context.stroke(lane.path);
+        context.stroke(path);
         context.restore();
       }
     }
@@ -141,12 +144,13 @@ export class Board {
       const { width } = context.measureText(text);
       return { width, height: parseFloat(this.font(text).slice(4)) * CAPITAL };
     };
-    return labels(this.lanes, this.kit.board, this.target, sizeOf, this.radius * (RING + RING_WIDTH / 2));
+    const ring = this.radius * (RING + RING_WIDTH / 2);
+    return labels(this.lanes, this.rows, this.kit.board, this.target, sizeOf, ring);
   }
 
   // In millimetres: the drawing's own unit.
   font(text) {
-    const size = Math.max(text === "START" ? 3.6 : 5, (LEAST * this.dots) / this.scale);
+    const size = Math.max(WORDS.includes(text) ? 3.6 : 5, (LEAST * this.dots) / this.scale);
     return `600 ${size}px ui-sans-serif, system-ui, "Helvetica Neue", Arial, sans-serif`;
   }
 
@@ -164,8 +168,10 @@ export class Board {
 
   drawHoles(context) {
     const r = this.radius;
+    for (const { holes } of this.lanes) {
+      for (const hole of holes) if (hole.hole === this.target) this.drawGameHole(context, hole, r);
+    }
     for (const hole of this.spots.values()) {
-      if (hole.hole === this.target) this.drawGameHole(context, hole, r);
       context.fillStyle = "rgb(255 222 176 / 30%)"; // the lower rim catches the lamp
       disc(context, hole.x, hole.y + r * 0.2, r);
       const depth = context.createRadialGradient(hole.x, hole.y + r * 0.35, r * 0.1, hole.x, hole.y, r);

@@ -14,6 +14,7 @@ const SPOKEN = {
 const CAPTIONS = { UNDO: "hold: redo" };
 const RANKS = new Set(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
 const SAID = { first: "do this next", also: "makes sense now", works: "works now", "": "" };
+const AMOUNTS = { A: "1", J: "11", Q: "12", K: "13" }; // what these ranks are while an amount is typed
 const ROOM = 8; // letters of a caption that fit on a key in full size
 const SIDE_KEYS = ["P1", "P2", "P3"];
 
@@ -115,9 +116,9 @@ export class Keypad {
 
   // Mark what makes sense next, and what works besides.  Ranks and sides are a choice of the table's: none of
   // them is "the" key.
-  mark(keys, state) {
+  mark(keys, state, areAmounts) {
     const sensible = new Set(keys);
-    const working = new Set(always(state));
+    const working = new Set([...always(state), ...(areAmounts ? RANKS : [])]);
     for (const [key, button] of this.buttons) {
       const best = key === keys[0] && !RANKS.has(key) && !SIDE_KEYS.includes(key);
       const next = best ? "first" : sensible.has(key) ? "also" : working.has(key) ? "works" : "";
@@ -133,20 +134,22 @@ export class Keypad {
   }
 
   // Put the sides' names and colours on their keys; with no key of its own GO is the third side's in peg mode.
-  name(sides, entry) {
+  // While the ranks are amounts, those say so whose amount is not their name.
+  name(sides, entry, areAmounts) {
     for (const [key, button] of this.buttons) {
       const third = key === "GO" && entry === "peg" && sides.length === 3 && !this.buttons.has("P3");
       const side = third ? 2 : SIDE_KEYS.indexOf(key);
       const named = side >= 0 && side < sides.length;
       const caption = button.querySelector(".caption");
-      caption.textContent = named ? sides[side].name.split("+")[0] : (CAPTIONS[key] ?? "");
+      caption.textContent = named ? sides[side].name.split("+")[0] : (CAPTIONS[key] || (areAmounts && AMOUNTS[key]) || "");
       caption.classList.toggle("long", named && caption.textContent.length > ROOM);
       if (named) {
         button.dataset.side = side;
         button.setAttribute("aria-label", `${SPOKEN[key] ?? key}, ${sides[side].name}`);
       } else {
         delete button.dataset.side;
-        button.setAttribute("aria-label", SPOKEN[key] ?? key);
+        const amount = areAmounts && AMOUNTS[key] ? `, ${AMOUNTS[key]}` : "";
+        button.setAttribute("aria-label", `${SPOKEN[key] ?? key}${amount}`);
       }
     }
   }
@@ -163,7 +166,7 @@ function always(state) {
 // Whether what has the focus wants the key for itself.
 function busy(target, key) {
   if (!(target instanceof Element)) return false;
-  if (target.closest("dialog, input, textarea, select")) return true;
+  if (document.querySelector("dialog[open]") || target.closest("input, textarea, select")) return true;
   return key === "Enter" && target.closest("button, summary, a") !== null;
 }
 

@@ -3,14 +3,18 @@
 import { Board } from "/static/board.js";
 import { Glass } from "/static/glass.js";
 import { Keypad, shownKey } from "/static/keypad.js";
+import { Match } from "/static/match.js";
 import { Names } from "/static/names.js";
 import { Presses } from "/static/presses.js";
+import { Refusal } from "/static/refusal.js";
+import { Rules } from "/static/rules.js";
 import { Scores, text } from "/static/scores.js";
 import { Story } from "/static/story.js";
 
 const find = (id) => document.getElementById(id);
 const LONG = 60; // letters from which on a prompt is written smaller
 const ANSWERS = { OK: "new count", UNDO: "a slip", GO: "says go" }; // what the keys do while a question is open
+const ADD_UP = ["Amounts typed add up: 20 is 10 10.", "Another amount adds to it."]; // before the first; after
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 
 const shown = { state: null, page: { keys: [], log: [], trouble: [], names: [] } };
@@ -20,6 +24,9 @@ const presses = new Presses(answered, waiting);
 const scores = new Scores(document.querySelector("#scores ol"));
 const story = new Story(find("log"), find("quiet"));
 const glass = new Glass(find("glass"), find("pixels"));
+const match = new Match(find("match"));
+const refusal = new Refusal(find("refusal"), find("ask-why"), find("refused"));
+const rules = new Rules(find("rules"), (request) => presses.add("/api/rules", request), refuse);
 const names = new Names(find("names"), find("seats"), (given) => presses.add("/api/names", { names: given }));
 let board;
 let keypad;
@@ -32,20 +39,13 @@ function press(key) {
 function answered(press, status, body) {
   const error = status === 200 ? "" : body.error || `The table answered with ${status} and no reason.`;
   if (press.path === "/api/names" && names.isOpen) names.answered(error);
-  else if (error) refuse(error);
+  else if (press.path === "/api/rules" && rules.isOpen) rules.answered(error);
+  else if (error) refuse(error, body.why);
   if (!error && body.seq !== undefined) showState(body);
 }
 
-function refuse(sentence) {
-  const place = find("refusal");
-  place.textContent = sentence;
-  if (sentence) restart(place, "said");
-}
-
-function restart(node, name) {
-  node.classList.remove(name);
-  node.getBoundingClientRect(); // so that the same remark twice is seen twice
-  node.classList.add(name);
+function refuse(sentence, why) {
+  refusal.say(sentence, why);
 }
 
 function waiting() {
@@ -57,13 +57,14 @@ function waiting() {
 // Say in one line that there is no line to the table, and what waits for it.
 function showLine() {
   const lost = presses.lost || (line.everOpen && !line.open);
-  const keys = presses.waiting.map((each) => shownKey(each.body.key ?? "names"));
+  const keys = presses.waiting.map((each) => shownKey(each.body.key ?? each.path.replace("/api/", "")));
   if (lost) refuse(""); // what the table said before is old news now
   find("table").dataset.line = lost ? "lost" : "open";
   const wait = keys.length ? ` ${keys.join(", ")} ${keys.length > 1 ? "wait" : "waits"}, and will be sent once.` : "";
   const sentence = lost ? `No line to cribpi; trying again.${wait}` : "";
   if (find("line").textContent !== sentence) find("line").textContent = sentence;
-  if (lost) names.say(sentence);
+  if (lost && names.isOpen) names.say(sentence);
+  if (lost && rules.isOpen) rules.say(sentence);
 }
 
 // A state that was overtaken on its way is not shown; after a new start of the table, any is.
@@ -78,7 +79,7 @@ function showState(state, isFirst = false) {
   find("wood").setAttribute("aria-label", `Board to ${state.target}: ${state.sides.map(standing).join("; ")}`);
   glass.describe(state);
   showMarks();
-  keypad.name(state.sides, state.entry);
+  match.show(state);
   document.title = `${state.prompt} – cribpi`;
   showAside();
   showAnswers();
@@ -94,15 +95,24 @@ function showPage(page) {
   story.show(page.log);
   find("rename").hidden = page.names.length === 0;
   showTrouble(page.trouble);
+  showTyped(page.typed ?? null);
   showAside();
   showAnswers();
+}
+
+// An amount that is being typed stands beside the prompt as large as on the glass.
+function showTyped(amount) {
+  find("typed").hidden = !amount;
+  find("typed").textContent = amount || "";
 }
 
 // Whose turn it is and which keys work: the state and the page together tell.
 function showMarks() {
   if (!shown.state) return;
   scores.show(shown.state, shown.page.shower ?? null);
-  keypad.mark(shown.page.keys, shown.state);
+  const areAmounts = (shown.page.typed ?? null) !== null;
+  keypad.mark(shown.page.keys, shown.state, areAmounts);
+  keypad.name(shown.state.sides, shown.state.entry, areAmounts);
 }
 
 // A trouble is told anew only where it is one.
@@ -114,7 +124,12 @@ function showTrouble(sentences) {
 }
 
 function showAside() {
-  find("aside").textContent = [shown.state?.message, shown.page.entry_hint].filter(Boolean).join(" ");
+  find("aside").textContent = [shown.state?.message, hint()].filter(Boolean).join(" ");
+}
+
+function hint() {
+  const typed = shown.page.typed ?? null;
+  return typed === null ? "" : ADD_UP[typed ? 1 : 0];
 }
 
 // A question's keys stand beside it as well as on the keypad.
@@ -188,5 +203,6 @@ board = new Board(find("board"), find("wood"), kit);
 kit.colours.forEach((colour, side) => {
   document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
 });
+find("ask-rules").addEventListener("click", () => rules.ask());
 find("rename").addEventListener("click", () => names.ask(shown.page.names, shown.state.seats));
 listen();

@@ -36,6 +36,18 @@ export function lanes(kit) {
   return all;
 }
 
+// Return the rows of holes for the games won in order, each with the pitch and width of its track and its line.
+export function rows(kit, all) {
+  return kit.tracks.flatMap((track, i) => track.games.map((games) => {
+    const holes = [...games.holes].sort((a, b) => a.hole - b.hole);
+    const pitch = Math.min(all[i].pitch, ...holes.slice(1).map((hole, at) => size(minus(hole, holes[at]))));
+    const row = { holes, pitch, bed: pitch * BED, turns: [] };
+    row.parts = holes.map((to, at) => [holes[at - 1] ?? to, holes[at - 1] ?? to, to, to]); // the first is a point
+    row.path = curve(row);
+    return row;
+  }));
+}
+
 // The turn between hole `i` and the next: its middle, the way out of it, and how far it bulges; or null.
 function turn(holes, i, pitch) {
   const [before, hole, next, after] = [-1, 0, 1, 2].map((step) => holes[i + step]);
@@ -126,20 +138,22 @@ export function starts(all) {
   });
 }
 
-// What is written on the board: the number of the game hole, START, and the numbers where the streets end.
+// What is written on the board: the number of the game hole, START, the numbers where the streets end, and GAMES.
 // `sizeOf(text)` is the width and height of a text, `ring` the reach of the ring around the game hole.  Each
 // label is its text, its middle and its size; one that has no free place is left out.
-export function labels(all, board, target, sizeOf, ring) {
-  const solid = all.flatMap((lane) => [
+export function labels(all, games, board, target, sizeOf, ring) {
+  const solid = games.flatMap((row) => pointsOf(row).map((at) => ({ at, reach: row.bed / 2 })));
+  solid.push(...all.flatMap((lane) => [
     ...pointsOf(lane).map((at) => ({ at, reach: lane.bed / 2 })),
     ...starts([lane]).map(({ at }) => ({ at, reach: ARROW })),
     ...lane.holes.filter(({ hole }) => hole === target).map((at) => ({ at, reach: ring })),
-  ]);
+  ]));
   const ends = [...new Set(all[0].holes.map(({ hole }) => hole))].filter((hole) => hole % 30 === 0 && hole < target);
   const wanted = [
     ...numbers(all, target, ring),
     ...grouped(all.map((lane) => ({ lane, i: 0 }))).map((group) => ({ text: "START", places: startPlaces(group) })),
     ...ends.flatMap((hole) => numbers(all, hole, 0)),
+    ...grouped(games.map((row) => ({ lane: row, i: row.holes.length - 1 }))).map(gamesLabel),
   ];
   const kept = [];
   for (const { text, places } of wanted) {
@@ -232,6 +246,15 @@ function startPlaces(group) {
     })),
   );
   return [next(along(first, way, -ARROW), back(way)), ...aside];
+}
+
+// GAMES: past the last hole of its rows or before the first, or beside one of these.
+function gamesLabel(group) {
+  const first = group.map(({ lane }) => ({ lane, i: 0 }));
+  const ways = group.map(({ lane, i }) => (i ? unit(minus(lane.holes[i], lane.holes[0])) : RIGHT));
+  const left = ways.map(({ x, y }) => ({ x: y, y: -x }));
+  const aside = [group, first].flatMap((ends) => [left, left.map(back)].flatMap((each) => beside(ends, each, 0)));
+  return { text: "GAMES", places: [...beside(group, ways, 0), ...beside(first, ways.map(back), 0), ...aside] };
 }
 
 // A place for a text with its edge a little off `from`, which lies the `way` of it.

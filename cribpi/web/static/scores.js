@@ -52,8 +52,15 @@ function facts(state, side, seats, acts) {
   if (state.phase === "play" && state.entry === "cards") {
     add("cards", cards(seats));
   }
-  if (side.games) add("games", side.games === 1 ? "1 game" : `${side.games} games`);
+  if (state.sides.some(({ games }) => games)) found.append(won(side.games));
   return found;
+}
+
+// The games won, once any are: on a phone in fewer letters.
+function won(games) {
+  const node = text("span", "games", String(games));
+  node.append(text("i", "wide", games === 1 ? " game" : " games"), text("i", "narrow", " won"));
+  return node;
 }
 
 function cards(seats) {

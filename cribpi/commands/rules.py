@@ -1,0 +1,174 @@
+"""`cribpi rules`: the presets, one in full with its citations, or where two differ."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from cribpi.commands.errors import CommandError
+from cribpi.commands.house import changes_of
+from cribpi.core.citations import RULES
+from cribpi.core.errors import BadSetup
+from cribpi.core.options import BY_NAME, differences, read, written
+from cribpi.core.presets import Preset, find_preset, house_changes, house_rules, preset
+from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.why import Reason, cite
+from cribpi.core.words import number
+
+WIDTH: Final = 79
+"""Columns of a page of text."""
+
+BASE: Final = tuple(name for name in RULES if name not in BY_NAME)
+"""The rules that no option changes."""
+
+
+def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
+    """Return the preset *name* for *players*, or for the fewest that it knows, with the house's changes *rule*.
+
+    Raises:
+        CommandError: If something is not known, or makes no sense together.
+    """
+    changes = changes_of(rule)
+    try:
+        if "players" in changes:
+            seats = int(read("players", changes["players"]))
+            if players not in {None, seats}:
+                raise CommandError(f"--players {players} and --rule players={seats}: leave one of them out")
+            players = seats
+        return house_rules(name, players or find_preset(name).players[0], changes)
+    except BadSetup as bad:
+        raise CommandError(str(bad)) from None
+
+
+def presets_for(players: int | None) -> tuple[Preset, ...]:
+    """Return the presets that know a game for *players*, or all of them.
+
+    Raises:
+        CommandError: If there is none.
+    """
+    found = tuple(map(find_preset, PRESETS))
+    known = tuple(one for one in found if players is None or players in one.players)
+    if not known:
+        raise CommandError(f"--players {players}: cribbage is for 2, 3 or 4")
+    return known
+
+
+# --- as text ----------------------------------------------------------------------------------------
+
+
+def listed(found: Sequence[Preset]) -> Iterator[str]:
+    """Give the lines that list presets: name, players, one sentence."""
+    for one in found:
+        head = f"{one.name:<13}  {', '.join(map(str, one.players)):<7}  "
+        yield from _wrapped(one.text, head, " " * len(head))
+    yield ""
+    yield from _wrapped("cribpi rules NAME prints one in full, cribpi rules --compare A B where two differ.")
+
+
+def in_full(rules: Rules) -> Iterator[str]:
+    """Give the lines of *rules* in full: each option, then what no option changes, with what each rests on."""
+    yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
+    for title, names in (("By the house", house_changes(rules)), ("Not as in standard", _unlike(rules))):
+        if names:
+            yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
+    yield from ("", "OPTIONS")
+    for name in BY_NAME:
+        yield from ("", f"{name} = {written(getattr(rules, name))}   ({_beside(name, rules)})")
+        yield from _cited(cite(name, rules), "    ")
+    yield from ("", "WHAT NO OPTION CHANGES")
+    for name in BASE:
+        yield from ("", name)
+        yield from _cited(cite(name, rules), "    ")
+
+
+def compared(a: Rules, b: Rules) -> Iterator[str]:
+    """Give the lines that tell where *a* and *b* differ: both values, and what each rests on."""
+    found = differences(a, b)
+    many = f"{len(found) or 'none'} of {len(BY_NAME)} options differ{'s' if len(found) == 1 else ''}"
+    yield from _wrapped(f"{a.name} and {b.name}, {number(a.players)} players: {many}.")
+    for name, values in found.items():
+        yield from ("", name)
+        for rules, value in zip((a, b), values, strict=True):
+            yield f"    {rules.name}: {value}"
+            yield from _cited(cite(name, rules), " " * 8)
+
+
+def _unlike(rules: Rules) -> tuple[str, ...]:
+    return tuple(differences(preset("standard", rules.players), rules))
+
+
+def _beside(name: str, rules: Rules) -> str:
+    """Say whether the option *name* has the default, and whose value it has in its place."""
+    value = written(getattr(rules, name))
+    standard = written(getattr(preset("standard", rules.players), name))
+    if name in house_changes(rules):
+        return f"the house; {rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
+    return "default" if value == standard else f"default: {standard}"
+
+
+def _cited(reason: Reason, indent: str) -> Iterator[str]:
+    yield from _wrapped(reason.text, indent, indent)
+    yield from _wrapped(quoted(reason), indent, indent + "  ")
+
+
+def quoted(reason: Reason) -> str:
+    """Return the source of *reason* and what it says: in its own words, or in short where these are not known."""
+    if not reason.words:
+        return f"{reason.source}: no source says so"
+    is_short = reason.source in {"acc", "old books"} and reason.words in RULES[reason.rule].words.values()
+    return f"{reason.source}{', in short' * is_short}: {reason.words}"
+
+
+def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+    ) or [first]
+
+
+# --- as JSON ----------------------------------------------------------------------------------------
+
+
+def listed_json(found: Sequence[Preset]) -> dict[str, Any]:
+    """Return what `listed` tells as what `json.dumps` takes."""
+    return {
+        "rules": [{"name": one.name, "players": list(one.players), "text": one.text} for one in found],
+    }
+
+
+def in_full_json(rules: Rules) -> dict[str, Any]:
+    """Return what `in_full` tells as what `json.dumps` takes."""
+    changes, standard = house_changes(rules), preset("standard", rules.players)
+    return {
+        "name": rules.name,
+        "players": rules.players,
+        "text": find_preset(rules.name).text,
+        "options": [
+            {
+                "option": name,
+                "value": written(getattr(rules, name)),
+                "default": written(getattr(standard, name)),
+                "is_house": name in changes,
+                "why": asdict(cite(name, rules)),
+            }
+            for name in BY_NAME
+        ],
+        "base": [asdict(cite(name, rules)) for name in BASE],
+    }
+
+
+def compared_json(a: Rules, b: Rules) -> dict[str, Any]:
+    """Return what `compared` tells as what `json.dumps` takes."""
+    return {
+        "players": a.players,
+        "names": [a.name, b.name],
+        "differences": [
+            {
+                "option": name,
+                "values": list(values),
+                "why": [asdict(cite(name, rules)) for rules in (a, b)],
+            }
+            for name, values in differences(a, b).items()
+        ],
+    }

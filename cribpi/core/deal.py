@@ -1,0 +1,231 @@
+"""One deal: what is known of its cards, who is to play, and what the cards tell of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from cribpi.core import seats
+from cribpi.core.board import Pegs
+from cribpi.core.cards import Card
+from cribpi.core.play import LIMIT, count_of
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """*seat* said go at *count*, when it had played *played* cards of this deal."""
+
+    seat: int
+    count: int
+    played: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renege:
+    """*seat* said go at *count*, but held *cards*, which could have been played one after the other."""
+
+    go: Go
+    cards: tuple[Card, ...]
+
+    @property
+    def seat(self) -> int:
+        """Who said go."""
+        return self.go.seat
+
+    @property
+    def count(self) -> int:
+        """The count at which go was said."""
+        return self.go.count
+
+    @property
+    def card(self) -> Card:
+        """The first card that could have been played."""
+        return self.cards[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal: what is known of its cards.  Each tuple of tuples has a row a seat."""
+
+    number: int
+    """From 1."""
+    dealer: int
+    dealt: tuple[tuple[Card, ...], ...]
+    laid_away: tuple[tuple[Card, ...], ...]
+    played: tuple[tuple[Card, ...], ...]
+    held: tuple[tuple[Card, ...], ...]
+    """The cards that were not played, as they are turned up at the show: where the play ends early."""
+    pegs: tuple[Pegs, ...] = ()
+    """Where the pegs stood when the deal began, and would stand after a misdeal."""
+    starter: Card | None = None
+    heels_open: bool = False
+    """Whether two for his heels are still to be taken."""
+    turn: int | None = None
+    """Who is to play; None but in the play of a game kept by cards."""
+    pile: tuple[Card, ...] = ()
+    """The cards of this count, in the order played."""
+    last_to_play: int | None = None
+    out: tuple[int, ...] = ()
+    """The seats that said go in this count."""
+    go_taken_by: int | None = None
+    """The seat that pegged the go of this count when it was called, where the rules award it then."""
+    goes: tuple[Go, ...] = ()
+    ruled: tuple[Go, ...] = ()
+    """The wrong goes that the table has ruled on."""
+    shown: int = 0
+    """How many hands have been shown."""
+    turned: tuple[Card, ...] = ()
+    """The cards of the crib that were turned up at its show."""
+
+    @classmethod
+    def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
+        """Begin a deal of which no card is known yet."""
+        nothing: tuple[tuple[Card, ...], ...] = ((),) * players
+        return cls(number, dealer, nothing, nothing, nothing, nothing, pegs)
+
+    @property
+    def count(self) -> int:
+        """The count, 0 to 31."""
+        return count_of(self.pile)
+
+    @property
+    def room(self) -> int:
+        """How far it is to thirty-one."""
+        return LIMIT - self.count
+
+    @property
+    def crib(self) -> tuple[Card, ...]:
+        """The crib, as far as it is known: what was laid away, then what was turned up."""
+        return (*chain.from_iterable(map(self._away, range(len(self.dealt)))), *self.turned)
+
+    def _away(self, seat: int) -> tuple[Card, ...]:
+        """Return what *seat* laid away: where only its deal is known, what is left when its four are played."""
+        if self.laid_away[seat] or len(self.hand(seat)) < seats.HAND:
+            return self.laid_away[seat]
+        return self.may_hold(seat) or ()
+
+    @property
+    def seen(self) -> tuple[Card, ...]:
+        """Each card of the pack that is known to lie somewhere, once."""
+        rows = zip(self.dealt, self.laid_away, self.played, self.held, strict=True)
+        hands = [
+            (_told(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
+            for dealt, laid, played, held in rows
+        ]
+        return (
+            *chain.from_iterable(chain.from_iterable(hands)),
+            *self.turned,
+            *((self.starter,) if self.starter else ()),
+        )
+
+    @property
+    def show_order(self) -> tuple[int, ...]:
+        """Seats in the order in which they show: the dealer's left first, the dealer last."""
+        return seats.around(self.dealer, len(self.played))
+
+    @property
+    def shower(self) -> int:
+        """The seat whose show it is: after the last hand the dealer's, for the crib."""
+        return (*self.show_order, self.dealer)[self.shown]
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the hand of *seat*, as far as it is known: what it played, then what it turned up."""
+        return (*self.played[seat], *self.held[seat])
+
+    def cards_left(self, seat: int) -> int:
+        """Return how many cards *seat* has not played of its four."""
+        return seats.HAND - len(self.played[seat])
+
+    def may_hold(self, seat: int) -> tuple[Card, ...] | None:
+        """Return the cards among which are those that *seat* still holds; None where its deal is not known.
+
+        They are exactly those that it holds once what it laid away is known too.
+        """
+        if not self.dealt[seat]:
+            return None
+        return _told(self.dealt[seat], (*self.laid_away[seat], *self.hand(seat)))[1]
+
+    def must_hold_playable(self, seat: int) -> bool:
+        """Tell whether *seat* is known to hold a card that fits under thirty-one."""
+        if self.room >= 10:
+            return self.cards_left(seat) > 0
+        rest = self.may_hold(seat)
+        if rest is None:
+            return False
+        return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
+
+    def next_to_play(self, seat: int) -> int | None:
+        """Return who plays after *seat* in this count; None where nobody can."""
+        for other in seats.around(seat, len(self.played)):
+            if self.cards_left(other) and other not in self.out:
+                return other
+        return None
+
+    def next_to_lead(self, lead: str = "left-of-last") -> int | None:
+        """Return who leads the next count, as the option `lead_after_close` says; None where nobody can.
+
+        It is the next to the left of the last to play who holds cards, or else who said go first.
+        """
+        if self.last_to_play is None:
+            return left_of_dealer(self)
+        if lead == "first-go" and self.out:
+            return self.out[0]
+        order = seats.around(self.last_to_play, len(self.played))
+        return next((seat for seat in order if self.cards_left(seat)), None)
+
+    def reneges(self) -> tuple[Renege, ...]:
+        """Return each go that was wrong, as the cards shown afterwards tell."""
+        return tuple(
+            Renege(go, cards)
+            for go in self.goes
+            if (cards := _playable(self.hand(go.seat)[go.played :], LIMIT - go.count))
+        )
+
+    def open_reneges(self) -> tuple[Renege, ...]:
+        """Return each go that was wrong, by a seat whose whole hand is known, and not ruled on yet."""
+        return tuple(
+            renege
+            for renege in self.reneges()
+            if renege.go not in self.ruled and len(self.hand(renege.seat)) == seats.HAND
+        )
+
+
+def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
+    """Return those of *cards* that fit into *room* one after the other, the lowest first."""
+    fitting = []
+    for card in sorted(cards, key=lambda card: card.rank.pips):
+        room -= card.rank.pips
+        if room < 0:
+            break
+        fitting.append(card)
+    return tuple(fitting)
+
+
+def left_of_dealer(deal: Deal) -> int:
+    """Return the seat that leads, cuts and shows first; with two, pone."""
+    return deal.show_order[0]
+
+
+def find(card: Card, among: Sequence[Card]) -> Card:
+    """Return the card of *among* that *card* names; a card of unknown suit is any of its rank.
+
+    Raises:
+        LookupError: If there is none.
+    """
+    if card in among:
+        return card
+    for other in among:
+        if other.rank is card.rank and (card.suit is None or other.suit is None):
+            return other
+    raise LookupError(card)
+
+
+def _told(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards *gone* from those *dealt*, with a suit where either tells it, and those that are left."""
+    told, left = [], list(dealt)
+    for card in gone:
+        held = find(card, left)
+        left.remove(held)
+        told.append(held if held.suit else card)
+    return tuple(told), tuple(left)

@@ -1,0 +1,65 @@
+"""A match: game after game, what each side has won in it, and when it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cribpi.core.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a side has won in a match.
+
+    *games* is the games won, *points* what they were worth by the stake (the ACC's game points, where
+    the stake is 2-3-3), *skunks* how many losers were skunked, and *spread* the points by which its
+    games were won, less those by which they were lost.
+    """
+
+    games: int = 0
+    points: int = 0
+    skunks: int = 0
+    spread: int = 0
+
+
+def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules: Rules) -> tuple[Tally, ...]:
+    """Return the *tally* with a game that side *winner* won, a score each in *scores*.
+
+    Of three sides each loser is skunked, and pays, by his own score.
+
+    >>> after_game((Tally(), Tally()), (121, 88), 0, Rules())
+    (Tally(games=1, points=2, skunks=1, spread=33), Tally(games=0, points=0, skunks=0, spread=-33))
+    """
+    losers = [score for side, score in enumerate(scores) if side != winner]
+    margins = [scores[winner] - score for score in losers]
+
+    def side_after(side: int, before: Tally) -> Tally:
+        if side != winner:
+            return Tally(
+                before.games, before.points, before.skunks, before.spread + scores[side] - scores[winner]
+            )
+        return Tally(
+            before.games + 1,
+            before.points + sum(map(rules.stake_of, losers)),
+            before.skunks + sum(score < rules.skunk_below for score in losers),
+            before.spread + sum(margins),
+        )
+
+    return tuple(side_after(side, before) for side, before in enumerate(tally))
+
+
+def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
+    """Tell whether the match is over: a side has the games that win it, or all its games are played."""
+    games = [one.games for one in tally]
+    if rules.games_to_win is None:
+        return False
+    return max(games) >= rules.games_to_win or (
+        rules.games_in_match is not None and sum(games) >= rules.games_in_match
+    )
+
+
+def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:
+    """Return the sides that lead: by games, then by points, then by spread; several where all are equal."""
+    standings = [(one.games, one.points, one.spread) for one in tally]
+    return tuple(side for side, standing in enumerate(standings) if standing == max(standings))

@@ -1,0 +1,152 @@
+"""The rules of each source, ready to be played: a preset for each sheet, and those of the tournaments.
+
+A sheet that is silent about an option plays as `standard` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.options import BY_NAME, changed, written
+from cribpi.core.rules import DEALS, PRESETS, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One source's rules: for whom, from where, and in what they are not `standard`."""
+
+    name: str
+    text: str
+    """One sentence for players."""
+    sources: Mapping[int, str]
+    """The source for each number of players that it knows."""
+    options: Mapping[str, Any]
+    """The values that are not those of a standard game of two."""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players that it knows."""
+        return tuple(self.sources)
+
+
+_ACC: Final = {
+    "heels_deadline": "first-card",
+    "miscount": "lost",
+    "stake": (2, 3, 3),
+    "renege": "2-a-card",
+    "false_win": "acc",
+}
+
+_ALL: Final[Mapping[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "standard",
+            "The game as most people know it: the full text of a board set for two, and Lowe's for three and four.",
+            {2: "board-set", 3: "lowe", 4: "lowe"},
+            {},
+        ),
+        Preset(
+            "computer-game",
+            "A computer game's manual: nothing for his heels, and the crib counts as a hand does.",
+            {2: "computer-game", 3: "computer-game"},
+            {"heels": 0, "crib_flush": "four"},
+        ),
+        Preset(
+            "lowe",
+            "Lowe's sheet for two, three and four: pairs only over another player's card.",
+            {2: "lowe", 3: "lowe", 4: "lowe"},
+            {"self_combinations": "over-another"},
+        ),
+        Preset(
+            "use-and-care",
+            "A manual's excerpt: the play ends with its first go or thirty-one.",
+            {2: "use-and-care"},
+            {"play_rounds": "one", "self_combinations": "over-another"},
+        ),
+        Preset(
+            "travel-61",
+            "A travel set's sheet, once round the board: nothing for the last card, a flush of four in the crib.",
+            {2: "travel-set"},
+            {"target": 61, "starter_cut": "dealer-turns", "last_card": 0, "crib_flush": "four"},
+        ),
+        Preset(
+            "travel-121",
+            "A travel set's sheet, twice round the board: nothing for the last card, a flush of four in the crib.",
+            {2: "travel-set"},
+            {"starter_cut": "dealer-turns", "last_card": 0, "crib_flush": "four"},
+        ),
+        Preset(
+            "acc",
+            "The tournaments of the American Cribbage Congress: players count, and what is missed is lost.",
+            {2: "acc"},
+            _ACC,
+        ),
+        Preset(
+            "acc-muggins",
+            "The tournaments of the ACC with their one optional rule: the other side takes what was missed.",
+            {2: "acc"},
+            _ACC | {"miscount": "muggins"},
+        ),
+    )
+}
+
+
+def find_preset(name: str) -> Preset:
+    """Return the preset *name*.
+
+    Raises:
+        BadSetup: If there is none.
+    """
+    if name not in _ALL:
+        raise BadSetup(f"rules {name!r} are not known; there are: {', '.join(PRESETS)}")
+    return _ALL[name]
+
+
+@lru_cache(maxsize=64)
+def preset(name: str, players: int = 2) -> Rules:
+    """Return the rules of the preset *name* for *players*.
+
+    >>> preset("lowe", 3).deal, preset("travel-61").target
+    ('five-and-pack', 61)
+
+    Raises:
+        BadSetup: If there is no such preset, or it knows no game for so many.
+    """
+    found = find_preset(name)
+    if players not in found.sources:
+        known = " or ".join(map(str, found.players)).replace(" or ", ", ", len(found.players) - 2)
+        raise BadSetup(f"{name} knows no game for {players} players: choose {known} players, or other rules")
+    options: dict[str, Any] = {"deal": DEALS[players], "partners_scorekeeper": players == 4}
+    if players > 2:
+        options["starter_cut"] = "left-cuts"
+    return Rules(name, players, **(options | dict(found.options)))
+
+
+def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
+    """Return the rules of the preset *name* for *players*, with the house's *changes* as they are written.
+
+    What *changes* says of `players` is passed over: *players* has it.
+
+    Raises:
+        BadSetup: If the preset, an option or a value is not known, the preset knows no game for so many, or
+            the options make no sense together.
+    """
+    return changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
+
+
+def house_changes(rules: Rules) -> dict[str, str]:
+    """Return the options, as they are written, in which *rules* are not the preset of their name."""
+    plain = preset(rules.name, rules.players)
+    return {
+        name: written(value) for name in BY_NAME if (value := getattr(rules, name)) != getattr(plain, name)
+    }
+
+
+def source(rules: Rules) -> str:
+    """Return the source that *rules* come from: the sheet, or `acc`."""
+    return find_preset(rules.name).sources[rules.players]

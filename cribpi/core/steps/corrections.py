@@ -1,0 +1,218 @@
+"""Corrections of a table: penalties, scores put right, misdeals, muggins, reneges, false claims of the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cribpi.core.deal import Deal
+from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
+from cribpi.core.events import (
+    CribShown,
+    Entry,
+    FalseWinRuled,
+    HandCounted,
+    HandShown,
+    Misdealt,
+    MugginsCalled,
+    PenaltyPegged,
+    PointsPegged,
+    RenegeRuled,
+    ScorePutRight,
+)
+from cribpi.core.play import HIGHEST_PLAY
+from cribpi.core.show import HIGHEST_SHOW
+from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
+from cribpi.core.steps.common import award, check_seat, check_side, place, put
+from cribpi.core.steps.show import go_on
+
+FALSE_WIN_BACK: Final = 15
+"""Points that a false claim of the game costs (ACC)."""
+
+_SHOWS: Final = (Phase.SHOW, Phase.CRIB)
+_SHOWN: Final = (HandShown, CribShown, HandCounted, PointsPegged)
+"""The events by which a hand or crib is pegged, where they come at a show."""
+
+
+def penalize(state: State, event: PenaltyPegged) -> State:
+    """Give a side points, or take them, by a ruling of the table."""
+    check_side(state, event.side)
+    if abs(event.points) > state.rules.target:
+        raise ImpossiblePoints(
+            f"a penalty of {event.points}: {state.rules.target} is the whole game", rule="penalty"
+        )
+    return _move_front(state, event, state.pegs[event.side].front + event.points)
+
+
+def put_score_right(state: State, event: ScorePutRight) -> State:
+    """Move a front peg to where it should stand."""
+    check_side(state, event.side)
+    if not 0 <= event.score <= state.rules.target:
+        raise ImpossiblePoints(
+            f"{event.score} is no hole: the board has 0 to {state.rules.target}", rule="put-right"
+        )
+    return _move_front(state, event, event.score)
+
+
+def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) -> State:
+    """Move the front peg of a side to *score*, kept between the start and the game hole.
+
+    A misdeal later in the deal leaves the correction as it is.
+    """
+    side, pegs = event.side, state.pegs[event.side]
+    score = min(max(score, 0), state.rules.target)
+    if score == pegs.front:
+        raise ImpossiblePoints(
+            f"{side_name(state, side)} has {score} already; nothing would change", rule="put-right"
+        )
+    kept = min(max(_began_with(state, side) + score - pegs.front, 0), state.rules.target - 1)
+    state = _begin_with(state, side, kept)
+    outcome = Outcome(event, side, score - pegs.front)
+    return place(state, (outcome,), pegs.put_right(score))
+
+
+def _began_with(state: State, side: int) -> int:
+    """Return what *side* had when the deal began, and has again after a misdeal."""
+    return state.deal.pegs[side].front if state.deal else state.pegs[side].front
+
+
+def _begin_with(state: State, side: int, score: int) -> State:
+    """Let a misdeal lead back to *score* for *side*: what the table has ruled stays."""
+    deal = state.deal
+    if deal is None:
+        return state
+    return replace(state, deal=replace(deal, pegs=put(deal.pegs, side, deal.pegs[side].put_right(score))))
+
+
+def redeal(state: State, event: Misdealt) -> State:
+    """Retract what this deal has pegged; the same dealer deals again."""
+    deal = state.deal
+    if deal is None:
+        raise WrongPhase("no deal has begun: there is none to retract", rule="misdeal")
+    again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
+    if state.phase is Phase.DEAL and deal == again:
+        raise WrongPhase(
+            "nothing of this deal has been entered: deal again, and no more is needed", rule="misdeal"
+        )
+    before = state.scores()
+    state = replace(state, phase=Phase.DEAL, deal=again, pegs=deal.pegs, counted=None)
+    retracted = [
+        Outcome(event, side, after - was)
+        for side, (was, after) in enumerate(zip(before, state.scores(), strict=True))
+        if after != was
+    ]
+    dealer = state.side(deal.dealer)
+    return replace(state, outcomes=tuple(retracted) or (Outcome(event, dealer),))
+
+
+def call_muggins(state: State, event: MugginsCalled) -> State:
+    """Give a side what the other had missed at its show; a wrong call gives the points away (ACC)."""
+    if state.rules.miscount != "muggins":
+        raise WrongPhase(
+            "these rules have no muggins: choose miscount=muggins for the next game", rule="miscount"
+        )
+    check_side(state, event.side)
+    check_side(state, event.of)
+    if event.side == event.of:
+        raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", rule="miscount")
+    counted = _open_count(state, event.of)
+    if counted is None or counted.side != event.of:
+        raise WrongPhase(
+            "muggins is called at the count that missed something, and not later", rule="miscount"
+        )
+    if not 1 <= event.points <= HIGHEST_SHOW:
+        raise ImpossiblePoints(
+            f"muggins for {event.points}: give what was missed, 1 to {HIGHEST_SHOW}", rule="miscount"
+        )
+    if event.is_right and event.points > counted.most:
+        missed = f"no more than {counted.most}" if counted.most else "nothing"
+        raise ImpossiblePoints(
+            f"{side_name(state, event.of)} has missed {missed}: the call is a wrong one", rule="miscount"
+        )
+    if not event.is_right and event.points <= counted.least:
+        raise ImpossiblePoints(f"{counted.least} were missed: the call is right", rule="miscount")
+    if event.points > counted.most and state.entry is Entry.PEG:
+        raise ImpossiblePoints(
+            f"muggins for {event.points}: no more than {counted.most} can be missed here", rule="miscount"
+        )
+    if event.is_right:
+        left = replace(counted, least=max(counted.least - event.points, 0), most=counted.most - event.points)
+        state = replace(state, counted=left)
+    to = event.side if event.is_right else event.of
+    called = award(state, Outcome(event, to, event.points))
+    if called.phase is not Phase.DEAL or called.deal is None:
+        return called
+    # The crib that it is called for was of the deal before: a misdeal of this one leaves it as it is.
+    return replace(called, deal=replace(called.deal, pegs=called.pegs))
+
+
+def _open_count(state: State, of: int) -> Counted | None:
+    """Return the count that muggins is called for; in the play of a game kept by points it may be any card's."""
+    if state.entry is Entry.PEG and state.phase is Phase.PLAY:
+        return Counted(of, 0, HIGHEST_PLAY)
+    return state.counted
+
+
+def rule_on_renege(state: State, event: RenegeRuled) -> State:
+    """Peg what the house has for the first wrong go of a seat that was not ruled on, or let it go."""
+    check_seat(state, event.seat)
+    deal = state.deal
+    found = [renege for renege in deal.open_reneges() if renege.seat == event.seat] if deal else []
+    if deal is None or not found or state.phase not in _SHOWS:
+        raise WrongPhase(
+            f"{state.names[event.seat]} has no wrong go to rule on; a penalty serves for others",
+            rule="renege",
+        )
+    worth = renege_points(state, len(found[0].cards))
+    if event.points not in {0, worth}:
+        raise ImpossiblePoints(
+            f"{event.points} for the wrong go: the house has {worth}, or lets it go", rule="renege"
+        )
+    state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
+    others = [side for side in range(state.sides) if side != state.side(event.seat)]
+    return award(state, *(Outcome(event, side, event.points) for side in others))
+
+
+def renege_points(state: State, cards: int) -> int:
+    """Return what each other side pegs for a wrong go that kept *cards* back, as the option `renege` says."""
+    return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
+
+
+def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
+    """Take back a game that was claimed falsely: its score is put right, and the game goes on.
+
+    By the ACC's rule that side goes back fifteen more, and the other takes what was claimed too much,
+    up to the game hole.
+    """
+    check_side(state, event.side)
+    side, target, is_over = event.side, state.rules.target, state.phase in OVER
+    front = state.pegs[side].front
+    if is_over and state.winner != side:
+        raise WrongSeat(f"{side_name(state, side)} has not claimed the game", rule="false_win")
+    if not 0 <= event.score < target:
+        raise ImpossiblePoints(
+            f"a true score of {event.score}: it is below the game hole, {target}", rule="false_win"
+        )
+    if not is_over and (event.score != front or state.rules.false_win != "acc" or state.deal is None):
+        raise WrongPhase(
+            f"{side_name(state, side)} stands at {front} and has won nothing: only the score can be put right",
+            rule="false_win",
+        )
+    # A last card that wins has closed the play already: no hand was shown then, and none is passed over.
+    is_shown = is_over and state.won_in in _SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
+    if is_over:
+        state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)
+    is_acc = state.rules.false_win == "acc"
+    true = max(event.score - FALSE_WIN_BACK, 0) if is_acc else event.score
+    pegs = state.pegs[side].put_right(true)
+    back = Outcome(event, side, true - front)
+    state = place(state, (back,), pegs)
+    state = _begin_with(
+        state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
+    )
+    if is_acc:
+        other = next(one for one in range(state.sides) if one != side)
+        over = target - event.score
+        state = _begin_with(state, other, min(_began_with(state, other) + over, target - 1))
+        state = place(state, (back, Outcome(event, other, over)), state.pegs[other].advance(over, target))
+    return go_on(state) if is_shown and state.winner is None else state

@@ -1,0 +1,93 @@
+"""The keys that make sense next, which the page marks: likely ones, and only those that would be accepted."""
+
+from __future__ import annotations
+
+from cribpi.core import seats
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Entry
+from cribpi.core.game import step
+from cribpi.core.state import Phase, State
+from cribpi.entry import by_cards, corrections, menus
+from cribpi.entry.by_points import only_side
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    FalseWin,
+    MatchSoFar,
+    Menu,
+    NewGame,
+    Question,
+    Why,
+)
+from cribpi.entry.keys import RANKS, SIDES, side_keys
+from cribpi.entry.press import press
+
+
+def keys(state: State, desk: Desk) -> tuple[str, ...]:
+    """Return the keys that make sense next and would be accepted, the likeliest first."""
+    return tuple(key for key in _likely(state, desk) if _is_accepted(state, desk, key)) or ("UNDO",)
+
+
+def _is_accepted(state: State, desk: Desk, key: str) -> bool:
+    try:
+        event = press(state, desk, key).event
+        if event is not None:
+            step(state, event)
+    except RuleError:
+        return False
+    return True
+
+
+def _likely(state: State, desk: Desk) -> tuple[str, ...]:
+    match desk.dialog:
+        case Question():
+            return ("OK", "UNDO", "GO")
+        case NewGame():
+            return ("OK", *RANKS[: len(menus.NEW_GAME_LINES)], "P1", "P2")
+        case FalseWin():
+            return ("OK", "P1", "P2", "FLNB", "UNDO")
+        case Why():
+            return ("OK", "P1", "P2")
+        case MatchSoFar():
+            return ("OK",)
+        case Menu():
+            return ("OK", "P1", "P2", "UNDO")
+        case Correct():
+            return ("OK", "P1", "P2", *RANKS[: len(corrections.lines(state))], "FLNB", "UNDO")
+        case CountHand():
+            ready = menus.counted(state, desk.dialog)[2]
+            return ("OK", *(["FLNB"] * (len(ready) > 1)), "UNDO") if ready else RANKS
+    if state.phase is Phase.IDLE or state.winner is not None:
+        return ("OK",)
+    if state.phase is Phase.CUT:
+        return ("OK", *RANKS) if state.rules.first_dealer == "low-cut" else ("OK", *SIDES, *RANKS)
+    if state.entry is Entry.PEG:
+        return _keys_by_points(state, desk)
+    return _keys_by_cards(state, desk)
+
+
+def _keys_by_points(state: State, desk: Desk) -> tuple[str, ...]:
+    is_show = state.phase in {Phase.SHOW, Phase.CRIB}
+    if desk.typed:
+        return side_keys(state.sides) if only_side(state) is None else ("OK", "UNDO")
+    if state.phase is Phase.PLAY:
+        return (*RANKS, "GO", "OK")
+    return (*RANKS, "OK", "FLNB") if is_show else ("OK",)
+
+
+def _keys_by_cards(state: State, desk: Desk) -> tuple[str, ...]:
+    deal = state.deal
+    if deal is None or state.phase in {Phase.DEAL, Phase.STARTER}:
+        return RANKS
+    if state.phase is Phase.PLAY:
+        fitting = tuple(key for key in RANKS if min(RANKS.index(key) + 1, 10) <= deal.room)
+        heels = ("OK",) if deal.heels_open else ()
+        return (*heels, *fitting) if deal.room >= 10 else (*heels, *fitting, "GO")
+    if by_cards.offered(state) is not None:
+        return ("OK", "GO")
+    if len(by_cards.shown(state)) < seats.HAND:
+        return RANKS
+    if by_cards.players_count(state):
+        return ("OK", "FLNB", "UNDO", *RANKS) if desk.typed else (*RANKS, "GO", "FLNB")
+    return ("OK", "FLNB") if len(by_cards.claims(state)) > 1 else ("OK",)

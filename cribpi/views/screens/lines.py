@@ -1,0 +1,38 @@
+"""Lines of a menu: each with the key that picks it, lit where the cursor is, and a bar beside a long list."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.views.canvas import CELL, WIDTH
+from cribpi.views.screens.sheet import Sheet
+
+PITCH: Final = 9
+"""Px from one line that can be lit to the next."""
+
+_GAP: Final = 3
+"""Px between a key and the name of its line."""
+
+_BAR: Final = 2
+"""Width of the bar beside a long list, in px."""
+
+
+def write_line(
+    sheet: Sheet, y: int, key: str, name: str, value: str = "", *, is_at: bool, is_short: bool = False
+) -> None:
+    """Write a line that *key* picks, and light the one where the cursor is; one that *is_short* has a bar beside it."""
+    right = WIDTH - (_BAR + 2 if is_short else 1)
+    if key:
+        sheet.legend.append((key, name))
+        sheet.small(2, y, key, inverse=True)
+    sheet.small(2 + len(key) * CELL + _GAP * bool(key), y, name)
+    sheet.small(right, y, value, align="right")
+    if is_at:
+        sheet.plate(0, y - 1, right + 1 - is_short, PITCH)
+
+
+def scroll_bar(sheet: Sheet, y: int, first: int, seen: int, lines: int) -> None:
+    """Draw at the right edge which part of a long list is seen, beside the line with its top at *y* and those below."""
+    whole = seen * PITCH
+    start, length = first * whole // lines, -(-seen * whole // lines)
+    sheet.fill(WIDTH - _BAR, y - 1 + min(start, whole - length), _BAR, length)

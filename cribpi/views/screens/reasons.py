@@ -1,0 +1,49 @@
+"""The screen that answers "why?": a rule in a sentence, whose it is, and their own words as far as they fit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.state import State
+from cribpi.core.why import HOUSE, SILENT, Reason, reasons_of
+from cribpi.entry.desk import Why
+from cribpi.views import texts
+from cribpi.views.canvas import CELL, COLUMNS
+from cribpi.views.screens.scores import bar_of_scores
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
+from cribpi.views.screens.wording import paragraph
+
+_TOP: Final = 9
+_LINES: Final = 6
+_NEXT: Final = 84
+"""Where the key for the next rule stands, in px: the last line above it is seldom so long."""
+_PITCH: Final = 8
+
+
+def why(sheet: Sheet, state: State, dialog: Why) -> None:
+    """Tell the rule that the last thing rests on; of several, the one at the dialog's line."""
+    reasons = reasons_of(state)
+    reason = reasons[dialog.line % len(reasons)]
+    if state.pegs:
+        bar_of_scores(sheet, state)
+    lines = paragraph(reason.text, _LINES)
+    room = _LINES - len(lines)
+    if room > 1 and reason.words:
+        lines += paragraph(_quoted(reason), room)
+    for number, line in enumerate(lines):
+        sheet.small(1, _TOP + number * _PITCH, line)
+    named, room = texts.BY_SOURCE.format(source=reason.source), (_NEXT - 4) // CELL
+    sheet.row(5, named if len(named) <= room or len(reasons) == 1 else reason.source)
+    if len(reasons) > 1:
+        sheet.key(_NEXT, ROWS[-1], "P2", texts.FOLLOWING)
+    sheet.key(KEYS_RIGHT - key_width("OK", ""), ROWS[-1], "OK", "")
+
+
+def _quoted(reason: Reason) -> str:
+    """Write what the source says, between quotation marks where these are its own words."""
+    return reason.words if reason.words == SILENT or reason.source == HOUSE else f'"{reason.words}"'
+
+
+def source_of(reason: Reason) -> str:
+    """Name whose rule *reason* is; an empty text where its source says nothing of it."""
+    return "" if reason.words == SILENT else texts.RULE_OF.format(source=reason.source)[:COLUMNS]

@@ -1,0 +1,40 @@
+// A refusal: the table's sentence, and at a word the rule that it rests on.
+
+import { hasSource, reason } from "/static/why.js";
+
+const EDGE = 12; // pixels that the rule keeps from the window's edges
+
+export class Refusal {
+  // `place` takes the sentence, `ask` is the button that opens `told`, a popover with the rule.
+  constructor(place, ask, told) {
+    Object.assign(this, { place, ask, told });
+    ask.addEventListener("mousedown", (event) => event.preventDefault()); // so that the next Enter is OK
+    told.addEventListener("toggle", (event) => {
+      ask.setAttribute("aria-expanded", String(event.newState === "open"));
+      if (event.newState === "open") this.put();
+    });
+  }
+
+  say(sentence, why) {
+    if (this.told.matches(":popover-open")) this.told.hidePopover();
+    this.place.textContent = sentence;
+    this.ask.hidden = !sentence || !hasSource(why);
+    this.told.replaceChildren(...(this.ask.hidden ? [] : [reason(why)]));
+    if (sentence) restart(this.place, "said");
+  }
+
+  // Below the sentence, and never beyond the window.
+  put() {
+    const { bottom } = this.ask.getBoundingClientRect();
+    const { left } = this.place.getBoundingClientRect();
+    const most = document.documentElement.clientWidth - this.told.offsetWidth - EDGE;
+    this.told.style.left = `${Math.max(EDGE, Math.min(left, most))}px`;
+    this.told.style.top = `${Math.min(bottom + 6, window.innerHeight - this.told.offsetHeight - EDGE)}px`;
+  }
+}
+
+function restart(node, name) {
+  node.classList.remove(name);
+  node.getBoundingClientRect(); // so that the same remark twice is seen twice
+  node.classList.add(name);
+}

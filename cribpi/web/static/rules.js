@@ -1,0 +1,287 @@
+// The rules of the next game, in a dialog: a preset, and whatever the house changes in it.
+
+import { text } from "/static/scores.js";
+import { citation, quoted } from "/static/why.js";
+
+const GROUPS = [
+  ["The game", ["rules", "players", "target", "entry", "match"]],
+  ["The deal", ["first_dealer", "next_first_dealer", "deal", "starter_cut", "heels", "heels_deadline"]],
+  ["The play", ["go_award", "last_card", "play_rounds", "lead_after_close", "self_combinations", "renege"]],
+  ["The show", ["crib_flush", "miscount"]],
+  ["Winning", ["skunk", "double_skunk", "stake", "false_win", "games_peg", "partners_scorekeeper"]],
+];
+const ENTRIES = [
+  { value: "cards", text: "every card, by its rank" },
+  { value: "peg", text: "points only, as people peg them" },
+];
+const LONG = 36; // letters of a value that fit in its select
+const OTHER = "other";
+const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g; // an option with a value, as the table's sentences name them
+
+export class Rules {
+  // `send(request)` posts what was chosen; `fail(sentence)` is told when the rules cannot be shown.
+  constructor(dialog, send, fail) {
+    Object.assign(this, { dialog, send, fail });
+    this.find = (name) => dialog.querySelector(name);
+    this.find("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.say("");
+      send(this.request());
+    });
+    this.find(".leave").addEventListener("click", () => this.close());
+    this.find(".put-back").addEventListener("click", () => this.change(() => this.changes.clear()));
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.close();
+    });
+  }
+
+  get isOpen() {
+    return this.dialog.open;
+  }
+
+  async ask() {
+    try {
+      const response = await fetch("/api/rules");
+      if (!response.ok) throw new Error(`cribpi answered with ${response.status}`);
+      this.begin(await response.json());
+    } catch (error) {
+      this.fail(`The rules could not be loaded: ${error.message}. Try again.`);
+      return;
+    }
+    this.say("");
+    if (!this.isOpen) this.dialog.showModal();
+    this.rows.get("rules").select.focus();
+    this.find(".scroll").scrollTop = 0;
+  }
+
+  begin({ presets, options, setup, playing }) {
+    this.presets = new Map(presets.map((preset) => [preset.name, preset]));
+    this.options = new Map(options.map((option) => [option.name, inWords(option)]));
+    const { rules, players, entry } = setup;
+    Object.assign(this, { rules, players, entry });
+    const plain = this.plain();
+    this.changes = new Map(Object.entries(setup.effective).filter(([name, value]) => value !== plain[name]));
+    this.rows = new Map();
+    const places = GROUPS.map(([title, names]) => this.group(title, names.filter((name) => this.isKnown(name))));
+    const rest = [...this.options.keys()].filter((name) => !this.rows.has(name));
+    if (rest.length > 0) places.push(this.group("More", rest));
+    this.find(".choices").replaceChildren(...places);
+    this.find(".playing").replaceChildren(...this.playing(playing));
+    this.show();
+  }
+
+  isKnown(name) {
+    return name === "rules" || name === "entry" || this.options.has(name);
+  }
+
+  // The values of the preset for so many players, before the house changes any.
+  plain() {
+    return this.presets.get(this.rules).effective[this.players];
+  }
+
+  request() {
+    const { rules, players, entry, changes } = this;
+    return { rules, players, entry, options: Object.fromEntries(changes) };
+  }
+
+  // --- what is on the page of rules ---
+
+  group(title, names) {
+    const place = document.createElement("fieldset");
+    place.append(text("legend", "", title), ...names.map((name) => this.row(name)));
+    return place;
+  }
+
+  row(name) {
+    const row = new Row(name, this.told(name), (value) => this.change(() => this.chosen(name, value)));
+    this.rows.set(name, row);
+    return row.place;
+  }
+
+  told(name) {
+    if (name === "rules") {
+      const values = [...this.presets.keys()].map((preset) => ({ value: preset, text: preset }));
+      return { title: "Rules", text: "", values };
+    }
+    if (name === "entry") return { title: "Entry", text: "Each card as it falls, or only what is pegged.", values: ENTRIES };
+    return this.options.get(name);
+  }
+
+  chosen(name, value) {
+    if (name === "rules") {
+      const known = this.presets.get(value).players;
+      this.rules = value;
+      if (!known.includes(this.players)) this.players = known[0];
+      this.changes.clear();
+    } else if (name === "players") this.players = Number(value);
+    else if (name === "entry") this.entry = value;
+    else this.changes.set(name, value);
+  }
+
+  change(act) {
+    act();
+    const plain = this.plain();
+    for (const [name, value] of this.changes) if (plain[name] === value) this.changes.delete(name);
+    this.say("");
+    this.show();
+  }
+
+  show() {
+    const preset = this.presets.get(this.rules);
+    const plain = this.plain();
+    for (const [name, row] of this.rows) row.show(this.changes.get(name) ?? plain[name], this.changes.has(name));
+    this.rows.get("rules").show(this.rules, false, preset.text);
+    this.rows.get("entry").show(this.entry, false);
+    this.rows.get("players").show(String(this.players), false);
+    this.rows.get("players").allow((value) => preset.players.includes(Number(value)));
+    this.rows.get("deal").allow((value) => value === plain.deal);
+    const count = this.changes.size;
+    this.find(".put-back").hidden = count === 0;
+    this.find(".put-back").textContent = count === 1 ? "Put back 1 change" : `Put back ${count} changes`;
+  }
+
+  // What the game on the table is played by, where there is one.
+  playing(game) {
+    if (game === null) return [];
+    const { rules, players, target, effective, options, over } = game;
+    const by = `${rules}${Object.keys(options).length > 0 ? ", changed by the house," : ","} ${players} players to ${target}`;
+    const told = over
+      ? `The game that is over was by ${by}.`
+      : `These are for the next game. The one on the table goes on by ${by}.`;
+    const details = document.createElement("details");
+    const list = document.createElement("dl");
+    for (const [name, value] of Object.entries(effective)) {
+      const option = this.options.get(name);
+      const line = document.createElement("div");
+      line.append(text("dt", "", option.title), text("dd", "", this.meaning(option, value)));
+      if (name in options) line.append(text("dd", "changed", "changed by the house"));
+      list.append(line);
+    }
+    details.append(text("summary", "", over ? "Its rules" : "The rules of this game"), list);
+    return [text("p", "", told), details];
+  }
+
+  meaning = (option, value) => option.values.find((each) => each.value === value)?.text ?? value;
+
+  // --- what came of it ---
+
+  answered(error) {
+    if (error) this.say(error);
+    else this.close();
+  }
+
+  // A refusal, with the options that it names in the words of this dialog, and these are marked.
+  say(sentence) {
+    const named = new Set();
+    const said = sentence.replace(ASSIGNED, (whole, name, value) => {
+      const option = this.options?.get(name);
+      if (!option) return whole;
+      named.add(name);
+      return `“${option.title}: ${this.meaning(option, value)}”`;
+    });
+    this.find(".remark").textContent = said;
+    for (const [name, row] of this.rows ?? []) row.blame(named.has(name));
+    this.rows?.get([...named][0])?.place.scrollIntoView({ block: "nearest" });
+  }
+
+  // The focus is left nowhere, and at once, so that the next Enter is OK.
+  close() {
+    this.dialog.close();
+    document.activeElement?.blur();
+  }
+}
+
+// One rule: its name, its values, its sentence, and whose rule it is.
+class Row {
+  constructor(name, told, chosen) {
+    this.place = text("div", "option", "");
+    this.place.dataset.option = name;
+    this.select = document.createElement("select");
+    this.select.id = `rule-${name}`;
+    this.select.append(...told.values.map(({ value, text: meaning }) => new Option(meaning, value)));
+    const title = text("label", "", told.title);
+    title.htmlFor = this.select.id;
+    this.mark = text("span", "changed", "changed");
+    this.sentence = text("p", "sentence", told.text);
+    this.sentence.id = `${this.select.id}-told`;
+    this.select.setAttribute("aria-describedby", this.sentence.id);
+    const control = text("div", "control", "");
+    this.full = text("p", "sentence", "");
+    control.append(this.select, this.full);
+    if (told.others) this.full.before(this.otherInput(told, chosen));
+    this.select.addEventListener("change", () => this.picked(chosen));
+    const head = text("p", "head", "");
+    head.append(title, this.mark);
+    this.place.append(head, control, this.sentence);
+    if (told.citations) this.place.append(whose(told));
+  }
+
+  otherInput(told, chosen) {
+    this.select.append(new Option(`other: ${told.others}`, OTHER));
+    this.other = document.createElement("input");
+    this.other.setAttribute("aria-label", `${told.title}: ${told.others}`);
+    this.other.placeholder = told.others;
+    this.other.autocomplete = "off";
+    this.other.addEventListener("input", () => chosen(this.other.value.trim()));
+    return this.other;
+  }
+
+  picked(chosen) {
+    if (this.select.value !== OTHER) {
+      chosen(this.select.value);
+      return;
+    }
+    this.other.hidden = false;
+    this.other.value = "";
+    this.other.focus();
+    chosen("");
+  }
+
+  show(value, isChanged, sentence) {
+    const isListed = [...this.select.options].some((option) => option.value === value && value !== OTHER);
+    const isTyping = this.other && document.activeElement === this.other;
+    this.select.value = isListed && !isTyping ? value : OTHER;
+    if (this.other) this.other.hidden = this.select.value !== OTHER;
+    if (this.other && !isTyping) this.other.value = value;
+    if (sentence !== undefined) this.sentence.textContent = sentence;
+    const chosen = this.select.selectedOptions[0]?.textContent ?? "";
+    this.full.textContent = chosen.length > LONG ? chosen : "";
+    this.full.hidden = chosen.length <= LONG;
+    this.mark.hidden = !isChanged;
+    this.place.classList.toggle("house", isChanged);
+  }
+
+  // Offer only the values that make sense here.
+  allow(isAllowed) {
+    const offered = [...this.select.options].filter((option) => !(option.disabled = !isAllowed(option.value)));
+    this.select.disabled = offered.length < 2;
+  }
+
+  blame(isBlamed) {
+    this.select.setAttribute("aria-invalid", String(isBlamed));
+    this.place.classList.toggle("blamed", isBlamed);
+  }
+}
+
+// An option as it is shown: where numbers may be typed, each value tells its own.
+function inWords(option) {
+  const values = option.values.map(({ value, text: meaning }) => ({
+    value,
+    text: option.others && /^\d/.test(value) ? `${value}: ${meaning}` : meaning,
+  }));
+  return { ...option, values };
+}
+
+function whose({ citations, says, values }) {
+  const details = text("details", "whose", "");
+  details.append(text("summary", "", "Whose rule?"));
+  const meaning = (value) => values.find((each) => each.value === value)?.text ?? value;
+  for (const [source, words] of Object.entries(citations)) {
+    const block = text("div", "reason", "");
+    block.append(text("p", "sentence", (says[source] ?? []).map(meaning).join("; or ")), citation(source, quoted(source, words)));
+    details.append(block);
+  }
+  if (details.childElementCount === 1) details.append(text("p", "sentence", "No source speaks of it."));
+  return details;
+}

@@ -1,0 +1,485 @@
+"""Every value of every option, each in a case in which it tells; and options that make no sense together."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support import games
+
+from cribpi.core import errors
+from cribpi.core.cards import Card
+from cribpi.core.errors import BadSetup, RuleError
+from cribpi.core.game import next_game, step
+from cribpi.core.options import BY_NAME, OPTIONS, changed, differences, read, written
+from cribpi.core.presets import find_preset, house_changes, house_rules, preset
+from cribpi.core.record import HEADER, Comment, parse, parse_event
+from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.state import Phase, State
+
+
+def states(*lines: str) -> list[State]:
+    """Return the states after each event of a record's *lines*."""
+    found, state = [], State()
+    for event in parse("\n".join((HEADER, *lines))):
+        assert not isinstance(event, Comment)
+        state = step(state, event)
+        found.append(state)
+    return found
+
+
+def pegged(*lines: str) -> str:
+    """Tell what each event pegged, as `side+points`, then the scores."""
+    told: list[str] = []
+    before = State()
+    for state in states(*lines):
+        if state.outcomes is not before.outcomes:
+            told += [f"{one.side}{one.points:+}" for one in state.outcomes if one.points]
+        before = state
+    return " ".join(told)
+
+
+TWO = 'game "A" "B" dealer=1'
+THREE = 'game "A" "B" "C" dealer=0'
+FOUR = 'game "A" "B" "C" "D" dealer=3'
+FIRST = "play 0:9 1:6 0:6 1:5 0:go 1:4 1:go"
+"""The first count of board-set's first deal."""
+REST = "play 0:10 1:7 0:10"
+SECOND = "play 0:8 1:7 0:7 1:6 0:go 1:go"
+"""The first count of board-set's second deal."""
+FIFTEEN = "play 0:10 1:10 0:10 1:go 0:go 1:7 0:2 1:2 0:2 1:2"
+OWN = "play 0:10 1:10 0:3 1:go 0:3 0:3"
+"""Seat 0 plays three threes one after the other, over a go; the last closes the count at 29."""
+GO_OF_THREE = "play 1:10 2:10 0:8 1:go 2:A 0:go 2:go"
+HANDS = ("starter 5", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10")
+"""Seat 0 then shows 8, and seat 1 shows 14."""
+FLUSH = (
+    "starter 6S",
+    "play 0:3H 1:AC 0:9D 1:QD 0:7S 1:go 0:go 1:KC 0:JC 1:JD",
+    *("show 0", "show 1", "crib-card 2H", "crib-card 4H", "crib-card 8H", "crib-card KH"),
+)
+"""The crib is four hearts, and the starter a spade."""
+
+PEGGED = [
+    # the game's options        what happens                        what is pegged            why
+    ("go_award=close", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1 0+1", "board-set's first deal"),
+    ("go_award=call", TWO, (FIRST, REST), "1+2 0+2 1+1 1+3 0+1", "the go is pegged when A calls it"),
+    (
+        "go_award=close",
+        TWO,
+        (SECOND, "play 0:5"),
+        "1+2 0+2 1+1",
+        "board-set's second deal: no run over counts",
+    ),
+    ("go_award=call", TWO, (SECOND, "play 0:5"), "1+2 0+2 1+1", "one for the call, and nothing at the close"),
+    ("go_award=close", THREE, (GO_OF_THREE,), "2+2 2+1", "C is the last to play"),
+    ("go_award=call", THREE, (GO_OF_THREE,), "2+2 0+1", "A was, when the first said go"),
+    (
+        "go_award=call",
+        THREE,
+        ("play 1:10 2:10 0:9 1:go 2:A 0:A",),
+        "2+2 0+1 0+3",
+        "thirty-one by the same player is one more, beside the pair",
+    ),
+    (
+        "go_award=call",
+        THREE,
+        ("play 1:10 2:10 0:9 1:go 2:2",),
+        "2+2 0+1 2+2",
+        "thirty-one by another is two",
+    ),
+    ("go_award=call", TWO, ("play 0:10 1:10 0:9 1:lead:3 1:go",), None, "A leads, not B"),
+    ("go_award=call", TWO, ("play 0:10 1:Q 0:9 1:lead:3",), "0+1", "a lead tells the call too"),
+    ("last_card=1", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1 0+1", "one for the last card"),
+    ("last_card=none", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1", "the table of travel-set has only for go"),
+    ("last_card=1", TWO, (FIFTEEN,), "1+2 0+6 0+1 1+2 0+6 1+15", "12 and 2 and 1: the most for a card"),
+    ("last_card=none", TWO, (FIFTEEN,), "1+2 0+6 0+1 1+2 0+6 1+14", "12 and 2"),
+    (
+        "last_card=none",
+        TWO,
+        ("play 0:10 1:10 0:10 1:A 0:Q 1:Q 0:Q 1:A",),
+        "1+2 0+6 1+2 1+2 0+6 1+2",
+        "thirty-one with the last card is two by any rule",
+    ),
+    ("play_rounds=all", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1 0+1", "until every card is played"),
+    ("play_rounds=one", TWO, (FIRST,), "1+2 0+2 1+3 1+1", "play now ends for this deal (use-and-care)"),
+    ("play_rounds=one", TWO, (SECOND,), "1+2 0+2 1+1", "with the go of the second deal too"),
+    ("play_rounds=one", TWO, ("play 0:10 1:10 0:10 1:A",), "1+2 0+6 1+2", "and with thirty-one"),
+    (
+        "play_rounds=one",
+        TWO,
+        ("play 0:A 1:A 0:A 1:A 0:2 1:2 0:2 1:2",),
+        "1+2 0+6 1+12 1+2 0+6 1+13",
+        "eight cards of one count: a double pair royal, and one for last card",
+    ),
+    ("self_combinations=any", TWO, (OWN,), "1+2 0+2 0+7", "one's own cards pair, over a go (board-set)"),
+    ("self_combinations=over-another", TWO, (OWN,), "1+2 0+7", 'only "the opponent\'s" card (lowe)'),
+    (
+        "self_combinations=over-another",
+        TWO,
+        (FIRST, REST),
+        "1+2 0+2 1+3 1+1 0+1",
+        "runs and fifteens may hold two cards of one's own",
+    ),
+    (
+        "self_combinations=over-another",
+        THREE,
+        ("play 1:9 2:9 0:3 1:3 2:go 0:go 1:3 1:3",),
+        "2+2 1+2 1+6 1+13",
+        "B's 3 is over A's; three and four of a kind are in succession, and one for go",
+    ),
+    ("heels=2", TWO, ("starter J",), "1+2", "two for his heels"),
+    ("heels=none", TWO, ("starter J",), "", "computer-game never names it"),
+    (
+        "heels_deadline=none",
+        TWO,
+        ("starter J", "play 0:5 1:10"),
+        "1+2 1+2",
+        "pegged at once",
+    ),
+    (
+        "heels_deadline=first-card miscount=lost",
+        TWO,
+        ("starter J", "play 0:5", "heels", "play 1:10"),
+        "1+2 1+2",
+        "taken in time",
+    ),
+    (
+        "heels_deadline=first-card miscount=lost",
+        TWO,
+        ("starter J", "play 0:5 1:10", "heels"),
+        None,
+        "too late after the dealer's first card",
+    ),
+    ("heels_deadline=first-card miscount=lost", TWO, ("starter J", "heels", "heels"), None, "only once"),
+    ("heels_deadline=first-card miscount=lost", TWO, ("starter Q", "heels"), None, "no jack"),
+    (
+        "miscount=machine",
+        TWO,
+        (*HANDS, "show 0", "show 1"),
+        "1+2 0+2 1+3 1+1 0+1 0+8 1+14",
+        "the machine counts",
+    ),
+    ("miscount=machine", TWO, (*HANDS, "show 0 counted=8"), None, "and asks for no count"),
+    ("miscount=lost", TWO, (*HANDS, "show 0"), None, "a count is to be given"),
+    ("miscount=lost", TWO, (*HANDS, "show 0 counted=6"), "1+2 0+2 1+3 1+1 0+1 0+6", "two are lost"),
+    (
+        "miscount=lost",
+        TWO,
+        (*HANDS, "show 0 counted=12"),
+        "1+2 0+2 1+3 1+1 0+1 0+8",
+        "too much pegs the truth",
+    ),
+    ("miscount=lost", TWO, (*HANDS, "show 0 counted=0"), "1+2 0+2 1+3 1+1 0+1", "all is lost"),
+    *(
+        ("miscount=lost", TWO, (*HANDS, f"show 0 counted={no}"), None, "no such count exists")
+        for no in (19, 25, 26, 27, 30, 99)
+    ),
+    *(
+        (
+            "miscount=muggins",
+            TWO,
+            (*HANDS, f"show 0 counted={no}"),
+            "1+2 0+2 1+3 1+1 0+1 0+8",
+            "an overclaim: the truth is pegged",
+        )
+        for no in (19, 25, 26, 27, 30, 99)
+    ),
+    ("miscount=muggins", TWO, (*HANDS, "show 0 counted=6"), "1+2 0+2 1+3 1+1 0+1 0+6 1+2", "B takes two"),
+    (
+        "miscount=muggins",
+        TWO,
+        (*HANDS, "show 0 counted=8", "muggins 1 0 3 wrong"),
+        "1+2 0+2 1+3 1+1 0+1 0+8 0+3",
+        "a wrong call gives its points away",
+    ),
+    ("miscount=muggins", TWO, (*HANDS, "show 0 counted=8", "muggins 1 0 3"), None, "nothing was missed"),
+    ("miscount=muggins", TWO, (*HANDS, "show 0 counted=8", "muggins 0 0 3"), None, "on oneself"),
+    (
+        "miscount=muggins",
+        TWO,
+        (*HANDS, "show 0 counted=8", "muggins 1 0 30 wrong"),
+        None,
+        "more than there is",
+    ),
+    (
+        "miscount=muggins",
+        TWO,
+        (*HANDS, "show 0 counted=8", "show 1 counted=14", "muggins 1 0 3 wrong"),
+        None,
+        "at that hand and not later",
+    ),
+    ("miscount=lost", TWO, (*HANDS, "show 0 counted=6", "muggins 1 0 2"), None, "no muggins by these rules"),
+]
+
+
+@pytest.mark.parametrize(("options", "start", "lines", "expected", "why"), PEGGED)
+def test_each_value_pegs_what_its_source_says(
+    options: str, start: str, lines: tuple[str, ...], expected: str | None, why: str
+) -> None:
+    begin = [] if any(line.startswith("starter") for line in lines) else ["starter K"]
+    whole = (f"{start} {options}", *begin, *lines)
+    if expected is None:
+        states(*whole[:-1])
+        with pytest.raises(RuleError) as refused:
+            states(*whole)
+        assert len(str(refused.value).split()) > 3, why
+    else:
+        assert pegged(*whole) == expected, why
+
+
+def test_the_lead_after_a_close_is_the_next_to_the_left_or_who_said_go_first() -> None:
+    [*_, left] = states(f"{THREE} lead_after_close=left-of-last", "starter K", GO_OF_THREE)
+    [*_, first] = states(f"{THREE} lead_after_close=first-go", "starter K", GO_OF_THREE)
+    assert left.deal is not None
+    assert left.deal.turn == 0, "on the left of C, who was the last to play"
+    assert first.deal is not None
+    assert first.deal.turn == 1, "B said go first"
+    [*_, closed] = states(f"{THREE} lead_after_close=first-go", "starter K", "play 1:10 2:10 0:10 1:A")
+    assert closed.deal is not None
+    assert closed.deal.turn == 2, "nobody said go before this thirty-one"
+
+
+@pytest.mark.parametrize(("value", "worth"), [("five", 0), ("four", 4)])
+def test_four_of_a_suit_in_the_crib_are_a_flush_by_some_sheets_alone(value: str, worth: int) -> None:
+    lines = (f"{TWO} crib_flush={value}", *FLUSH)
+    [*_, shown] = states(*lines, "crib" if not worth else "crib flush-4")
+    assert shown.last is not None
+    # 2 4 8 K with 6: no fifteen but none: 2+4+8 is 14, 6+8 is 14, 2+... 13; no pair and no run
+    assert shown.last.points == worth
+    with pytest.raises(errors.ImpossibleClaim):
+        states(*lines, "crib flush-5")
+    with pytest.raises(errors.ImpossibleClaim):
+        states(*lines, "crib flush-4" if not worth else "crib")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_crib_of_each_preset_counts_a_flush_of_four_or_not_as_its_sheet_says(name: str) -> None:
+    four = {"computer-game", "travel-61", "travel-121"}
+    [*_, before] = states(f"{TWO} rules={name}", FLUSH[0])
+    assert before.rules.crib_flush == ("four" if name in four else "five")
+
+
+RENEGED = ("starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
+"""At 25 seat 1 said go, and held a 4; after it nothing more would have fitted."""
+
+
+@pytest.mark.parametrize(("value", "points"), [("noted", 0), ("2", 2), ("2-a-card", 2)])
+def test_a_wrong_go_costs_what_the_house_says(value: str, points: int) -> None:
+    lines = (f"{TWO} renege={value}", *RENEGED)
+    [*_, before, after] = states(*lines, f"renege 1 {points}")
+    assert after.scores()[0] == before.scores()[0] + points
+    assert after.scores()[1] == before.scores()[1]
+    with pytest.raises(errors.WrongPhase, match="no wrong go to rule on"):
+        step(after, parse_event(f"renege 1 {points}"))
+    with pytest.raises(errors.WrongPhase, match="no wrong go to rule on"):
+        step(before, parse_event("renege 0 0"))
+    with pytest.raises(errors.ImpossiblePoints, match="or lets it go"):
+        step(before, parse_event("renege 1 6"))
+    assert step(before, parse_event("renege 1 0")).scores() == before.scores(), "it may be let go"
+
+
+RENEGED_OF_THREE = (
+    "starter Q",
+    "play 1:10 2:10 0:4 1:go 2:go 0:go",  # at 24 seat 1 holds a 2 and a 3, and both would have fitted
+    "play 1:3 2:9 0:9 1:2 2:8",
+    "play 0:9 1:9 2:8 0:go",
+    "play 0:K",
+)
+
+
+@pytest.mark.parametrize(("value", "points"), [("noted", 0), ("2", 2), ("2-a-card", 4)])
+def test_a_wrong_go_of_three_gives_its_points_to_both_others(value: str, points: int) -> None:
+    [*_, before, after] = states(f"{THREE} renege={value}", *RENEGED_OF_THREE, f"renege 1 {points}")
+    assert before.phase is Phase.SHOW
+    assert before.scores() == (4, 2, 5)
+    assert after.scores() == (4 + points, 2, 5 + points)
+    assert after.phase is Phase.SHOW
+    assert after.deal is not None
+    assert after.deal.shown == 0, "pone's hand is still to be shown"
+
+
+PRESETS_BY_HAND = [
+    # name            players   what it is not like the standard game of two in (rules.md)
+    ("standard", (2, 3, 4), {}),
+    ("computer-game", (2, 3), {"heels": "none", "crib_flush": "four"}),
+    ("lowe", (2, 3, 4), {"self_combinations": "over-another"}),
+    ("use-and-care", (2,), {"play_rounds": "one", "self_combinations": "over-another"}),
+    (
+        "travel-61",
+        (2,),
+        {"target": "61", "starter_cut": "dealer-turns", "last_card": "none", "crib_flush": "four"},
+    ),
+    ("travel-121", (2,), {"starter_cut": "dealer-turns", "last_card": "none", "crib_flush": "four"}),
+    (
+        "acc",
+        (2,),
+        {
+            "heels_deadline": "first-card",
+            "miscount": "lost",
+            "stake": "2-3-3",
+            "renege": "2-a-card",
+            "false_win": "acc",
+        },
+    ),
+    (
+        "acc-muggins",
+        (2,),
+        {
+            "heels_deadline": "first-card",
+            "miscount": "muggins",
+            "stake": "2-3-3",
+            "renege": "2-a-card",
+            "false_win": "acc",
+        },
+    ),
+]
+
+BY_PLAYERS = {
+    2: {},
+    3: {"players": "3", "deal": "five-and-pack", "starter_cut": "left-cuts"},
+    4: {"players": "4", "deal": "five", "starter_cut": "left-cuts", "partners_scorekeeper": "on"},
+}
+
+
+@pytest.mark.parametrize(("name", "players", "other"), PRESETS_BY_HAND)
+def test_each_preset_is_what_its_sheet_says(
+    name: str, players: tuple[int, ...], other: dict[str, str]
+) -> None:
+    assert find_preset(name).players == players
+    for number in players:
+        found = {option: pair[1] for option, pair in differences(Rules(), preset(name, number)).items()}
+        assert found == {**BY_PLAYERS[number], **other}
+        assert house_changes(preset(name, number)) == {}
+    for number in {2, 3, 4} - set(players):
+        with pytest.raises(BadSetup, match=f"knows no game for {number} players"):
+            preset(name, number)
+
+
+def test_every_preset_is_in_the_table() -> None:
+    assert [name for name, _, _ in PRESETS_BY_HAND] == list(PRESETS)
+
+
+NO_SENSE = [
+    # what the house wants                                        what is said
+    ({"deal": "five"}, "deal=five is not for 2 players: choose deal=six"),
+    ({"heels": "none", "heels_deadline": "first-card", "miscount": "lost"}, "choose heels_deadline=none"),
+    ({"heels_deadline": "first-card"}, "choose heels_deadline=none, or miscount=lost or muggins"),
+    ({"skunk": "off"}, "choose double_skunk=off too"),
+    ({"lead_after_close": "first-go", "play_rounds": "one"}, "choose lead_after_close=left-of-last"),
+    ({"partners_scorekeeper": "on"}, "choose partners_scorekeeper=off"),
+    ({"target": "30"}, "choose 121 or 61, or any from 31 to 121"),
+    ({"target": "122"}, "choose 121 or 61"),
+    ({"stake": "2-1-3"}, "as in 2-3-3"),
+    ({"stake": "0-1-3"}, "from 1 to 9"),
+    ({"stake": "1-2-10"}, "from 1 to 9"),
+    ({"stake": "1-2"}, "three numbers from 1 to 9"),
+    ({"stake": "1-2-3-4"}, "three numbers"),
+    ({"stake": f"{'1' * 5000}-2-3"}, "three numbers"),
+    ({"match": "first-to-0"}, "choose open, first-to-3 or best-of-5"),
+    ({"match": "best-of-100"}, "choose open, first-to-3 or best-of-5"),
+    ({"heels": "3"}, "heels=3 can't be: choose 2, none"),
+    ({"last_card": "2"}, "choose 1, none"),
+    ({"skunk": "maybe"}, "choose on, off"),
+    ({"crib_flush": "three"}, "choose five, four"),
+    ({"colour": "red"}, "'colour' is no option of the rules"),
+]
+
+
+@pytest.mark.parametrize(("changes", "says"), NO_SENSE)
+def test_what_makes_no_sense_is_refused_with_what_would(changes: dict[str, str], says: str) -> None:
+    with pytest.raises(BadSetup, match=re.escape(says)):
+        house_rules("standard", 2, changes)
+
+
+def test_the_false_win_of_the_congress_is_for_two_sides() -> None:
+    with pytest.raises(BadSetup, match="choose false_win=put-right"):
+        house_rules("standard", 3, {"false_win": "acc"})
+    assert house_rules("standard", 4, {"false_win": "acc"}).false_win == "acc"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("heels", 3), ("heels", -2), ("last_card", 2), ("players", 5), ("name", "pagat")]
+)
+def test_numbers_that_no_option_has_are_refused_in_the_rules_themselves(field: str, value: object) -> None:
+    with pytest.raises(BadSetup, match=r"choose|there are|cribbage is for"):
+        Rules(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_each_value_is_read_as_it_is_written_and_makes_a_game(option: object) -> None:
+    one = BY_NAME[getattr(option, "name", "")]
+    assert one.default in one.values
+    for value, text in one.values.items():
+        assert text
+        assert written(read(one.name, value)) == value
+        changes = {one.name: value, **WITH.get((one.name, value), {})}
+        rules = changed(Rules(), changes)
+        assert written(getattr(rules, one.name)) == value
+        names = " ".join(f'"{name}"' for name in games.NAMES[: rules.players])
+        shown = " ".join(f"{name}={text}" for name, text in changes.items() if name != "players")
+        [state] = states(f"game {names} {shown}")
+        assert getattr(state.rules, one.name) == getattr(rules, one.name)
+
+
+WITH = {
+    ("deal", "five-and-pack"): {"players": "3"},
+    ("deal", "five"): {"players": "4"},
+    ("heels_deadline", "first-card"): {"miscount": "lost"},
+    ("skunk", "off"): {"double_skunk": "off"},
+    ("partners_scorekeeper", "on"): {"players": "4"},
+}
+"""What a value needs beside it to make sense."""
+
+
+def test_every_value_of_the_play_and_the_show_has_a_case_of_its_own() -> None:
+    told = {word for options, *_ in PEGGED for word in options.split()}
+    told |= {f"lead_after_close={value}" for value in ("left-of-last", "first-go")}
+    told |= {f"crib_flush={value}" for value in ("five", "four")}
+    told |= {f"renege={value}" for value in ("noted", "2", "2-a-card")}
+    for name in (
+        *("go_award", "last_card", "play_rounds", "lead_after_close", "self_combinations", "crib_flush"),
+        *("heels", "heels_deadline", "miscount", "renege"),
+    ):
+        assert {f"{name}={value}" for value in BY_NAME[name].values} <= told, name
+
+
+# --- who deals first --------------------------------------------------------------------------------
+
+
+def test_the_first_dealer_is_cut_for_drawn_or_chosen() -> None:
+    for value in ("random", "chosen"):
+        [state] = states(f'game "A" "B" first_dealer={value}')
+        assert state.phase is Phase.CUT
+        with pytest.raises(errors.WrongPhase, match="choose who deals first"):
+            step(state, parse_event("cut 0 7"))
+        chosen = step(state, parse_event("dealer 1"))
+        assert chosen.deal is not None
+        assert chosen.deal.dealer == 1
+    [state] = states('game "A" "B" first_dealer=low-cut')
+    assert step(state, parse_event("cut 0 7")).cuts == (Card.parse("7"), None)
+
+
+NEXT = [
+    # option          players  first dealer, winner   next first dealer   why
+    ("loser", 2, 0, 0, 1, "the loser of the game before deals (lowe)"),
+    ("winner", 2, 1, 0, 0, "the winner deals"),
+    ("alternate", 2, 0, 0, 1, "the first deal passes on"),
+    ("alternate", 2, 1, 1, 0, "whoever has won"),
+    ("alternate", 3, 2, 1, 0, "round the table"),
+    ("alternate", 4, 1, 1, 2, "to the left, though partners sit opposite"),
+    ("cut", 2, 0, 0, None, "it is cut for anew"),
+]
+
+
+@pytest.mark.parametrize(("option", "players", "first", "winner", "dealer", "why"), NEXT)
+def test_the_next_first_dealer_is_as_the_option_says(
+    option: str, players: int, first: int, winner: int, dealer: int | None, why: str
+) -> None:
+    names = " ".join(f'"{name}"' for name in games.NAMES[:players])
+    lines = (f"game {names} dealer={first} next_first_dealer={option} entry=peg", *["next"] * (4 + players))
+    [*_, second] = states(*lines)
+    assert second.deal is not None
+    assert second.deal.number == 2, "the deal has passed, and the first dealer is known still"
+    [*_, over] = states(*lines, f"penalty {winner} +121")
+    assert next_game(over).dealer == dealer, why

@@ -1,0 +1,106 @@
+"""A table of any house, stateful: legal moves, undo and redo in any order, and the record of where it stands."""
+
+from __future__ import annotations
+
+import tempfile
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import cast
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support import games
+from support.laws import check_line, check_move
+
+from cribpi.core.events import Entry, Event, PointsPegged
+from cribpi.core.game import NEW_TABLE, next_game
+from cribpi.core.record import parse, print_record
+from cribpi.core.rules import Rules
+from cribpi.journal import Journal
+from cribpi.table import Table
+
+
+class TableMachine(RuleBasedStateMachine):
+    """A real table on a real journal, beside a list of the states that it was in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.journal = Journal(Path(self.folder.name) / "journal.db")
+        seconds = count()
+        self.table = Table(self.journal, clock=lambda: f"2030-01-01T{next(seconds):08}Z", draw=lambda: 0)
+        self.states = [NEW_TABLE]
+        self.events: list[Event] = []
+        self.undone = 0
+
+    def teardown(self) -> None:
+        self.journal.close()
+        self.folder.cleanup()
+
+    def offer(self, event: Event) -> bool:
+        """Offer *event* as a page does; tell whether it was accepted, and check what it came to."""
+        before = self.table.now.state
+        answer = self.table.peg(lambda: cast("PointsPegged", event))
+        if answer.status != 200:
+            assert self.table.now.state == before, "a refusal changes nothing"
+            return False
+        check_move(before, event, self.table.now.state)
+        self.states.append(self.table.now.state)
+        self.events.append(event)
+        self.undone = 0
+        return True
+
+    @initialize(
+        seed=st.integers(0, 2**16),
+        rules=st.sampled_from(games.ALL_PRESETS) | st.randoms(use_true_random=False).map(games.random_house),
+        entry=st.sampled_from(Entry),
+    )
+    def start(self, seed: int, rules: Rules, entry: Entry) -> None:
+        assert self.offer(games.random_start(Random(seed), rules.players, entry, rules))
+
+    @rule(seed=st.integers(0, 2**32), most=st.integers(1, 25))
+    def play_on(self, seed: int, most: int) -> None:
+        chance = Random(seed)
+        for _ in range(most):
+            self.offer(games.random_event(self.table.now.state, chance))
+
+    @rule(seed=st.integers(0, 2**32))
+    def correct(self, seed: int) -> None:
+        self.offer(games.random_correction(self.table.now.state, Random(seed)))
+
+    @precondition(lambda self: self.table.now.state.winner is not None)
+    @rule()
+    def play_another(self) -> None:
+        assert self.offer(next_game(self.table.now.state))
+
+    @precondition(lambda self: len(self.states) > 1)
+    @rule(times=st.integers(1, 30))
+    def take_back_and_bring_back(self, times: int) -> None:
+        """Undo then redo is nothing, however often."""
+        times = min(times, len(self.states) - 1)
+        for back in range(1, times + 1):
+            assert self.table.press("UNDO").status == 200
+            assert self.table.now.state == self.states[-1 - back]
+        for forward in range(times - 1, -1, -1):
+            assert self.table.press("hold:UNDO").status == 200
+            assert self.table.now.state == self.states[len(self.states) - 1 - forward]
+
+    @precondition(lambda self: len(self.states) > 2)
+    @rule(times=st.integers(1, 5))
+    def take_back(self, times: int) -> None:
+        for _ in range(min(times, len(self.states) - 2)):
+            assert self.table.press("UNDO").status == 200
+            self.states.pop()
+            self.events.pop()
+
+    @invariant()
+    def stands_where_its_record_stands(self) -> None:
+        assert self.table.now.state == self.states[-1]
+        check_line(self.events, self.states[-1])
+        assert parse(print_record(self.events)) == tuple(self.events)
+
+
+TestTable = TableMachine.TestCase
+TestTable.settings = settings(max_examples=12, stateful_step_count=12, deadline=None)

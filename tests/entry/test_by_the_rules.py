@@ -1,0 +1,324 @@
+"""Keys where the rules of a preset, or of the house, ask for others than the standard game."""
+
+from __future__ import annotations
+
+import pytest
+from support.presses import Model
+
+from cribpi.core import events
+from cribpi.core.cards import Card
+from cribpi.core.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
+from cribpi.core.events import Entry, Event
+from cribpi.core.game import fold
+from cribpi.core.options import changed
+from cribpi.core.presets import preset
+from cribpi.core.show import Claim
+from cribpi.core.state import Phase
+from cribpi.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
+from cribpi.entry.reply import WrongKey
+from cribpi.views.next_keys import keys
+from cribpi.views.prompts import prompt
+
+NAMES = ("ANN", "BOB", "CAT", "DAN")
+
+
+def at(
+    text: str, rules: str = "standard", players: int = 2, entry: Entry = Entry.CARDS, **house: str
+) -> Model:
+    """Return a table by *rules* with the changes of the *house* after the keys of *text*; ANN leads where two play."""
+    model = Model()
+    wanted = changed(preset(rules, players), house)
+    start = events.GameStarted(NAMES[:players], wanted, entry, dealer=players - 1)
+    model.events.append(start)
+    model.states.append(fold([start]))
+    model.press_all(text)
+    return model
+
+
+PLAY = "7 3 6 8 K GO GO 9 6 10 GO 10"
+"""A deal of two with a seven turned up: ANN leads, and plays 3 8 9 10, which is worth six; BOB plays 6 K 6 10, worth two."""
+
+
+def last(model: Model) -> Event:
+    return model.events[-1]
+
+
+# --- the first dealer -------------------------------------------------------------------------------
+
+
+def cut(way: str, keys_pressed: str, players: int = 2) -> Model:
+    model = Model()
+    start = events.GameStarted(NAMES[:players], changed(preset("standard", players), {"first_dealer": way}))
+    model.events.append(start)
+    model.states.append(fold([start]))
+    model.press_all(keys_pressed)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("way", "pressed", "players", "dealer"),
+    [
+        ("low-cut", "7 3", 2, 1),
+        ("low-cut", "P1", 2, 0),
+        ("low-cut", "OK", 2, 0),
+        ("random", "OK", 3, 0),
+        ("chosen", "P2", 2, 1),
+        ("chosen", "4", 4, 3),
+        ("chosen", "GO", 3, 2),
+    ],
+)
+def test_who_deals_first_is_found_as_the_option_says(
+    way: str, pressed: str, players: int, dealer: int
+) -> None:
+    deal = cut(way, pressed, players).state.deal
+    assert deal is not None
+    assert deal.dealer == dealer
+
+
+@pytest.mark.parametrize(
+    ("way", "key", "says"),
+    [
+        ("low-cut", "GO", "press the rank that was cut"),
+        ("random", "7", "OK draws"),
+        ("random", "P1", "OK draws"),
+        ("chosen", "OK", "A to 4 for the seat"),
+        ("chosen", "3", "A to 4 for the seat"),
+    ],
+)
+def test_another_way_to_find_the_dealer_is_refused(way: str, key: str, says: str) -> None:
+    with pytest.raises(WrongKey, match=says):
+        cut(way, key)
+    assert key not in keys(cut(way, "").state, Desk())
+
+
+# --- his heels --------------------------------------------------------------------------------------
+
+
+def test_two_for_his_heels_is_taken_with_ok_before_the_dealer_plays() -> None:
+    assert at("J 4 OK", "acc").state.scores() == (0, 2)
+    assert isinstance(last(at("J 4 OK", "acc")), events.HeelsTaken)
+    assert "OK" in keys(at("J 4", "acc").state, Desk())
+    assert "two for his heels" in prompt(at("J", "acc").state, Desk())
+
+
+def test_two_for_his_heels_is_lost_with_the_dealers_first_card() -> None:
+    model = at("J 4 5", "acc")
+    assert model.state.scores() == (0, 0)
+    with pytest.raises(WrongKey, match="OK does nothing here"):
+        model.press("OK")
+
+
+def test_a_jack_is_worth_nothing_where_the_rules_have_no_heels() -> None:
+    assert at("J", "computer-game").state.scores() == (0, 0)
+    points = at("OK", "computer-game", entry=Entry.PEG)
+    assert points.state.phase is Phase.PLAY, "there is no step for a jack"
+
+
+# --- players count ----------------------------------------------------------------------------------
+
+COUNTS = [
+    # rules          keys      scores    event                                                  why
+    ("acc", "6 OK", (6, 0), events.HandShown(0, Claim(), 6), "right"),
+    ("acc", "5 OK", (5, 0), events.HandShown(0, Claim(), 5), "what is missed is lost"),
+    ("acc", "K OK", (6, 0), events.HandShown(0, Claim(), 13), "what is too much is not pegged"),
+    ("acc", "GO", (0, 0), events.HandShown(0, Claim(), 0), "nothing was counted"),
+    ("acc", "10 4 OK", (6, 0), events.HandShown(0, Claim(), 14), "amounts add up"),
+    ("acc", "9 UNDO 6 OK", (6, 0), events.HandShown(0, Claim(), 6), "UNDO takes an amount back"),
+    ("acc-muggins", "4 OK", (4, 2), events.HandShown(0, Claim(), 4), "muggins"),
+    ("acc-muggins", "10 9 OK", (6, 0), events.HandShown(0, Claim(), 19), "nineteen is an overclaim"),
+    ("acc-muggins", "10 OK", (10, 0), events.HandShown(0, Claim(4), 10), "six, and a flush"),
+    ("acc-muggins", "FLNB 10 OK", (10, 0), events.HandShown(0, Claim(4), 10), "with FLNB too"),
+    ("acc-muggins", "FLNB 6 OK", (6, 4), events.HandShown(0, Claim(4), 6), "a flush was there, and missed"),
+]
+
+
+@pytest.mark.parametrize(("rules", "text", "scores", "event", "why"), COUNTS, ids=[row[4] for row in COUNTS])
+def test_a_count_is_compared_with_the_truth(
+    rules: str, text: str, scores: tuple[int, int], event: Event, why: str
+) -> None:
+    before = at(PLAY, rules)
+    assert before.state.phase is Phase.SHOW
+    model = at(f"{PLAY} {text}", rules)
+    gained = tuple(a - b for a, b in zip(model.state.scores(), before.state.scores(), strict=True))
+    assert (gained, last(model)) == (scores, event), why
+
+
+@pytest.mark.parametrize(("rules", "key"), [("acc", "OK"), ("acc-muggins", "OK")])
+def test_a_count_of_nothing_is_not_made_by_accident(rules: str, key: str) -> None:
+    with pytest.raises(WrongKey, match="GO for a count of nothing"):
+        at(f"{PLAY} {key}", rules)
+
+
+def test_a_count_that_cannot_be_is_refused_without_muggins() -> None:
+    with pytest.raises(ImpossiblePoints, match="not 19"):
+        at(f"{PLAY} 10 9 OK", "acc")
+
+
+def test_the_crib_is_counted_too() -> None:
+    before = at(f"{PLAY} 6 OK 2 OK 5 5 4 A", "acc-muggins")
+    model = at(f"{PLAY} 6 OK 2 OK 5 5 4 A 2 OK", "acc-muggins")
+    assert isinstance(last(model), events.CribShown)
+    assert model.state.scores()[1] == before.state.scores()[1] + 2
+    assert model.state.scores()[0] > before.state.scores()[0], "BOB missed some of his crib"
+
+
+def test_what_is_typed_and_the_total_are_not_given_away_before_the_count() -> None:
+    model = at(PLAY, "acc-muggins")
+    typed = at(f"{PLAY} 8", "acc-muggins")
+    assert "8 counted" in prompt(typed.state, typed.desk)
+    assert "6" not in prompt(model.state, model.desk).replace("6 K 6", "")
+
+
+# --- muggins ----------------------------------------------------------------------------------------
+
+
+def test_with_three_sides_who_called_first_takes_what_was_missed() -> None:
+    model = at("2 4 5 6 4 5 6 7 8 9 10 J Q", "standard", 3, miscount="muggins")
+    while model.state.phase is Phase.PLAY:
+        model.press("GO" if keys(model.state, model.desk) == ("GO",) else keys(model.state, model.desk)[0])
+    before = model.state.scores()
+    model.press("GO")  # ANN counts nothing
+    assert model.state.scores() == before
+    model.press("P2")
+    assert isinstance(model.desk.dialog, Correct)
+    assert model.desk.dialog.muggins > 0
+    model.press("OK")
+    call = last(model)
+    assert isinstance(call, events.MugginsCalled)
+    assert (call.side, call.of, call.is_right) == (1, 0, True)
+    assert model.state.scores()[1] == before[1] + call.points
+
+
+def test_a_wrong_call_of_muggins_gives_its_points_away() -> None:
+    model = at(f"{PLAY} 6 OK", "acc-muggins")
+    before = model.state.scores()
+    model.press_all("P2 3 P1 P1 OK")
+    assert last(model) == events.MugginsCalled(1, 0, 2, is_right=False)
+    assert model.state.scores() == (before[0] + 2, before[1])
+
+
+def test_muggins_is_no_line_where_the_rules_have_none() -> None:
+    with pytest.raises(WrongKey):
+        at("9 P1 4", "standard")
+    assert isinstance(last(at("9 3 P1 3 OK", "standard")), events.Misdealt)
+
+
+# --- corrections ------------------------------------------------------------------------------------
+
+
+def test_a_misdeal_is_two_presses_and_ok_away_and_deals_again() -> None:
+    model = at("J 3 5 P1 3 OK")
+    assert model.state.scores() == (0, 0)
+    assert model.state.phase is Phase.DEAL
+    assert model.state.deal is not None
+    assert model.state.deal.dealer == 1
+    assert isinstance(last(at("J 3 MENU 3 OK")), events.Misdealt), "by way of the menu too"
+
+
+def test_flnb_changes_a_score_by_tens() -> None:
+    assert last(at("9 P1 FLNB P2 P2 FLNB P2 OK")) == events.ScorePutRight(0, 21)
+
+
+def test_a_false_claim_of_the_game_costs_fifteen_by_the_rules_of_the_acc() -> None:
+    model = at("9 P1 FLNB P2 P2 P2 OK P1 3 OK", "acc")
+    assert last(model) == events.FalseWinRuled(0, 30)
+    assert model.state.scores() == (15, 91)
+
+
+def test_a_game_that_was_not_won_goes_on() -> None:
+    model = at("9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK")
+    assert model.state.winner == 0
+    model.press("P1")
+    assert model.desk.dialog == FalseWin(0, 0)
+    model.press_all("FLNB P2 P2 FLNB P2 OK")
+    assert last(model) == events.FalseWinRuled(0, 21)
+    after = fold(model.events)
+    assert (after.winner, after.phase, after.scores()) == (None, Phase.PLAY, (21, 0))
+    with pytest.raises(WrongKey, match="the game is over"):
+        at("9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK P2")
+
+
+@pytest.mark.parametrize(
+    ("key", "rule", "points"), [("OK", "2", 2), ("OK", "2-a-card", 4), ("GO", "2", 0), ("GO", "2-a-card", 0)]
+)
+def test_a_wrong_go_is_ruled_on_when_the_hands_are_known(key: str, rule: str, points: int) -> None:
+    model = at("9 10 5 8 GO 5 GO K 4 2 6", renege=rule)  # BOB said go at 23 and held 2 and 6
+    assert model.state.phase is Phase.SHOW
+    before = model.state.scores()
+    assert keys(model.state, model.desk) == ("OK", "GO")
+    assert "but held the" in prompt(model.state, model.desk)
+    model.press(key)
+    assert last(model) == events.RenegeRuled(1, points)
+    assert model.state.scores() == (before[0] + points, before[1])
+    model.press("OK")
+    assert isinstance(last(model), events.HandShown)
+
+
+# --- one count only ---------------------------------------------------------------------------------
+
+
+def test_a_play_of_one_count_ends_with_it_and_the_cards_not_played_are_asked_for() -> None:
+    model = at("9 10 5 8 GO GO", "use-and-care")
+    assert model.state.phase is Phase.SHOW
+    assert "2 to come" in prompt(model.state, model.desk)
+    model.press_all("7 K")
+    assert model.state.deal is not None
+    assert model.state.deal.hand(0) == tuple(map(Card.parse, ("10", "8", "7", "K")))
+    model.press("OK")
+    model.press_all("A 2 3 OK")
+    assert fold(model.events).phase is Phase.CRIB
+
+
+def test_a_card_past_thirty_one_leads_no_new_count_where_there_is_none() -> None:
+    with pytest.raises(TooHigh):
+        at("9 10 5 8 K", "use-and-care")
+
+
+# --- matches, and why -------------------------------------------------------------------------------
+
+
+def test_a_match_ends_with_its_summary_and_the_next_begins_with_a_press() -> None:
+    model = at("9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK", match="first-to-1")
+    assert model.state.phase is Phase.MATCH_OVER
+    assert model.state.match_winners == (0,)
+    model.press("OK")
+    assert model.desk.dialog == MatchSoFar()
+    assert "ANN wins the match" in prompt(model.state, model.desk)
+    model.press("OK")
+    assert model.state.games == (0, 0)
+    assert model.state.deal is not None
+    assert model.state.deal.dealer == 1, "the loser deals"
+
+
+def test_why_tells_the_rule_of_the_last_thing() -> None:
+    model = at("9 7 8 MENU 4 OK")
+    assert model.desk.dialog == Why(0)
+    assert "fifteen" in prompt(model.state, model.desk).lower()
+    assert "board-set" in prompt(model.state, model.desk)
+    model.press("OK")
+    assert model.desk.dialog is None
+
+
+def test_a_refusal_tells_the_rule_that_it_rests_on() -> None:
+    for text, rules, rule in (
+        ("9 4 GO", "standard", "must-play"),
+        ("9 9 9 9 9", "standard", "pack"),
+        ("9 10 K 5 K", "use-and-care", "limit"),
+    ):
+        with pytest.raises(RuleError) as refused:
+            at(text, rules)
+        assert refused.value.rule == rule
+
+
+# --- the set-up -------------------------------------------------------------------------------------
+
+
+def test_a_set_up_takes_a_preset_and_what_the_house_changes() -> None:
+    setup = Setup().with_rules("lowe", {"players": "3", "heels": "none", "target": "61"})
+    assert (setup.players, setup.target, setup.options) == (3, 61, (("heels", "none"),))
+    assert setup.house().heels == 0
+    assert setup.with_rules(None, {"heels": "2"}).house() == changed(preset("lowe", 3), {"target": "61"})
+    with pytest.raises(RuleError, match="knows no game for 3"):
+        setup.with_rules("acc", {"players": "3"})
+    with pytest.raises(WrongPhase):
+        at("9 4 P1 3 OK P1 3 OK")

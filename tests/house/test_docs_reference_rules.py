@@ -1,0 +1,156 @@
+"""The reference of the rules is what the code says, and every preset is what its own source says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+from support import pages, rules_page
+
+from cribpi.commands.rules import BASE
+from cribpi.core.citations import RULES, SAYS, SOURCES
+from cribpi.core.options import BY_NAME, OPTIONS, read, written
+from cribpi.core.presets import find_preset, preset
+from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.why import OURS, SILENT, cite
+
+PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
+
+OTHERWISE = {
+    ("standard", 2, "first_dealer"): "a low cut is one way to find the dealer at random",
+    ("standard", 3, "self_combinations"): "standard is board-set's game, for three with lowe's deal",
+    ("standard", 4, "self_combinations"): "standard is board-set's game, for four with lowe's deal",
+}
+"""Where a preset is not what its source says, and why: told in docs/explanation/rules.md."""
+
+
+def test_the_page_is_as_the_code_says() -> None:
+    assert pages.read(rules_page.PAGE) == rules_page.page(), rules_page.REDRAW
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYED)
+def test_a_preset_has_the_values_that_its_source_says(name: str, players: int) -> None:
+    rules, source = preset(name, players), find_preset(name).sources[players]
+    for option, by in SAYS.items():
+        value = written(getattr(rules, option))
+        if (name, players, option) in OTHERWISE or source not in by:
+            continue
+        if option == "partners_scorekeeper" and players != 4:  # lowe says it of partners
+            continue
+        assert value in by[source], f"{source} says {option}={' or '.join(by[source])}"
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYED)
+def test_where_its_source_is_silent_a_preset_is_as_standard(name: str, players: int) -> None:
+    rules, source = preset(name, players), find_preset(name).sources[players]
+    for option in BY_NAME:
+        value, standard = getattr(rules, option), getattr(preset("standard", players), option)
+        if source not in SAYS.get(option, {}):
+            never_named = (name, option) == ("computer-game", "heels")
+            assert value == (0 if never_named else standard), option
+
+
+def test_each_exception_is_still_one() -> None:
+    for name, players, option in OTHERWISE:
+        value = written(getattr(preset(name, players), option))
+        assert value not in SAYS[option][find_preset(name).sources[players]]
+
+
+def test_whoever_says_a_value_is_quoted_for_it_and_the_other_way_round() -> None:
+    for option in BY_NAME:
+        assert set(SAYS.get(option, {})) == set(RULES[option].words), option
+
+
+def test_what_a_source_says_is_a_value_that_can_be_chosen() -> None:
+    for option, by in SAYS.items():
+        assert set(by) <= set(SOURCES)
+        for value in {value for values in by.values() for value in values}:
+            assert value in BY_NAME[option].values
+            assert written(read(option, value)) == value
+
+
+def test_every_field_of_the_rules_is_an_option_with_a_rule_in_the_same_order() -> None:
+    named = [field.name for field in fields(Rules) if field.name != "name"]
+    assert named == [option.name for option in OPTIONS]
+    assert [name for name in RULES if name in BY_NAME] == named
+    assert set(BASE) | set(named) == set(RULES)
+
+
+def test_every_meaning_is_told_once() -> None:
+    for option in OPTIONS:
+        meanings = list(option.values.values())
+        assert len(set(meanings)) == len(meanings), option.name
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYED)
+def test_nobody_is_quoted_for_a_value_that_he_does_not_say(name: str, players: int) -> None:
+    rules = preset(name, players)
+    for option in BY_NAME:
+        reason = cite(option, rules)
+        if reason.words in RULES[option].words.values():
+            assert written(getattr(rules, option)) in SAYS[option][reason.source], reason
+        is_standard = getattr(rules, option) == getattr(preset("standard", players), option)
+        assert is_standard or reason.words != SILENT, reason
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_standard_game_rests_on_whoever_says_it_and_never_on_itself(players: int) -> None:
+    for name, rule in RULES.items():
+        reason = cite(name, preset("standard", players))
+        assert reason.words != SILENT
+        assert reason.source in SOURCES or (reason.source, reason.words) == (OURS, ""), reason
+        assert name in BY_NAME or reason.words or not rule.words
+
+
+def test_a_rule_that_no_option_changes_has_its_sources_own_words_wherever_it_has_any() -> None:
+    for name, players in PLAYED:
+        source = find_preset(name).sources[players]
+        for rule in map(RULES.__getitem__, BASE):
+            if source in rule.words and name != "standard":
+                assert cite(rule.name, preset(name, players)).words == rule.words[source]
+
+
+def test_a_pair_in_a_standard_game_of_three_is_board_sets_and_not_lowes() -> None:
+    assert cite("pair", preset("standard", 3)).source == "board-set"
+
+
+# --- the rules that the code names ---
+
+
+def named_rules() -> Iterator[tuple[str, str]]:
+    """Give each rule that core and entry name as a text, `rule = "..."` or `rule="..."`, with where it stands."""
+    for room in ("core", "entry"):
+        for path in sorted((pages.HOUSE / "cribpi" / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(pages.read(path))):
+                value: ast.expr | None = None
+                match node:
+                    case ast.keyword(arg="rule") | ast.Assign(targets=[ast.Name(id="rule")]):
+                        value = node.value
+                    case ast.Call(func=ast.Name(id="cite")):
+                        value = node.args[0]
+                if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                    yield f"{path.name}:{value.lineno}", value.value
+
+
+def test_every_rule_that_is_named_is_one() -> None:
+    named = list(named_rules())
+    assert len(named) > 10
+    assert {rule for _, rule in named} >= {"order", "win", "turns", "limit"}
+    for where, rule in named:
+        assert rule in RULES, f"{where}: {rule}"
+
+
+def test_what_the_reasons_look_up_by_kind_event_and_phase_is_there() -> None:
+    from cribpi.core import why  # noqa: PLC0415  its tables are private
+
+    assert {*why._KINDS.values(), *why._EVENTS.values(), *why._PHASES.values()} <= set(RULES)
+    assert set(why.TITLES) == set(BY_NAME)
+    yielded = {
+        node.value.value
+        for node in ast.walk(ast.parse(pages.read(pages.HOUSE / "cribpi" / "core" / "why.py")))
+        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Constant)
+    }
+    assert len(yielded) > 5
+    assert yielded <= set(RULES)

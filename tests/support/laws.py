@@ -1,0 +1,255 @@
+"""What must be so whenever an event leads from one state to another, by any rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core import events
+from cribpi.core.cards import Rank
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Entry, Event
+from cribpi.core.game import NEW_TABLE, fold
+from cribpi.core.record import parse_event, print_event
+from cribpi.core.rules import Rules
+from cribpi.core.scores import Kind, total
+from cribpi.core.state import Outcome, Phase, State
+from cribpi.core.tell import call, tell
+from cribpi.core.why import automatic, reasons_of
+
+OVER: Final = {Phase.GAME_OVER, Phase.MATCH_OVER}
+
+LEADS_TO: Final[dict[type, dict[Phase, set[Phase]]]] = {
+    events.CardCut: {Phase.CUT: {Phase.CUT, Phase.DEAL}},
+    events.DealerChosen: {Phase.CUT: {Phase.DEAL}},
+    events.HandDealt: {Phase.DEAL: {Phase.DEAL}},
+    events.CardsLaidAway: {Phase.DEAL: {Phase.DEAL, Phase.STARTER}},
+    events.StarterTurned: {Phase.DEAL: {Phase.PLAY}, Phase.STARTER: {Phase.PLAY}},
+    events.CardPlayed: {Phase.PLAY: {Phase.PLAY, Phase.SHOW}},
+    events.HeelsTaken: {Phase.PLAY: {Phase.PLAY}},
+    events.GoSaid: {Phase.PLAY: {Phase.PLAY, Phase.SHOW}},
+    events.HandCardTurned: {Phase.SHOW: {Phase.SHOW}},
+    events.NewCountLed: {Phase.PLAY: {Phase.PLAY, Phase.SHOW}},
+    events.HandShown: {Phase.SHOW: {Phase.SHOW, Phase.CRIB}},
+    events.CribCardTurned: {Phase.CRIB: {Phase.CRIB}},
+    events.CribShown: {Phase.CRIB: {Phase.DEAL}},
+    events.PointsPegged: {
+        Phase.STARTER: {Phase.PLAY},
+        Phase.PLAY: {Phase.PLAY},
+        Phase.SHOW: {Phase.SHOW, Phase.CRIB},
+        Phase.CRIB: {Phase.DEAL},
+    },
+    events.HandCounted: {Phase.SHOW: {Phase.SHOW, Phase.CRIB}, Phase.CRIB: {Phase.DEAL}},
+    events.StepPassed: {
+        Phase.DEAL: {Phase.STARTER, Phase.PLAY},
+        Phase.STARTER: {Phase.PLAY},
+        Phase.PLAY: {Phase.SHOW},
+        Phase.SHOW: {Phase.SHOW, Phase.CRIB},
+        Phase.CRIB: {Phase.DEAL},
+    },
+    events.Misdealt: {
+        phase: {Phase.DEAL} for phase in (Phase.DEAL, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.CRIB)
+    },
+    events.RenegeRuled: {Phase.SHOW: {Phase.SHOW}, Phase.CRIB: {Phase.CRIB}},
+}
+"""Each event, the phases that take it, and where it leads; a win leads to game over from anywhere.
+Names, penalties, scores put right and muggins leave the phase as it is; a false claim of the game leads back."""
+
+SCORING: Final = (
+    events.StarterTurned
+    | events.HeelsTaken
+    | events.CardPlayed
+    | events.GoSaid
+    | events.NewCountLed
+    | events.HandShown
+    | events.CribShown
+    | events.PointsPegged
+    | events.HandCounted
+    | events.MugginsCalled
+    | events.RenegeRuled
+)
+"""The only events that peg; corrections move pegs too."""
+
+PUT_RIGHT: Final = events.PenaltyPegged | events.ScorePutRight
+"""The corrections that move a front peg alone."""
+
+
+def check_start(before: State, event: events.GameStarted, after: State) -> None:
+    """Check that a game begins with nothing but what was won before it."""
+    assert after.phase is (Phase.CUT if event.dealer is None else Phase.DEAL)
+    assert not any(after.scores())
+    assert (after.names, after.rules, after.entry) == (event.names, event.rules, event.entry)
+    assert [one.games for one in after.tally] == [one.games for one in event.tally] or not event.tally
+    assert tell(event, after)
+    if before.winner is not None and event.tally:
+        assert event.tally == before.standing
+
+
+def check_move(before: State, event: Event, after: State) -> None:
+    """Check all that must be so when *event* led from *before* to *after*."""
+    if isinstance(event, events.GameStarted):
+        check_start(before, event, after)
+        return
+    _check_phase(before, event, after)
+    _check_pegs(before, event, after)
+    _check_winner(after)
+    _check_deal(after)
+    assert before.rules == after.rules
+    assert before.entry == after.entry
+    assert before.tally == after.tally
+    assert hash(after) == hash(after), "nothing in it can change"
+    assert parse_event(print_event(event)) == event
+    assert tell(event, after)
+    assert all(call(outcome) for outcome in after.outcomes)
+    assert all(reason.text for reason in (*reasons_of(after), *automatic(before, event, after)))
+
+
+def check_line(line: list[Event], state: State) -> None:
+    """Check that the record of a game replays to the same state."""
+    assert fold((parse_event(print_event(event)) for event in line), NEW_TABLE) == state
+
+
+def _check_phase(before: State, event: Event, after: State) -> None:
+    if after.winner is not None:
+        assert after.phase is (Phase.MATCH_OVER if _is_match_over(after) else Phase.GAME_OVER)
+        if before.winner is not None:
+            assert isinstance(event, events.SeatsNamed | events.FalseWinRuled)
+        return
+    assert after.phase not in OVER
+    assert after.won_in is None
+    if isinstance(event, events.FalseWinRuled):
+        _check_false_win(before, after)
+    elif type(event) in LEADS_TO:
+        assert after.phase in LEADS_TO[type(event)][before.phase]
+    else:
+        assert after.phase is before.phase
+
+
+def _check_false_win(before: State, after: State) -> None:
+    """Check that the game goes on just where it was claimed."""
+    if before.winner is None or before.won_in is None:
+        assert after.phase is before.phase
+        return
+    showed = isinstance(
+        before.outcomes[-1].event,
+        events.HandShown | events.CribShown | events.HandCounted | events.PointsPegged,
+    )
+    if before.won_in is Phase.CRIB and showed:
+        assert after.phase is Phase.DEAL
+    elif before.won_in is Phase.SHOW and showed:
+        assert before.deal is not None
+        assert after.deal is not None
+        assert after.deal.shown == before.deal.shown + 1
+        assert after.phase is (Phase.CRIB if after.deal.shown == after.players else Phase.SHOW)
+    else:
+        assert after.phase is before.won_in
+        assert (after.deal and after.deal.shown) == (before.deal and before.deal.shown)
+
+
+def _is_match_over(state: State) -> bool:
+    """Tell it from the words of the option, as plainly as can be."""
+    kind, _, number = state.rules.match.rpartition("-")
+    games = [one.games for one in state.standing]
+    if kind == "first-to":
+        return max(games) >= int(number)
+    if kind == "best-of":
+        return 2 * max(games) > int(number) or sum(games) >= int(number)
+    return False
+
+
+def _check_pegs(before: State, event: Event, after: State) -> None:
+    fresh = () if after.outcomes is before.outcomes else after.outcomes
+    assert all(outcome.event is event for outcome in fresh)
+    target = after.rules.target
+    for side in range(after.sides):
+        points = sum(outcome.points for outcome in fresh if outcome.side == side)
+        was, now = before.pegs[side], after.pegs[side]
+        assert now.front == min(was.front + points, target), (
+            "a score changes only by an event that explains it"
+        )
+        assert 0 <= now.front <= target
+        assert 0 <= now.back <= target
+        if now == was:
+            continue
+        match event:
+            case events.Misdealt():
+                assert before.deal is not None
+                assert now == before.deal.pegs[side]
+            case events.PenaltyPegged() | events.ScorePutRight():
+                assert now.back == was.back
+            case events.FalseWinRuled(claimer) if claimer == side:
+                assert now.back == was.back
+            case _:
+                assert isinstance(event, SCORING | events.FalseWinRuled)
+                assert now.front > now.back >= was.front
+    for outcome in fresh:
+        _check_outcome(outcome, after.rules)
+
+
+def _check_outcome(outcome: Outcome, rules: Rules) -> None:
+    truth, event = total(outcome.scores), outcome.event
+    assert all(score.points > 0 for score in outcome.scores)
+    if outcome.claimed is not None:
+        assert rules.miscount != "machine"
+        assert outcome.points == min(truth, outcome.claimed)
+        assert outcome.missed == truth - outcome.points
+    elif outcome.scores:
+        assert outcome.points == truth
+    elif outcome.points and isinstance(event, events.HandShown | events.CribShown):
+        assert rules.miscount == "muggins", "the other side takes what was missed"
+    elif outcome.points:
+        by_people = (events.PointsPegged, events.MugginsCalled, events.RenegeRuled, events.FalseWinRuled)
+        assert isinstance(event, (*by_people, events.PenaltyPegged, events.ScorePutRight, events.Misdealt))
+    if not rules.last_card:
+        assert all(score.kind is not Kind.LAST for score in outcome.scores)
+    if not rules.heels:
+        assert all(score.kind is not Kind.HEELS for score in outcome.scores)
+
+
+def _check_winner(after: State) -> None:
+    there = [side for side, pegs in enumerate(after.pegs) if pegs.front == after.rules.target]
+    assert there == ([] if after.winner is None else [after.winner]), (
+        "exactly one, at the first event that is there"
+    )
+    assert sum(after.games) == sum(one.games for one in after.tally) + (after.winner is not None)
+
+
+def _check_deal(after: State) -> None:
+    deal = after.deal
+    assert (deal is None) <= (after.phase in {Phase.CUT} | OVER)
+    if deal is None:
+        return
+    playing = after.phase is Phase.PLAY and after.entry is Entry.CARDS
+    assert after.phase in OVER or (deal.turn is not None) == playing
+    assert deal.count <= 31
+    assert all(len(deal.hand(seat)) <= 4 for seat in range(after.players))
+    assert len(deal.crib) <= 4
+    assert 0 <= deal.shown <= after.players
+    assert all(pegs.front < after.rules.target for pegs in deal.pegs), "a misdeal cannot win"
+    if after.phase is Phase.DEAL and not deal.seen:
+        assert [pegs.front for pegs in deal.pegs] == list(after.scores()), "nothing of it is pegged yet"
+    if deal.heels_open:
+        assert deal.starter is not None
+        assert deal.starter.rank is Rank.JACK
+        assert not deal.played[deal.dealer], "too late after the dealer's first card"
+    if playing:
+        assert deal.turn is not None
+        assert deal.cards_left(deal.turn)
+        assert deal.turn not in deal.out
+        assert deal.count < 31, "thirty-one closes the count by itself"
+    if after.phase in {Phase.SHOW, Phase.CRIB} and after.entry is Entry.CARDS:
+        assert not deal.pile
+        if after.rules.play_rounds == "all":
+            assert [len(played) for played in deal.played] == [4] * after.players
+        shown = deal.show_order[: deal.shown]
+        assert all(len(deal.hand(seat)) == 4 for seat in shown), "a hand is known before it is pegged"
+    if after.phase is Phase.SHOW:
+        assert deal.shower == (deal.dealer + 1 + deal.shown) % after.players, "pone first, the dealer last"
+    if after.phase is Phase.CRIB:
+        assert deal.shower == deal.dealer
+
+
+def check_sentence(refused: RuleError) -> None:
+    """Check that a refusal is a sentence, as far as a machine can tell."""
+    text = str(refused)
+    assert len(text.split()) > 3
+    assert not text.endswith((".", "!"))

@@ -1,0 +1,387 @@
+"""A referee who plays whole games by any rules, knows all cards, and shares nothing with the engine.
+
+What each event comes to is worked out from the sheets, through `naive`; the events are what a table would enter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from cribpi.core import events
+from cribpi.core.cards import Card, Rank, Suit
+from cribpi.core.events import Entry, Event
+from cribpi.core.options import changed
+from cribpi.core.presets import preset
+from cribpi.core.rules import Rules
+from cribpi.core.scores import Kind
+from cribpi.core.show import Claim
+from support import naive
+
+PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+NAMES = ("ANN", "BOB", "CAT", "DAN")
+NO_COUNT = {19, 25, 26, 27}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """An event, and what each side has after it; *winner* is the side that has won."""
+
+    event: Event
+    scores: tuple[int, ...]
+    winner: int | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Cards that are laid before a deal: hands from the dealer's left, crib, starter, and the order of play."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    crib: tuple[Card, ...]
+    starter: Card
+    order: tuple[Card, ...] = ()
+    """The cards in the order in which they fall, as far as that is laid down."""
+
+
+Pegged = list[tuple[int, int]]
+"""Seats and points, in the order in which they are pegged."""
+
+
+@dataclass
+class Referee:
+    """One game.  Without *mishaps* nobody errs: each count is right, and no correction is needed."""
+
+    rules: Rules
+    chance: Random
+    suited: bool = True
+    entry: Entry = Entry.CARDS
+    mishaps: bool = True
+    dealer: int | None = None
+    layouts: Sequence[Layout] = ()
+    scores: list[int] = field(default_factory=list)
+    began: list[int] = field(default_factory=list)
+    winner: int | None = None
+    played: set[Card] = field(default_factory=set)
+    is_last: bool = False
+    """Whether the crib has been pegged."""
+
+    def game(self) -> Iterator[Expected]:
+        """Play the game to its end, giving each event and what it comes to."""
+        rules, players = self.rules, self.rules.players
+        if self.dealer is None:
+            self.dealer = self.chance.randrange(players)
+        self.scores = [0] * self.sides
+        yield Expected(
+            events.GameStarted(NAMES[:players], rules, self.entry, self.dealer), tuple(self.scores)
+        )
+        layouts = list(self.layouts)
+        false_claims = 1 if self._may(0.5) else 0
+        while not self.is_over():
+            self.began = list(self.scores)
+            layout = layouts.pop(0) if layouts else None
+            is_misdeal = False
+            for event, pegged in self._deal(layout):
+                yield self._after(event, pegged)
+                if self.is_over() and false_claims:
+                    false_claims -= 1
+                    yield self._false_win()
+                if not self.is_over() and self._may(0.01):
+                    yield from self._correction()
+                if self.is_over():
+                    return
+                is_misdeal = self._may(0.004)
+                if is_misdeal and not isinstance(event, events.CribShown) and self._is_in_deal(event):
+                    self.scores = list(self.began)
+                    yield Expected(events.Misdealt(), tuple(self.scores))
+                    break
+                is_misdeal = False
+            if not is_misdeal:
+                self.dealer = (self.dealer + 1) % players
+
+    @property
+    def sides(self) -> int:
+        return 2 if self.rules.players == 4 else self.rules.players
+
+    def is_over(self) -> bool:
+        return self.winner is not None
+
+    def side(self, seat: int) -> int:
+        return seat % self.sides
+
+    def _may(self, odds: float) -> bool:
+        return self.mishaps and self.chance.random() < odds
+
+    def _is_in_deal(self, event: Event) -> bool:
+        """Tell whether *event* leaves something of this deal to be retracted."""
+        is_by_points = self.entry is Entry.PEG and self.is_last
+        return not is_by_points and not isinstance(event, events.MugginsCalled)
+
+    def told(self, card: Card) -> Card:
+        return card if self.suited else Card(card.rank)
+
+    def _after(self, event: Event, pegged: Pegged) -> Expected:
+        for seat, points in pegged:
+            side = self.side(seat)
+            self.scores[side] = min(self.scores[side] + points, self.rules.target)
+            if self.scores[side] == self.rules.target:
+                self.winner = side
+                break
+        return Expected(event, tuple(self.scores), self.winner)
+
+    # --- one deal ---
+
+    def _deal(self, layout: Layout | None) -> Iterator[tuple[Event, Pegged]]:
+        players, dealer, by_cards = self.rules.players, self.dealer or 0, self.entry is Entry.CARDS
+        self.is_last, self.played = False, set()
+        if layout is None:
+            pack = self.chance.sample(PACK, 52)
+            hands = [[pack.pop() for _ in range(4)] for _ in range(players)]
+            laid = 2 if players == 2 else 1
+            crib = [pack.pop() for _ in range(laid * players)]
+            crib += [pack.pop() for _ in range(4 - len(crib))]
+            layout = Layout(tuple(map(tuple, hands)), tuple(crib), pack.pop())
+        else:
+            pone = (dealer + 1) % players
+            turned = tuple(layout.hands[(seat - pone) % players] for seat in range(players))
+            layout = replace(layout, hands=turned)
+        is_known = by_cards and self._may(0.15)
+        if is_known:
+            yield from self._known_hands(layout)
+        is_heels = layout.starter.rank == 11 and self.rules.heels > 0
+        is_waiting = is_heels and self.rules.heels_deadline == "first-card" and by_cards
+        heels: Pegged = [(dealer, 2)] if is_heels else []
+        if by_cards:
+            yield events.StarterTurned(self.told(layout.starter)), [] if is_waiting else heels
+        else:
+            yield events.StepPassed(), []
+            if is_heels and not self._may(0.1):
+                kind = self.chance.choice([None, Kind.HEELS]) if self.mishaps else Kind.HEELS
+                yield events.PointsPegged(self.side(dealer), 2, kind), heels
+            elif self.rules.heels:
+                yield events.StepPassed(), []
+        reneges: list[tuple[int, int]] = []
+        for event, pegged in self._play(layout, reneges, is_known=is_known):
+            is_his = isinstance(event, events.CardPlayed | events.NewCountLed) and event.seat == dealer
+            if is_waiting and (is_his or self._may(0.3)):  # not later than before the dealer's first card
+                is_waiting = False
+                if not self._may(0.2):
+                    yield events.HeelsTaken(), heels
+            yield event, pegged
+        if not by_cards:
+            yield events.StepPassed(), []
+        for step in range(1, players + 1):
+            seat = (dealer + step) % players
+            yield from self._show(seat, layout.hands[seat], layout.starter, reneges)
+        if by_cards:
+            dealt_to = (2 if players == 2 else 1) * players
+            for card in layout.crib[dealt_to if is_known else 0 :]:
+                yield events.CribCardTurned(self.told(card)), []
+        yield from self._count(dealer, layout.crib, layout.starter, is_crib=True)
+
+    def _known_hands(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
+        """Tell what each seat was dealt and laid away, where all of it is known."""
+        size = 2 if self.rules.players == 2 else 1
+        for seat, hand in enumerate(layout.hands):
+            laid = [self.told(card) for card in layout.crib[seat * size : (seat + 1) * size]]
+            dealt = [*map(self.told, hand), *laid]
+            yield events.HandDealt(seat, tuple(self.chance.sample(dealt, len(dealt)))), []
+            yield events.CardsLaidAway(seat, tuple(laid)), []
+
+    # --- the play ---
+
+    def _play(
+        self, layout: Layout, reneges: list[tuple[int, int]], *, is_known: bool
+    ) -> Iterator[tuple[Event, Pegged]]:
+        order = list(layout.order)
+
+        def choose(fits: list[Card]) -> Card | None:
+            laid = next((card for card in order if card in fits), None)
+            if laid is not None:
+                order.remove(laid)
+                return laid
+            if self.entry is Entry.CARDS and not is_known and count_now[0] > 21 and self._may(0.06):
+                return None
+            return self.chance.choice(fits)
+
+        count_now = [0]
+        waiting: list[naive.Act] = []
+        pone = ((self.dealer or 0) + 1) % self.rules.players
+        for act in self._acts(naive.play(layout.hands, pone, choose, self.rules), count_now):
+            if act.wrong:
+                reneges.append((act.seat, len(act.wrong)))
+            self.played |= {act.card} if act.card else set()
+            if self.entry is Entry.PEG:
+                for seat, points in act.points.items():
+                    if points:
+                        yield events.PointsPegged(self.side(seat), points), [(seat, points)]
+                continue
+            if act.card is None:
+                waiting.append(act)
+                if not act.closes or not self._may(0.5):
+                    yield from self._goes(waiting)
+                continue
+            if waiting:
+                yield from self._after_goes(waiting, act)
+            else:
+                yield events.CardPlayed(act.seat, self.told(act.card)), list(act.points.items())
+        yield from self._goes(waiting)
+
+    def _acts(self, acts: Iterator[naive.Act], count: list[int]) -> Iterator[naive.Act]:
+        """Give *acts*, and keep the *count* as it is when the next card is chosen."""
+        for act in acts:
+            count[0] = 0 if act.closes else act.count + (naive.pips(act.card) if act.card else 0)
+            yield act
+
+    def _goes(self, waiting: list[naive.Act]) -> Iterator[tuple[Event, Pegged]]:
+        for act in waiting:
+            yield events.GoSaid(act.seat), list(act.points.items())
+        waiting.clear()
+
+    def _after_goes(self, waiting: list[naive.Act], act: naive.Act) -> Iterator[tuple[Event, Pegged]]:
+        """Tell the last go and the card led after it in one, where one press would tell both."""
+        assert act.card is not None
+        last = waiting[-1]
+        is_clear = max(self.scores) < self.rules.target - 1  # else the go may end the game
+        if last.count + naive.pips(act.card) > 31 and is_clear:
+            waiting.clear()
+            pegged = [*last.points.items(), *act.points.items()]
+            yield events.NewCountLed(act.seat, self.told(act.card)), pegged
+            return
+        yield from self._goes(waiting)
+        yield events.CardPlayed(act.seat, self.told(act.card)), list(act.points.items())
+
+    # --- the show ---
+
+    def _show(
+        self, seat: int, hand: Sequence[Card], starter: Card, reneges: list[tuple[int, int]]
+    ) -> Iterator[tuple[Event, Pegged]]:
+        if self.entry is Entry.CARDS:
+            for card in hand:
+                if card not in self.played:
+                    yield events.HandCardTurned(seat, self.told(card)), []
+            for who, cards in [one for one in reneges if one[0] == seat]:
+                reneges.remove((who, cards))
+                if self._may(0.8):
+                    worth = {"noted": 0, "2": 2, "2-a-card": 2 * cards}[self.rules.renege]
+                    worth = worth if self._may(0.8) else 0
+                    others = [side for side in range(self.sides) if side != self.side(seat)]
+                    yield events.RenegeRuled(seat, worth), [(side, worth) for side in others]
+                else:
+                    break  # only the first that was not ruled on can be
+        yield from self._count(seat, hand, starter, is_crib=False)
+
+    def _count(
+        self, seat: int, four: Sequence[Card], starter: Card, *, is_crib: bool
+    ) -> Iterator[tuple[Event, Pegged]]:
+        """Peg a hand or a crib, as the option `miscount` has it."""
+        self.is_last = is_crib
+        four_will_do = self.rules.crib_flush == "four"
+        truth = naive.show(four, starter, is_crib=is_crib, four_will_do=four_will_do)
+        bare = naive.show([Card(card.rank) for card in four], Card(starter.rank))
+        nobs = any(card.rank == 11 and card.suit == starter.suit for card in four)
+        claim = Claim(truth - bare - nobs, nobs)
+        if self.entry is Entry.PEG:
+            yield from self._count_by_points(seat, four, starter, claim, truth)
+            return
+        counted = None if self.rules.miscount == "machine" else self._counted(truth)
+        pegged = [(seat, truth if counted is None else min(counted, truth))]
+        missed = 0 if counted is None else max(truth - counted, 0)
+        if self.rules.miscount == "muggins" and self.sides == 2:
+            pegged.append((self.side(seat) + 1, missed))
+            missed = 0
+        event = events.CribShown(claim, counted) if is_crib else events.HandShown(seat, claim, counted)
+        yield event, pegged
+        yield from self._muggins(self.side(seat), missed)
+
+    def _count_by_points(
+        self, seat: int, four: Sequence[Card], starter: Card, claim: Claim, truth: int
+    ) -> Iterator[tuple[Event, Pegged]]:
+        if self._may(0.2):
+            cards = tuple(map(self.told, four))
+            yield events.HandCounted(seat, cards, self.told(starter), claim), [(seat, truth)]
+            return
+        counted = truth if self.rules.miscount == "machine" else min(self._counted(truth), truth)
+        if counted or self._may(0.5):
+            yield events.PointsPegged(self.side(seat), counted), [(seat, counted)]
+        else:
+            yield events.StepPassed(), []
+        yield from self._muggins(self.side(seat), truth - counted)
+
+    def _counted(self, truth: int) -> int:
+        """Return what a player counts: mostly the truth."""
+        if not self._may(0.4):
+            return truth
+        most = 40 if self.rules.miscount == "muggins" and self.entry is Entry.CARDS else 29
+        return self.chance.choice([count for count in range(most + 1) if most > 29 or count not in NO_COUNT])
+
+    def _muggins(self, of: int, missed: int) -> Iterator[tuple[Event, Pegged]]:
+        """Call muggins for what was *missed* and not taken, or wrongly."""
+        if self.rules.miscount != "muggins":
+            return
+        others = [side for side in range(self.sides) if side != of]
+        while missed and self._may(0.7):
+            part = self.chance.randint(1, missed)
+            side = self.chance.choice(others)
+            missed -= part
+            yield events.MugginsCalled(side, of, part), [(side, part)]
+        if self.entry is Entry.CARDS and self._may(0.1):
+            wrong = missed + self.chance.randint(1, 4)
+            if wrong <= 29:
+                yield (
+                    events.MugginsCalled(self.chance.choice(others), of, wrong, is_right=False),
+                    [(of, wrong)],
+                )
+
+    # --- corrections ---
+
+    def _correction(self) -> Iterator[Expected]:
+        """Give a side a penalty, or put its score right; a misdeal later leaves it."""
+        side, target = self.chance.randrange(self.sides), self.rules.target
+        before = self.scores[side]
+        points = max(self.chance.choice([-60, -10, -2, -1, 1, 2, 9]), -target)
+        self.scores[side] = min(max(before + points, 0), target)
+        if self.scores[side] == before:
+            return
+        change = self.scores[side] - before
+        self.began[side] = min(max(self.began[side] + change, 0), target - 1)
+        if self.scores[side] == target:
+            self.winner = side
+        is_penalty = self.chance.random() < 0.5
+        event = (
+            events.PenaltyPegged(side, points)
+            if is_penalty
+            else events.ScorePutRight(side, self.scores[side])
+        )
+        yield Expected(event, tuple(self.scores), self.winner)
+
+    def _false_win(self) -> Expected:
+        """Take the game back that was just claimed; the ACC has fifteen back, and the rest for the other."""
+        assert self.winner is not None
+        side, target = self.winner, self.rules.target
+        true = target - self.chance.randint(1, min(12, target))
+        event = events.FalseWinRuled(side, true)
+        self.winner = None
+        is_acc = self.rules.false_win == "acc"
+        back = true - max(true - 15, 0) if is_acc else 0
+        self.scores[side] = true - back
+        self.began[side] = max(min(self.began[side], true) - back, 0)
+        if is_acc:
+            other = 1 - side
+            self.began[other] = min(self.began[other] + target - true, target - 1)
+            self.scores[other] = min(self.scores[other] + target - true, target)
+            if self.scores[other] == target:
+                self.winner = other
+        return Expected(event, tuple(self.scores), self.winner)
+
+
+def referee_game(
+    chance: Random, players: int, target: int, *, suited: bool, rules: Rules | None = None
+) -> Iterator[Expected]:
+    """Play a whole standard game with a real pack to *target*, and without a mishap.
+
+    Where *suited* is false, every card is entered by its rank alone, and what the suits are worth is
+    claimed at the show.
+    """
+    rules = rules or changed(preset("standard", players), {"target": str(target)})
+    return Referee(rules, chance, suited=suited, mishaps=False).game()

@@ -1,0 +1,133 @@
+"""The reference of the rules, written from the code: `PYTHONPATH=tests python -m support.rules_page` writes it anew."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+from cribpi.commands.rules import BASE
+from cribpi.core import errors
+from cribpi.core.citations import RULES, SAYS, SOURCES, Rule
+from cribpi.core.options import OPTIONS, Option, differences, written
+from cribpi.core.presets import find_preset, preset
+from cribpi.core.rules import PRESETS
+from support import pages
+
+PAGE = pages.DOCS / "reference" / "rules.md"
+REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests python -m support.rules_page`"
+
+HEAD = """\
+# Rules
+
+Each option of the rules, with its values; the presets; and what every source says, in its own words. The sources are five sheets of rules, `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`, quoted as they stand, with "..." for what is left out. Of the rules of the American Cribbage Congress, `acc`, and of `old books` what they say is given in short. A source that is silent is not listed.
+
+`cribpi rules` [prints the same](commands.md#cribpi-rules) for one preset. How a game by other rules is begun stands in [House rules](../how-to/house-rules.md), and what was decided where sources are unclear in [The rules, and whose they are](../explanation/rules.md).
+
+This page is written by the program (`PYTHONPATH=tests python -m support.rules_page`), and a test fails when it lags behind.
+"""
+
+SIDE_BY_SIDE = """
+## Presets side by side
+
+For two players. What is not as in `standard` stands in bold.
+"""
+
+MORE_PLAYERS = """
+With three or four, what differs from the game of two by the same name:
+"""
+
+THE_OPTIONS = """
+## The options
+
+In the order in which `cribpi rules` prints them. "Says so" names the sources that say it; where nobody does, it is a custom that is offered.
+"""
+
+THE_BASE = """
+## What no option changes
+"""
+
+REFUSALS = """
+## What a refusal rests on
+
+A refused press, or a refused event, carries the name of the rule that it rests on. Each sort of refusal has its own; a refusal may name a nearer one.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    parts = (HEAD, _presets(), SIDE_BY_SIDE, _side_by_side(), MORE_PLAYERS, _more_players(), THE_OPTIONS)
+    text = "\n".join((*parts, *map(_option, OPTIONS), THE_BASE, *(_base(RULES[name]) for name in BASE)))
+    return re.sub(r"\n{3,}", "\n\n", f"{text}\n{REFUSALS}\n{_refusals()}")
+
+
+def _presets() -> str:
+    found = map(find_preset, PRESETS)
+    rows = ((f"`{one.name}`", ", ".join(map(str, one.players)), one.text) for one in found)
+    return "\n## The presets\n\n" + _table(("rules", "players", "what they are"), *rows)
+
+
+def _side_by_side() -> str:
+    def cell(name: str, option: str) -> str:
+        value = written(getattr(preset(name), option))
+        return value if value == written(getattr(preset("standard"), option)) else f"**{value}**"
+
+    rows = ((f"`{one.name}`", *(cell(name, one.name) for name in PRESETS)) for one in OPTIONS)
+    return _table(("option", *(f"`{name}`" for name in PRESETS)), *rows)
+
+
+def _more_players() -> str:
+    rows = []
+    for name in PRESETS:
+        for players in find_preset(name).players[1:]:
+            found = differences(preset(name), preset(name, players))
+            rows.append((f"`{name}`", *(f"`{key}={value}`" for key, (_, value) in found.items())))
+    return _table(("rules", "what differs"), *((row[0], " ".join(row[1:])) for row in rows))
+
+
+def _option(option: Option) -> str:
+    rule, says = RULES[option.name], SAYS.get(option.name, {})
+
+    def who(value: str) -> str:
+        return ", ".join(source for source in SOURCES if value in says.get(source, ()))
+
+    default = written(getattr(preset("standard"), option.name))
+    rows = (
+        (f"`{value}`" + " (default)" * (value == default), meaning, who(value))
+        for value, meaning in option.values.items()
+    )
+    others = f"\nOther values: {option.others}.\n" if option.others else ""
+    table = _table(("value", "meaning", "says so"), *rows)
+    return f"\n### `{option.name}`\n\n{rule.text}\n\n{table}{others}{_words(rule)}"
+
+
+def _base(rule: Rule) -> str:
+    return f"\n### `{rule.name}`\n\n{rule.text}\n{_words(rule)}"
+
+
+def _words(rule: Rule) -> str:
+    lines = [f"- {source}: {rule.words[source]}" for source in SOURCES if source in rule.words]
+    return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
+
+
+def _refusals() -> str:
+    kinds = [kind for _, kind in inspect.getmembers(errors, inspect.isclass)]
+    found = [kind for kind in kinds if issubclass(kind, errors.RuleError)]
+    rows = (
+        (
+            f"`{kind.__name__}`",
+            (inspect.getdoc(kind) or "").splitlines()[0].split("  ")[0],
+            f"[`{kind.rule}`](#{kind.rule})",
+        )
+        for kind in found
+    )
+    return _table(("refusal", "when", "rests on"), *rows)
+
+
+def _table(head: tuple[str, ...], *rows: tuple[str, ...]) -> str:
+    lines: Iterator[tuple[str, ...]] = iter((head, ("---",) * len(head), *rows))
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

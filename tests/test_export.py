@@ -1,0 +1,524 @@
+"""Export and import: games between the journal and files, exact both ways, and all or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.tables import opened, play_on
+
+from cribpi.cli import main
+from cribpi.core.events import Event
+from cribpi.core.game import NEW_TABLE, fold, step
+from cribpi.core.record import Comment, parse
+from cribpi.core.state import State
+from cribpi.entry.desk import Setup
+from cribpi.journal import Journal, JournalTrouble
+from cribpi.kept_games import kept_games
+
+GAMES = sorted(Path(__file__).parent.joinpath("games").glob("*.crib"))
+VERSION_1 = Path(__file__).parent / "data" / "journal-version-1.sql"
+
+SHORT = """cribpi record 1
+# a short one
+game "ANN" "BOB" dealer=1
+starter J
+play 0:9 1:6
+"""
+TWO = f"""{SHORT}
+game "ANN" "BOB" target=61 dealer=0
+starter 5
+"""
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def events_in(text: str) -> list[Event]:
+    return [entry for entry in parse(text) if not isinstance(entry, Comment)]
+
+
+def states(events: list[Event]) -> list[State]:
+    return list(accumulate(events, step, initial=NEW_TABLE))
+
+
+def file_of(folder: Path, text: str, name: str = "game.crib") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def exported(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Export to standard output; return the record."""
+    capsys.readouterr()
+    assert run("export", *arguments) == 0
+    return capsys.readouterr().out
+
+
+def listed(capsys: pytest.CaptureFixture[str], folder: Path) -> list[dict[str, object]]:
+    found = json.loads(exported(capsys, "--list", "--json", "--state", folder))["games"]
+    assert isinstance(found, list)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Run a command that is refused; return its one line."""
+    capsys.readouterr()
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Return every file of *folder*, with its bytes and when it was changed."""
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
+
+
+def played(folder: Path, seed: int, games: int = 4) -> None:
+    """Play parts of some games with random keys, undo and redo among them."""
+    with opened(folder) as (_, table):
+        chance = Random(seed)
+        for key in ("OK", "OK"):
+            assert table.press(key).status == 200
+        play_on(table, chance, 60)
+        for _ in range(games):
+            for key in ("UNDO", "UNDO", "UNDO", "hold:UNDO", "MENU", "UP", "UP", "OK", "OK"):
+                table.press(key)
+            play_on(table, chance, chance.randint(5, 60))
+
+
+# --- exact both ways --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_record_that_was_taken_in_comes_out_as_the_same_events_and_states(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("import", path, "--state", tmp_path / "kept") == 0
+    events = events_in(path.read_text(encoding="utf-8"))
+    again = events_in(exported(capsys, "--state", tmp_path / "kept"))
+    assert again == events
+    assert states(again) == states(events)
+    with opened(tmp_path / "kept") as (_, table):
+        assert table.now.state == fold(events)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_journal_of_several_games_with_undo_and_redo_moves_whole_to_another_folder(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    played(old, seed)
+    games = kept_games(old)
+    assert len(games) > 1
+    files = [tmp_path / f"{game.number}.crib" for game in games]
+    for game, file in zip(games, files, strict=True):
+        assert run("export", file, "--game", game.number, "--state", old) == 0
+    assert run("import", *files, "--state", new) == 0
+    moved = kept_games(new)
+    assert [game.events() for game in moved] == [game.events() for game in games]
+    assert [game.state() for game in moved] == [game.state() for game in games]
+    assert len(listed(capsys, new)) == len(games)
+    with opened(old) as (_, before), opened(new) as (_, after):
+        assert after.now.state == before.now.state
+        assert [moment.event for moment in after.now.line] == [moment.event for moment in before.now.line]
+
+
+def test_a_record_of_several_games_is_taken_in_game_by_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "kept"
+    assert run("import", file_of(tmp_path, TWO), "--state", folder) == 0
+    assert "2 games taken in, 6 events; the table stands at ANN 0, BOB 0" in capsys.readouterr().out
+    assert [(game["target"], game["events"]) for game in listed(capsys, folder)] == [(121, 4), (61, 2)]
+    both = exported(capsys, "--game", 1, "--state", folder), exported(capsys, "--state", folder)
+    assert [event for text in both for event in events_in(text)] == events_in(TWO)
+
+
+# --- the table after an import ----------------------------------------------------------------------
+
+
+def test_undo_goes_back_through_an_import_event_by_event_to_what_was_before(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P2", "3"):
+            assert table.press(key).status == 200
+        before = table.now
+    assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
+    with opened(tmp_path) as (journal, table):
+        assert table.now.seq == before.seq + 1, "so that a page sees that something is new"
+        line = states(events_in(TWO))[1:]
+        assert journal.depth == len(before.line) + len(line)
+        for state in reversed(line):
+            assert table.now.state == state
+            assert table.press("UNDO").status == 200
+        assert table.now.state == before.state
+        for state in line:
+            assert table.press("hold:UNDO").status == 200
+            assert table.now.state == state
+        assert not table.now.may_redo
+
+
+def test_what_lay_half_entered_is_gone_and_the_set_up_stays(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        assert table.name_seats(("EVA", "FAY")).status == 200
+        assert table.press("OK").status == 200
+        assert table.now.desk.dialog is not None
+        setup = table.now.desk.setup
+    assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
+    with opened(tmp_path) as (_, table):
+        assert table.now.desk.dialog is None
+        assert table.now.desk.setup == setup
+        assert setup.names == ("EVA", "FAY")
+
+
+def test_a_new_folder_offers_what_the_settings_say_after_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "cribpi").mkdir()
+    (tmp_path / "cribpi" / "config.toml").write_text("target = 61\n", encoding="utf-8")
+    assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path / "kept") == 0
+    with opened(tmp_path / "kept") as (_, table):
+        assert table.now.desk.setup.target == 61 != Setup().target
+
+
+def test_an_import_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, table):
+        for key in ("OK", "OK", "P2", "UNDO"):
+            assert table.press(key).status == 200
+        assert journal.may_redo
+        journal.take_in([], 9, "{}", "now")
+        assert journal.may_redo, "as long as nothing is taken in"
+        journal.take_in(events_in(SHORT), 9, "{}", "now")
+        assert journal.undone == []
+    with opened(tmp_path) as (_, table):
+        assert not table.now.may_redo
+        for _ in range(4):
+            assert table.press("UNDO").status == 200
+        assert table.now.state.phase == "cut", "the game that was there stands as it stood"
+
+
+# --- which games, and how they are listed -----------------------------------------------------------
+
+
+def test_a_game_that_was_taken_back_is_not_on_the_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
+    with opened(tmp_path) as (_, table):
+        table.press("UNDO")
+        table.press("UNDO")
+    assert [game["target"] for game in listed(capsys, tmp_path)] == [121]
+    assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
+    assert [game["target"] for game in listed(capsys, tmp_path)] == [121, 121, 61]
+
+
+def test_the_list_tells_number_time_names_scores_rules_and_winner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db = sqlite3.connect(tmp_path / "journal.db")
+    db.executescript(VERSION_1.read_text(encoding="utf-8"))
+    db.close()
+    assert exported(capsys, "--list", "--state", tmp_path).splitlines() == [
+        "  1  2026-05-03 19:04 UTC  ANN 0, BÖB 2; to 121, standard; not over",
+        "  2  2026-05-03 19:07 UTC  ANN 0, BÖB 0; to 121, standard; not over",
+    ]
+    assert listed(capsys, tmp_path)[0] == {
+        "game": 1,
+        "begun": "2026-05-03T19:04:14.000+00:00",
+        "events": 5,
+        "rules": "standard",
+        "target": 121,
+        "entry": "cards",
+        "seats": ["ANN", "BÖB"],
+        "sides": [{"name": "ANN", "score": 0}, {"name": "BÖB", "score": 2}],
+        "winner": None,
+    }
+    to_61 = next(path for path in GAMES if path.stem == "two-to-61")
+    assert run("import", to_61, "--state", tmp_path) == 0
+    assert listed(capsys, tmp_path)[-1]["winner"] == 1
+    assert "BLUE 61; to 61, standard; BLUE has won" in exported(capsys, "--list", "--state", tmp_path)
+
+
+def test_a_record_says_first_whose_game_it_is_and_when_and_names_no_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db = sqlite3.connect(tmp_path / "journal.db")
+    db.executescript(VERSION_1.read_text(encoding="utf-8"))
+    db.close()
+    lines = exported(capsys, "--game", 1, "--state", tmp_path).splitlines()
+    assert lines[:3] == [
+        "cribpi record 1",
+        "# ANN and BÖB, to 121, standard",
+        "# begun 2026-05-03 19:04 UTC; ANN 0, BÖB 2; not over",
+    ]
+    assert lines[3].startswith("# exported by cribpi ")
+    assert lines[4].startswith('game "ANN" "BÖB"')
+    assert not any("/" in line for line in lines)
+
+
+def test_a_damaged_game_is_told_in_the_list_and_the_others_are_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
+    db = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    db.execute("UPDATE steps SET event = 'starter Q' WHERE id = 2")
+    db.close()
+    assert "game 1 can't be read (step 2 is not as it was written)" in str(
+        listed(capsys, tmp_path)[0]["error"]
+    )
+    assert "  game 1 can't be read" in exported(capsys, "--list", "--state", tmp_path).splitlines()[0]
+    assert "step 2 is not as it was written" in refused(capsys, "export", "--game", 1, "--state", tmp_path)
+    assert events_in(exported(capsys, "--state", tmp_path)) == events_in(TWO)[4:]
+
+
+# --- a reader that leaves no trace ------------------------------------------------------------------
+
+
+def test_export_reads_beside_a_running_companion_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "kept"
+    with opened(folder) as (_, table):
+        assert table.press("OK").status == 200
+        for key in ("OK", "P2", "3", "7"):
+            assert table.press(key).status == 200
+            before = contents(folder)
+            assert kept_games(folder)[-1].state() == table.now.state, "with the very last press"
+            after = contents(folder)
+            del before["journal.db-shm"], after["journal.db-shm"]  # where SQLite notes who reads
+            assert after == before
+        assert len(events_in(exported(capsys, "--state", folder))) == 4
+        assert table.press("8").status == 200, "and the companion goes on"
+
+
+def test_export_leaves_a_closed_folder_as_it_is_to_the_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "kept"
+    played(folder, 3)
+    before = contents(folder)
+    exported(capsys, "--state", folder)
+    exported(capsys, "--list", "--state", folder)
+    assert contents(folder) == before
+
+
+def test_a_journal_of_version_1_is_exported_and_stays_of_version_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db = sqlite3.connect(tmp_path / "journal.db")
+    db.executescript(VERSION_1.read_text(encoding="utf-8"))
+    db.close()
+    before = contents(tmp_path)
+    assert len(listed(capsys, tmp_path)) == 2
+    assert contents(tmp_path) == before
+
+
+def test_export_makes_no_folder_and_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "there is no journal here" in refused(capsys, "export", "--state", tmp_path / "none")
+    assert "there is no journal here" in refused(capsys, "export", "--list", "--state", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_without_a_game_has_nothing_to_export(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "UNDO"):
+            assert table.press(key).status == 200
+    assert "no game stands on the table" in refused(capsys, "export", "--state", tmp_path)
+    assert listed(capsys, tmp_path) == []
+    assert exported(capsys, "--list", "--state", tmp_path) == ""
+
+
+# --- files ------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_there_is_written_over_only_by_force(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, file = tmp_path / "kept", file_of(tmp_path, SHORT)
+    assert run("import", file, "--state", folder) == 0
+    assert "it is there already" in refused(capsys, "export", file, "--state", folder)
+    assert file.read_text(encoding="utf-8") == SHORT
+    assert run("export", file, "--force", "--state", folder) == 0
+    assert file.read_text(encoding="utf-8") == exported(capsys, "--state", folder)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.crib", "kept"], "and nothing beside it"
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
+    assert "no plain file" in refused(capsys, "export", tmp_path, "--force", "--state", tmp_path)
+    assert "choose a folder" in refused(capsys, "export", tmp_path / "no" / "x", "--state", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--game", 3), "there is no game 3: choose 1 to 2"),
+        (("--game", 0), "there is no game 0: choose 1 to 2"),
+        (("--game", -1), "there is no game -1: choose 1 to 2"),
+        (("--json",), "--json goes with --list"),
+        (("--list", "--game", 1), "leave FILE, --game and --force out"),
+        (("--list", "x.crib"), "leave FILE, --game and --force out"),
+    ],
+)
+def test_what_cannot_be_exported_is_one_line_with_the_remedy(
+    arguments: tuple[object, ...], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
+    assert says in refused(capsys, "export", *arguments, "--state", tmp_path)
+
+
+def test_a_journal_that_is_none_is_said_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "journal.db").write_bytes(b"shopping: milk, bread, a pack of cards\n" * 50)
+    assert "choose another folder with --state" in refused(capsys, "export", "--state", tmp_path)
+    (tmp_path / "journal.db").unlink()
+    sqlite3.connect(tmp_path / "journal.db").execute("CREATE TABLE recipes (name TEXT)").connection.close()
+    assert "no journal of cribpi" in refused(capsys, "export", "--state", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["journal.db"]
+
+
+# --- what is refused changes nothing ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("shopping\n", "line 1, column 1: a record begins with"),
+        ("cribpi record 1\n# nothing\n", "no game is in it"),
+        ("cribpi record 1\nstarter J\n", "line 2, column 1: no game has begun"),
+        (SHORT.replace("1:6", "1:X"), "line 5, column 10: 'X' is no card"),
+        (SHORT.replace("1:6", "0:6"), "line 5, column 10: "),
+        (SHORT + "starter 5\n", "line 6, column 1: "),
+    ],
+)
+def test_a_record_that_is_wrong_anywhere_changes_nothing(
+    text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, folder = file_of(tmp_path, text, "bad.crib"), tmp_path / "kept"
+    said = refused(capsys, "import", file_of(tmp_path, SHORT), bad, "--state", folder)
+    assert f"{bad}: " in said
+    assert says in said
+    assert not folder.exists(), "the good one before it was not taken in either"
+
+
+def test_import_waits_for_no_running_companion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = file_of(tmp_path, SHORT)
+    with opened(tmp_path) as (_, table):
+        table.press("OK")
+        said = refused(capsys, "import", file, "--state", tmp_path)
+        assert "another cribpi is running on it: stop that one, or choose another folder with --state" in said
+        assert table.press("OK").status == 200
+    assert run("import", file, "--state", tmp_path) == 0
+
+
+class Slip(Exception):
+    """Something goes wrong in the middle."""
+
+
+def half(text: str, end: object = Slip) -> Iterator[Event]:
+    """Give the first events of a record, then come to a bad end."""
+    yield from events_in(text)[:4]
+    if end is Slip:
+        raise Slip
+    os.kill(os.getpid(), 9)
+
+
+def rows(folder: Path) -> list[tuple[object, ...]]:
+    db = sqlite3.connect(folder / "journal.db")
+    found = [*db.execute("SELECT * FROM steps"), *db.execute("SELECT * FROM desk")]
+    db.close()
+    return found
+
+
+def test_an_import_that_breaks_off_in_the_middle_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
+    before = rows(tmp_path)
+    with opened(tmp_path) as (journal, _):
+        head, depth = journal.head, journal.depth
+        with pytest.raises(Slip):
+            journal.take_in(half(TWO), 9, "{}", "now")
+        assert (journal.head, journal.depth) == (head, depth)
+    assert rows(tmp_path) == before
+
+
+def test_an_import_that_the_disk_refuses_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
+    before = rows(tmp_path)
+    with opened(tmp_path) as (journal, _):
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count={pages}")
+        with pytest.raises(JournalTrouble, match=r"nothing has changed .* then import again"):
+            journal.take_in(events_in(TWO) * 300, 9, "{}", "now")
+        head = journal.head
+        journal._db.execute("PRAGMA max_page_count=1000000")
+        journal.take_in(events_in(SHORT), 9, "{}", "now")
+        assert journal.head == (head or 0) + 4
+    assert rows(tmp_path)[: len(before) - 1] == before[:-1], "the last is the desk"
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from cribpi.journal import Journal
+from test_export import TWO, half
+journal = Journal(Path(sys.argv[1]))
+journal.take_in(half(TWO, "kill -9"), 9, "{}", "now")
+"""
+
+
+def test_an_import_that_is_killed_in_the_middle_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
+    before = rows(tmp_path)
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, tmp_path / "journal.db"],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        check=False,
+    )
+    assert killed.returncode == -9, killed.stderr
+    assert rows(tmp_path) == before
+    with opened(tmp_path) as (_, table):
+        assert table.now.state == fold(events_in(SHORT))
+
+
+def test_each_file_is_one_transaction(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, _):
+        said: list[str] = []
+        journal._db.set_trace_callback(said.append)
+        journal.take_in(events_in(TWO), 1, "{}", "now")
+        assert [line for line in said if line in {"COMMIT", "BEGIN IMMEDIATE"}] == [
+            "BEGIN IMMEDIATE",
+            "COMMIT",
+        ]
+
+
+def test_a_companion_that_was_killed_leaves_a_journal_that_can_be_exported(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    journal.take_in(events_in(SHORT), 1, "{}", "now")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in tmp_path.glob("journal.db*"):
+        (copy / path.name).write_bytes(path.read_bytes())
+    journal.close()
+    assert (copy / "journal.db-wal").stat().st_size > 0, "what was committed lies in the log alone"
+    before = contents(copy)
+    assert kept_games(copy)[0].events() == tuple(events_in(SHORT))
+    after = contents(copy)
+    del before["journal.db-shm"], after["journal.db-shm"]
+    assert after == before, "and it lies there still, for the companion to take up"

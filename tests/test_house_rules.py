@@ -1,0 +1,174 @@
+"""Rules from the settings and from the command line: a preset, and what the house changes in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.tables import opened, table_of
+
+from cribpi.cli import main
+from cribpi.commands.errors import CommandError
+from cribpi.commands.house import changes_of, set_up
+from cribpi.config import Config, ConfigError, read_config
+from cribpi.core.rules import PRESETS
+from cribpi.entry.desk import Setup
+
+
+def config(text: str, folder: Path) -> Config:
+    path = folder / "config.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_config(path)
+
+
+# --- settings ---------------------------------------------------------------------------------------
+
+SETTINGS = [
+    # text                                              players target heels  why
+    ("", 2, 121, 2, "none is needed"),
+    ('rules = "travel-61"', 2, 61, 2, "a preset brings its target"),
+    ('rules = "travel-61"\ntarget = 121', 2, 121, 2, "but for a target that is set"),
+    ('rules = "computer-game"\nplayers = 3', 3, 121, 0, "players that the preset knows"),
+    ('rules = "lowe"\n[house]\nheels = "none"', 2, 121, 0, "an option of the house"),
+    ("target = 45", 2, 45, 2, "any target from 31 to 121"),
+    ("[house]\nlast_card = 1\nskunk = false\ndouble_skunk = false", 2, 121, 2, "numbers, true and false too"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "target", "heels", "why"), SETTINGS, ids=[row[4] for row in SETTINGS]
+)
+def test_the_settings_say_by_which_rules_the_first_game_is(
+    text: str, players: int, target: int, heels: int, why: str, tmp_path: Path
+) -> None:
+    rules = config(text, tmp_path).setup().house()
+    assert (rules.players, rules.target, rules.heels) == (players, target, heels), why
+
+
+WRONG_SETTINGS = [
+    ('rules = "euchre"', "rules = 'euchre'"),
+    ('rules = "acc"\nplayers = 3', "acc knows no game for 3 players"),
+    ('[house]\nheels = "9"', "house.heels: heels=9"),
+    ('[house]\nwheels = "2"', "'wheels' is no option"),
+    ("[house]\nheels = 2.5", "house.heels = 2.5"),
+    ('house = "mine"', "write a table"),
+    ('[house]\ndouble_skunk = "on"\nskunk = "off"', "a double skunk without a skunk"),
+    ("target = 30", "a target of 30"),
+    ("[house]\nplayers = 3", "it has a setting of its own"),
+]
+
+
+@pytest.mark.parametrize(("text", "says"), WRONG_SETTINGS)
+def test_what_is_wrong_with_the_rules_is_said_with_file_key_and_remedy(
+    text: str, says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        config(text, tmp_path)
+    assert says in str(refused.value)
+    assert "config.toml: " in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+# --- the command line -------------------------------------------------------------------------------
+
+
+def states(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    assert main(arguments) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_preset_can_be_played_from_the_command_line(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = states(capsys, "simulate", "OK OK OK 5", "--rules", name, "--json", "--seed", "1")[-1]
+    assert (last["rules"], last["house"], last["starter"], last["phase"]) == (name, {}, "5", "play")
+    assert last["target"] == (61 if name == "travel-61" else 121)
+
+
+def test_the_house_changes_options_and_every_state_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    last = states(
+        capsys,
+        *("simulate", "OK OK P1 J", "--rules", "lowe", "--rule", "heels=none", "--rule", "players=3"),
+        *("--rule", "target=61", "--json"),
+    )[-1]
+    assert (last["rules"], last["target"]) == ("lowe", 61)
+    assert last["house"] == {"target": "61", "heels": "none"}
+    seats = last["seats"]
+    assert isinstance(seats, list)
+    assert len(seats) == 3
+    assert last["sides"] == [
+        {"name": name, "front": 0, "back": 0, "games": 0, "points": 0, "skunks": 0, "spread": 0}
+        for name in ("ORANGE", "BLUE", "WHITE")
+    ]
+
+
+@pytest.mark.parametrize(("rules", "points"), [("standard", 0), ("computer-game", 4), ("travel-121", 4)])
+def test_a_flush_of_four_in_a_crib_counts_by_the_rules(
+    rules: str, points: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flush = ("score", "2H 4H 8H KH", "--starter", "6S", "--crib", "--rules", rules, "--json")
+    told = states(capsys, *flush)[0]
+    assert told["points"] == points
+    scores = told["scores"]
+    assert isinstance(scores, list)
+    assert [score["why"]["rule"] for score in scores] == ["crib_flush"] * bool(points)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--rules", "euchre"), "there are: standard"),
+        (("--rule", "heels"), "write OPTION=VALUE"),
+        (("--rule", "heels=9"), "choose 2, none"),
+        (("--rule", "wheels=2"), "is no option"),
+        (("--rules", "acc", "--rule", "players=3"), "knows no game for 3"),
+        (("--rules", "acc", "--rule", "miscount=machine"), "miscount=machine pegs his heels by itself"),
+    ],
+)
+def test_rules_that_cannot_be_are_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (("simulate", "OK"), ("score", "7H 8C 8D KS", "--starter", "9S"), ("run", "--sim")):
+        assert main((*command, *arguments)) == 2
+        told = capsys.readouterr()
+        assert told.err.count("\n") == 1
+        assert says in told.err
+        assert not told.out
+
+
+def test_changes_are_read_as_they_are_written() -> None:
+    assert changes_of(["heels=none", " match = first-to-3 "]) == {"heels": "none", "match": "first-to-3"}
+    with pytest.raises(CommandError):
+        set_up(Setup(), None, ["match=first-to-0"])
+
+
+# --- the table --------------------------------------------------------------------------------------
+
+
+def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, table):
+        for key in ("OK", "OK", "P1"):
+            table.press(key)
+        asked = Setup().with_rules("lowe", {"players": "3"})
+        again = type(table)(
+            journal, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0, setup=asked, is_asked=True
+        )
+        assert again.now.state == table.now.state
+        assert again.now.desk.setup == asked
+        plain = table_of(journal)
+        assert plain.now.desk.setup == Setup()
+
+
+def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        assert table.set_up(lambda setup: setup.with_rules("lowe", {"players": "3"}), "a").status == 200
+        assert table.now.json()["phase"] == "new-game"
+        before = table.now
+        answer = table.set_up(lambda setup: setup.with_rules("acc", {"players": "3"}), "b")
+        assert answer.status == 409
+        assert table.now.desk == before.desk
+        assert table.set_up(lambda setup: setup, "b") == answer, "the same id gives the first answer again"
+        table.press("OK")
+        assert table.now.state.rules.name == "lowe"

@@ -1,0 +1,156 @@
+"""Why, on the page in a real browser: what a line of the story, and what a refusal, rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from cribpi.web.server import PageServer
+from web.browser import key, needs_chromium, until_pressed, visit
+from web.fake import FOUR, PLAY, SHOW, FakeCompanion
+from web.test_page_in_browser import CONTRAST
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+SIZES = [pytest.param((1280, 800), id="desk"), pytest.param((390, 844), id="phone")]
+
+
+@pytest.fixture(params=SIZES)
+def page(browser: Browser, server: PageServer, request: pytest.FixtureRequest) -> Iterator[Page]:
+    with visit(browser, server.url, request.param) as page:
+        page.wait_for_selector("#log > li")
+        yield page
+
+
+def line(page: Page, words: str) -> Locator:
+    return page.locator("#log > li").filter(has_text=words)
+
+
+def opener(page: Page, words: str) -> Locator:
+    return line(page, words).get_by_role("button")
+
+
+def test_a_line_tells_each_rule_in_its_sentence_whose_it_is_and_its_own_words(page: Page) -> None:
+    opener(page, "ORANGE shows").click()
+    reasons = line(page, "ORANGE shows").locator(".reason")
+    expect(reasons).to_have_count(3)
+    expect(reasons.first.locator(".sentence")).to_contain_text("A count of exactly fifteen pegs 2")
+    expect(reasons.first.locator(".citation")).to_contain_text(
+        "Board set: “Any combination of cards adding up"
+    )
+    expect(line(page, "ORANGE shows").locator(".cards li")).to_have_count(5)
+    expect(opener(page, "ORANGE shows")).to_be_in_viewport()
+    reasons.last.scroll_into_view_if_needed()
+    expect(reasons.last).to_be_in_viewport()
+
+
+def test_a_silent_source_is_not_quoted(page: Page) -> None:
+    opener(page, "the starter is the 8").click()
+    citation = line(page, "the starter is the 8").locator(".citation")
+    expect(citation).to_have_text("Computer game: not stated; as in standard")
+
+
+def test_a_line_without_a_reason_is_no_button(page: Page) -> None:
+    expect(opener(page, "ORANGE leads the 7")).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", ["click", "Enter", "Space"])
+def test_a_line_opens_and_closes_the_same_way(page: Page, companion: FakeCompanion, way: str) -> None:
+    button, told = opener(page, "a pair for two"), line(page, "a pair for two").locator(".reason")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    for is_open in (True, False):
+        if way == "click":
+            button.click()
+        else:
+            button.focus()
+            page.keyboard.press(way)
+        expect(told).to_be_visible() if is_open else expect(told).to_be_hidden()
+        expect(button).to_have_attribute("aria-expanded", str(is_open).lower())
+    assert companion.pressed == []
+    controls = button.get_attribute("aria-controls")
+    assert page.locator(f"#{controls}").count() == 1
+
+
+def test_escape_closes_a_line_and_one_is_open_at_a_time(page: Page) -> None:
+    opener(page, "a pair for two").click()
+    opener(page, "BLUE plays the 8").click()
+    expect(page.locator("#log [aria-expanded=true]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#log .reason:visible")).to_have_count(0)
+
+
+def test_an_open_line_stays_open_and_keeps_the_focus_while_the_game_goes_on(
+    page: Page, companion: FakeCompanion
+) -> None:
+    button = opener(page, "ORANGE plays the 7")
+    button.focus()
+    page.keyboard.press("Enter")
+    companion.change(FOUR)
+    expect(page.locator("#log > li").first).to_contain_text("DORA plays the 4")
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+
+def test_lines_stand_newest_first_whichever_come_and_go(page: Page, companion: FakeCompanion) -> None:
+    texts = "[...document.querySelectorAll('#log > li')].map((li) => li.querySelector('.what').textContent)"
+    for scene in (FOUR, PLAY, FOUR):
+        companion.change(scene)
+        page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
+        assert page.evaluate(texts) == [entry["text"] for entry in scene.log]
+
+
+def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: FakeCompanion) -> None:
+    companion.change(SHOW)
+    opener(page, "a pair for two").click()
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "OK")
+    expect(line(page, "a pair for two").locator(".reason")).to_be_visible()
+
+
+def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(page: Page, companion: FakeCompanion) -> None:
+    key(page, "10")
+    why = page.get_by_role("button", name="Why?")
+    told = page.get_by_role("note", name="Why")
+    expect(why).to_have_attribute("aria-expanded", "false")
+    expect(told).to_be_hidden()
+    why.click()
+    expect(told).to_contain_text("Who can play must play and may not say go")
+    expect(told).to_contain_text("Lowe: “Whenever either player")
+    expect(why).to_have_attribute("aria-expanded", "true")
+    boxes = [node.bounding_box() for node in (told, page.locator("#refusal"))]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["y"] >= boxes[1]["y"] + boxes[1]["height"]
+    size = page.viewport_size
+    assert size is not None
+    assert boxes[0]["x"] + boxes[0]["width"] <= size["width"]
+    page.keyboard.press("Escape")
+    expect(told).to_be_hidden()
+    expect(why).to_have_attribute("aria-expanded", "false")
+    why.focus()
+    page.keyboard.press("Enter")
+    expect(told).to_be_visible()
+    key(page, "7")  # what is pressed goes through, and the refusal is old news
+    expect(told).to_be_hidden()
+    expect(why).to_be_hidden()
+    until_pressed(page, companion, "7")
+
+
+def test_a_refusal_that_rests_on_no_sources_rule_has_no_why(page: Page) -> None:
+    key(page, "FLNB")
+    expect(page.locator("#refusal")).to_contain_text("not for now")
+    expect(page.get_by_role("button", name="Why?")).to_be_hidden()
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_reasons_stand_out_from_their_ground(browser: Browser, server: PageServer, *, is_dark: bool) -> None:
+    with visit(browser, server.url, is_dark=is_dark) as page:
+        opener(page, "ORANGE shows").click()
+        key(page, "10")
+        page.get_by_role("button", name="Why?").click()
+        expect(page.get_by_role("note", name="Why")).to_be_visible()
+        page.wait_for_timeout(150)  # the time that a key takes to come up again
+        ratio, text = page.evaluate(CONTRAST)
+        assert ratio >= 4.5, text
