@@ -7,7 +7,8 @@ Show"; travel-set, "Counting the hand after play").
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -84,13 +85,13 @@ def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
     >>> [claim.points for claim in hand_claims(parse_cards("2 4 8 J"), Card.parse("6"))]
     [0, 1, 4, 6]
     """
-    return _claims((_hand_claim(cards, turned) for cards, turned in _suited(hand, starter)))
+    return _claims(hand, starter, four=4)
 
 
 @lru_cache(maxsize=1024)
 def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
     """Return each claim that *crib* allows, fewest points first; as `hand_claims`, for a crib."""
-    return _claims((_crib_claim(cards, turned) for cards, turned in _suited(crib, starter)))
+    return _claims(crib, starter, four=0)
 
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -179,14 +180,48 @@ def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Sc
     return tuple(scores)
 
 
-def _suited(cards: Sequence[Card], starter: Card) -> Iterable[tuple[tuple[Card, ...], Card]]:
-    """Give each way in which the unknown suits can fall, no card twice."""
-    five = (*cards, starter)
-    for suits in product(*((card.suit,) if card.suit else tuple(Suit) for card in five)):
-        dressed = tuple(Card(card.rank, suit) for card, suit in zip(five, suits, strict=True))
-        if len(set(dressed)) == len(dressed):
-            yield dressed[:-1], dressed[-1]
+def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[Claim, ...]:
+    """Return each claim that can be, however the unknown suits fall; a flush without the starter is worth *four*.
+
+    Trying every way for five unknown suits would take a thousand times as long as this.
+    """
+    found = set()
+    is_paired = len({card.rank for card in hand}) < len(hand)
+    jacks = [place for place, card in enumerate(hand) if card.rank is Rank.JACK]
+    seen = {card.suit for card in hand if card.suit}
+    unseen = [suit for suit in Suit if suit not in seen][:1]  # suits that are nowhere seen are all alike
+    for turned in (starter.suit,) if starter.suit else (*seen, *unseen):
+        taken = [card for card in hand if card.rank is starter.rank]
+        if any(card.suit is turned for card in taken):
+            continue
+        can = [{card.suit} if card.suit else _SUITS - {turned} if card in taken else _SUITS for card in hand]
+        if not is_paired:
+            found |= {
+                _CLAIMS[5 if suit is turned else four, suit is turned and bool(jacks)]
+                for suit in set.intersection(*map(set, can))
+            }
+        found |= {_CLAIMS[0, nobs] for nobs in (False, True) if _may_differ(can, jacks, turned, nobs=nobs)}
+    return tuple(sorted(found, key=lambda claim: claim.points))
 
 
-def _claims(found: Iterable[Claim]) -> tuple[Claim, ...]:
-    return tuple(sorted(set(found), key=lambda claim: claim.points))
+_SUITS: Final = frozenset(Suit)
+
+
+def _may_differ(
+    can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], turned: Suit, *, nobs: bool
+) -> bool:
+    """Tell whether suits can fall without a flush, and with a jack of the suit *turned* or with none (not *nobs*).
+
+    *can* is what suits each card may have, *jacks* are the places of the jacks.
+    """
+    if nobs and not any(turned in can[place] for place in jacks):
+        return False
+    if not nobs and (len(jacks) == len(Suit) or any(can[place] == {turned} for place in jacks)):
+        return False  # of four jacks one is of any suit
+    if len(jacks) > 1:
+        return True  # two cards of a rank differ in suit
+    mine = [
+        suits if place not in jacks else {turned} if nobs else suits - {turned}
+        for place, suits in enumerate(can)
+    ]
+    return len(set().union(*mine)) > 1

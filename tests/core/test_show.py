@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable
-from itertools import combinations, combinations_with_replacement
+from collections.abc import Iterable, Iterator
+from itertools import combinations, combinations_with_replacement, product
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import games, naive
 
-from cribpi.core.cards import Card, Rank, parse_cards
+from cribpi.core.cards import Card, Rank, Suit, parse_cards
 from cribpi.core.scores import Kind, total
 from cribpi.core.show import (
     HIGHEST_SHOW,
@@ -172,6 +172,31 @@ def test_the_naive_scorer_agrees(show: tuple[tuple[Card, ...], Card]) -> None:
     assert hand_points(hand, starter) == total(score_hand(hand, starter)) == naive.show(hand, starter)
     crib = naive.show(hand, starter, is_crib=True)
     assert crib_points(hand, starter) == total(score_crib(hand, starter)) == crib
+
+
+def every_way(five: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
+    """Give each way in which the unknown suits of *five* can fall."""
+    for suits in product(*([card.suit] if card.suit else list(Suit) for card in five)):
+        dressed = tuple(Card(card.rank, suit) for card, suit in zip(five, suits, strict=True))
+        if len(set(dressed)) == len(dressed):
+            yield dressed
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_the_claims_are_all_that_the_suits_allow_and_no_more(seed: int) -> None:
+    chance = Random(seed)
+    few = [card for card in games.PACK if card.rank in chance.sample(list(Rank), 4) or card.rank == 11]
+    known = chance.choice([0, 0.3, 0.7, 1])
+    five = tuple(
+        card if chance.random() < known else Card(card.rank)
+        for card in chance.sample(chance.choice([few, list(games.PACK)]), 5)
+    )
+    bare = tuple(Card(card.rank) for card in five)
+    by_ranks = naive.show(bare[:4], bare[4])
+    for find, is_crib in ((hand_claims, False), (crib_claims, True)):
+        worth = {naive.show(way[:4], way[4], is_crib=is_crib) - by_ranks for way in every_way(five)}
+        assert {claim.points for claim in find(five[:4], five[4])} == worth
 
 
 @settings(max_examples=100)

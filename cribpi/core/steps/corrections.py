@@ -169,7 +169,8 @@ def rule_on_renege(state: State, event: RenegeRuled) -> State:
             f"{event.points} for the wrong go: the house has {worth}, or lets it go", rule="renege"
         )
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
-    others = [side for side in range(state.sides) if side != state.side(event.seat)]
+    first = state.side(event.seat) + 1  # the sides to the left, in their order: the first to the target wins
+    others = [(first + step) % state.sides for step in range(state.sides - 1)]
     return award(state, *(Outcome(event, side, event.points) for side in others))
 
 
