@@ -100,7 +100,7 @@ def test_a_houses_version_tells_what_the_house_has_changed(capsys: pytest.Captur
     text = unwrapped(said(capsys, "lowe", "--rule", "crib_flush=four", "--rule", "target=91"))
     assert "By the house: target, crib_flush." in text
     assert "crib_flush = four (the house; lowe: five)" in text
-    assert "the house: crib_flush=four, where lowe has five" in text
+    assert "the house: lowe has: all five cards only, for five" in text
     found = said_json(capsys, "lowe", "--rule", "target=91")
     assert [one["option"] for one in found["options"] if one["is_house"]] == ["target"]
 

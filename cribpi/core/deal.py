@@ -61,6 +61,8 @@ class Deal:
     starter: Card | None = None
     heels_open: bool = False
     """Whether two for his heels are still to be taken."""
+    heels_lost: bool = False
+    """Whether they were lost: the dealer played a card before taking them."""
     turn: int | None = None
     """Who is to play; None but in the play of a game kept by cards."""
     pile: tuple[Card, ...] = ()

@@ -159,12 +159,16 @@ class PointsPegged:
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """*seat*, whose show it was, had *cards* counted with *starter*, in a game kept by points."""
+    """*seat*, whose show it was, had *cards* counted with *starter*, in a game kept by points.
+
+    *points* is what the player had counted, as in `HandShown`.
+    """
 
     seat: int
     cards: tuple[Card, ...]
     starter: Card
     claim: Claim = field(default_factory=Claim)
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,8 +163,9 @@ def print_event(event: Event) -> str:
             return " ".join(("crib", *_print_claim(claim), *_print_counted(points)))
         case events.PointsPegged(side, points, kind):
             return f"peg {side} {points}" + (f" {kind}" if kind else "")
-        case events.HandCounted(seat, cards, starter, claim):
-            return " ".join((f"count {seat} {_print_cards(cards)} {starter}", *_print_claim(claim)))
+        case events.HandCounted(seat, cards, starter, claim, points):
+            five = _print_cards((*cards, starter))
+            return " ".join((f"count {seat} {five}", *_print_claim(claim), *_print_counted(points)))
         case events.StepPassed():
             return "next"
         case events.PenaltyPegged(side, points):
@@ -372,9 +373,10 @@ def _peg(words: _Words) -> Event:
 
 
 def _count(words: _Words) -> Event:
+    points = words.counted()
     seat = words.number("seat")
     five = [words.card() for _ in range(5)]
-    return events.HandCounted(seat, tuple(five[:4]), five[4], words.claim())
+    return events.HandCounted(seat, tuple(five[:4]), five[4], words.claim(), points)
 
 
 def _show(words: _Words) -> Event:

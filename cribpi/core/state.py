@@ -49,6 +49,8 @@ class Outcome:
     """In the play of cards: the count that was called."""
     claimed: int | None = None
     """What the player counted at a show, where the rules leave it to players."""
+    is_crib: bool = False
+    """Whether it is the show of a crib."""
 
     @property
     def missed(self) -> int:
@@ -61,12 +63,13 @@ class Counted:
     """A show that muggins can be called for: whose side it was, and what more may have been there.
 
     *least* and *most* are the points that were missed and are not taken: they differ where the table
-    alone knows the suits, or the cards.
+    alone knows the suits, or the cards.  *points* is what was pegged for it so far, in a game kept by points.
     """
 
     side: int
     least: int
     most: int
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cribpi.core import events
+from cribpi.core.presets import house_changes
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.words import call_play, call_show, name, number
@@ -20,7 +21,9 @@ def call(outcome: Outcome) -> str:
             return call_play(outcome.scores, outcome.count) if outcome.scores else "go"
         case events.StarterTurned() | events.HeelsTaken():
             return name(outcome.scores[0])
-        case events.HandShown() | events.CribShown() if not outcome.scores and outcome.points:
+        case events.HandShown() | events.CribShown() | events.HandCounted() if (
+            not outcome.scores and outcome.points
+        ):
             return f"muggins for {number(outcome.points)}"
         case events.HandShown() | events.CribShown() | events.HandCounted():
             return call_show(outcome.scores) + _counted(outcome)
@@ -69,7 +72,10 @@ def tell(event: events.Event, after: State) -> str:
     said = call(ours[-1]) if ours else ""
     match event:
         case events.GameStarted(_, rules):
-            by = "" if rules.name == "standard" else f" by {rules.name}"
+            house = house_changes(rules).keys() - {"target", "match"}
+            by = "" if rules.name == "standard" and not house else f" by {rules.name}"
+            by += ", changed by the house" * bool(house)
+            by += f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
             return f"a new game to {rules.target}{by}: {', '.join(names)}"
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
@@ -86,7 +92,7 @@ def tell(event: events.Event, after: State) -> str:
         case events.StarterTurned(card):
             return f"starter {card}" + (f": {said}, {side_name(after, ours[0].side)}" if said else "")
         case events.CardPlayed(seat, card):
-            return f"{names[seat]} {card}: {said}"
+            return f"{names[seat]} {card}: {said}{_lost(seat, after)}"
         case events.GoSaid(seat):
             taken = f": one for {side_name(after, ours[0].side)}" if ours and ours[0].points else ""
             return f"{names[seat]} says go{taken}"
@@ -120,8 +126,9 @@ def tell(event: events.Event, after: State) -> str:
             return f"{side_name(after, side)} calls {said}{to}"
         case events.RenegeRuled(seat, points):
             to = " and ".join(side_name(after, one.side) for one in ours)
+            each = " each" * (len(ours) > 1)
             return (
-                f"{names[seat]}'s wrong go: {number(points)} for {to}"
+                f"{names[seat]}'s wrong go: {number(points)}{each} for {to}"
                 if points
                 else f"{names[seat]}'s wrong go is let be"
             )
@@ -130,6 +137,13 @@ def tell(event: events.Event, after: State) -> str:
             return f"{side_name(after, side)}: {call(ours[0])}{rest}"
         case _:
             assert_never(event)
+
+
+def _lost(seat: int, after: State) -> str:
+    """Tell that two for his heels was lost with this card of *seat*."""
+    deal = after.deal
+    is_first = deal is not None and seat == deal.dealer and len(deal.played[seat]) == 1
+    return "; two for his heels are lost" if is_first and deal and deal.heels_lost else ""
 
 
 def _taken(ours: Sequence[Outcome], after: State) -> str:

@@ -14,7 +14,7 @@ from cribpi.core.options import BY_NAME, written
 from cribpi.core.play import LIMIT
 from cribpi.core.presets import house_changes, preset, source
 from cribpi.core.rules import Rules
-from cribpi.core.scores import Kind, Score
+from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
 
 SILENT: Final = "not stated; as in standard"
@@ -54,7 +54,8 @@ def cite(name: str, rules: Rules) -> Reason:
         value = written(getattr(rules, name))
         text = f"{TITLES[name]}: {BY_NAME[name].values.get(value, value)}."
         if name in house_changes(rules):
-            return Reason(name, text, HOUSE, f"{name}={value}, where {rules.name} has {_plain(name, rules)}")
+            plain = _plain(name, rules)
+            return Reason(name, text, HOUSE, f"{rules.name} has: {BY_NAME[name].values.get(plain, plain)}")
     if _says(by, name, rules):
         return Reason(name, text, by, rule.words[by])
     if by == OURS or not rule.words:
@@ -127,6 +128,8 @@ _KINDS: Final = {
 }
 """The scores that rest on an option; the others have a rule of their own name."""
 
+_SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
+
 _EVENTS: Final[dict[type, str]] = {
     events.PenaltyPegged: "penalty",
     events.ScorePutRight: "put-right",
@@ -142,6 +145,8 @@ def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
     """Return what *score* rests on."""
     if is_crib and score.kind is Kind.FLUSH:
         return cite("crib_flush", rules)
+    if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go before it was pegged at the call
+        return cite("go_award", rules)
     return cite(_KINDS.get(score.kind, str(score.kind)), rules)
 
 
@@ -150,15 +155,15 @@ def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
     named = _EVENTS.get(type(outcome.event))
     if named is not None:
         return (cite(named, rules),)
-    is_show = isinstance(outcome.event, events.HandShown | events.CribShown)
-    if is_show and (outcome.missed or (outcome.points and not outcome.scores)):
-        miscount: tuple[Reason, ...] = (cite("miscount", rules),)
-    else:
-        miscount = ()
-    is_crib = isinstance(outcome.event, events.CribShown)
+    is_show = isinstance(outcome.event, _SHOWS)
+    is_wrong = outcome.claimed is not None and outcome.claimed != total(outcome.scores)
+    is_muggins = is_show and bool(outcome.points) and not outcome.scores
+    miscount = (cite("miscount", rules),) if is_wrong or is_muggins else ()
     if is_show and not outcome.scores and not miscount:
         return (cite("no-nineteen", rules),)
-    found = (reason_of(score, rules, is_crib=is_crib) for score in outcome.scores)
+    if isinstance(outcome.event, events.PointsPegged) and not outcome.scores:
+        return (cite("pegs", rules),)
+    found = (reason_of(score, rules, is_crib=outcome.is_crib) for score in outcome.scores)
     return _once((*found, *miscount))
 
 
@@ -197,9 +202,12 @@ def automatic(before: State, event: events.Event, after: State) -> tuple[Reason,
 def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
     if after.winner is not None and before.winner is None:
         yield "win"
+        yield from _steps_of_win(after, after.winner)
     match event:
-        case events.GameStarted() if event.dealer is not None and before.winner is not None:
+        case events.GameStarted() if event.dealer is not None:
             yield "next_first_dealer"
+        case events.DealerChosen() if after.rules.first_dealer == "random":
+            yield "first_dealer"
         case events.CardCut() if after.deal is not None or after.ties > before.ties:
             yield "first_dealer"
         case events.StarterTurned() if after.outcomes is not before.outcomes:
@@ -208,9 +216,21 @@ def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
             yield from _steps_of_play(before, event, after)
         case events.HandShown() | events.HandCounted() | events.CribShown() if len(after.outcomes) > 1:
             yield "miscount"
-    is_shown = isinstance(event, events.HandShown | events.HandCounted | events.CribShown)
+    is_pegged = isinstance(event, events.PointsPegged | events.StepPassed)
+    is_shown = isinstance(event, _SHOWS) or (is_pegged and before.phase in {Phase.SHOW, Phase.CRIB})
     if after.winner is None and is_shown and after.deal is not None and before.deal is not None:
         yield "deal-passes" if after.deal.number > before.deal.number else "show-order"
+
+
+def _steps_of_win(after: State, winner: int) -> Iterable[str]:
+    losers = [score for side, score in enumerate(after.scores()) if side != winner]
+    if min(losers) < after.rules.double_skunk_below:
+        yield "double_skunk"
+    elif min(losers) < after.rules.skunk_below:
+        yield "skunk"
+    yield "stake"
+    if after.phase is Phase.MATCH_OVER:
+        yield "match"
 
 
 def _steps_of_play(before: State, event: events.Event, after: State) -> Iterable[str]:
@@ -222,9 +242,11 @@ def _steps_of_play(before: State, event: events.Event, after: State) -> Iterable
     has_closed = not deal.pile or isinstance(event, events.NewCountLed)
     if has_closed and after.outcomes and after.outcomes[-1].count == LIMIT:
         yield "thirty-one"
-    if has_closed:
+    if has_closed and deal.turn is not None:
         yield "count-closes"
-        yield "play_rounds" if after.rules.play_rounds == "one" else "lead_after_close"
+        yield "lead_after_close"
+    elif has_closed:
+        yield "play_rounds" if after.rules.play_rounds == "one" else "show-order"
     elif was.turn is not None and deal.turn != seats.left_of(was.turn, after.players):
         skipped = seats.around(was.turn, after.players)
         passed = skipped[: skipped.index(deal.turn)] if deal.turn in skipped else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,7 +24,7 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.scores import total
-from cribpi.core.show import Claim, score_ranks
+from cribpi.core.show import HIGHEST_SHOW, Claim, score_ranks
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.show import check_count, claims_of
@@ -100,6 +101,20 @@ def offered(state: State) -> Renege | None:
     return next(iter(deal.open_reneges()), None)
 
 
+def noted(state: State) -> tuple[Renege, ...]:
+    """Return the wrong goes that are remarked on now, where the house has no rule for them.
+
+    All are known when the play has ended, but for one that ended early: there each is at its seat's show.
+    """
+    deal = state.deal
+    if deal is None or state.rules.renege != "noted" or state.phase is not Phase.SHOW:
+        return ()
+    is_early = state.rules.play_rounds == "one"
+    return tuple(
+        wrong for wrong in deal.open_reneges() if deal.shown == 0 or (is_early and wrong.seat == deal.shower)
+    )
+
+
 def _press_renege(state: State, desk: Desk, key: str) -> Reply:
     renege = offered(state)
     if renege is not None and key == "OK":
@@ -142,13 +157,21 @@ def _press_count(state: State, desk: Desk, deal: Deal, key: str) -> Reply:
     """Take a key while a player counts: amounts that add up, then OK; GO for nothing."""
     amount = amount_of(key)
     if amount is not None:
-        check_count(desk.amount + amount, "muggins")  # what no hand counts may be an overclaim
+        _check_typed(state, desk.amount + amount)
         return Reply(replace(desk, typed=(*desk.typed, amount)))
     if key == "GO" and not desk.typed:
         return Reply(desk.cleared(), _show(state, desk, deal, 0))
     if key == "OK" and desk.typed:
         return Reply(desk.cleared(), _show(state, desk, deal, desk.amount))
     raise WrongKey(f"{key} does nothing here: type what was counted, then OK; GO for a count of nothing")
+
+
+def _check_typed(state: State, points: int) -> None:
+    """Raise `ImpossiblePoints` if nobody can count so much or more; 19 may still become 20."""
+    if state.rules.miscount == "muggins":
+        check_count(points, "muggins")  # what no hand counts may be an overclaim
+    elif points > HIGHEST_SHOW:
+        check_count(points, state.rules.miscount)
 
 
 def _show(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:
@@ -174,9 +197,14 @@ def claim_of(state: State, desk: Desk) -> Claim:
         return Claim()
     if desk.claim or not desk.typed or state.deal is None or state.deal.starter is None:
         return possible[desk.claim % len(possible)]
-    by_ranks = total(score_ranks(shown(state), state.deal.starter))
-    meant = [claim for claim in possible if by_ranks + claim.points == desk.amount]
-    return meant[0] if meant else possible[0]
+    return meant_claim(shown(state), state.deal.starter, possible, desk.amount)
+
+
+def meant_claim(cards: Sequence[Card], starter: Card, possible: tuple[Claim, ...], counted: int) -> Claim:
+    """Return the one of the *possible* claims with which the cards are worth what was *counted*; else the least."""
+    by_ranks = total(score_ranks(cards, starter))
+    meant = (claim for claim in possible if by_ranks + claim.points == counted)
+    return next(meant, possible[0])
 
 
 def next_claim(possible: tuple[Claim, ...], claim: int) -> int:

@@ -12,6 +12,7 @@ from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import play_points
 from cribpi.entry import corrections
+from cribpi.entry.by_cards import players_count
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.keys import amount_of, side_key, side_keys
 from cribpi.entry.reply import Reply, WrongKey
@@ -59,6 +60,10 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         raise WrongKey(f"{desk.amount} is typed: {keys} pegs it, UNDO clears it")
     if key == "OK":
         return Reply(desk.cleared(), StepPassed())
+    if key == "FLNB" and is_show and players_count(state):
+        if not desk.typed:
+            raise WrongKey("type what was counted first; then FLNB compares it with the cards, or OK pegs it")
+        return Reply(replace(desk.cleared(), dialog=CountHand(claimed=desk.amount)))
     if key == "FLNB" and is_show and desk.typed:
         raise WrongKey(f"{desk.amount} is typed: OK pegs it, UNDO clears it; then FLNB counts by cards")
     if key == "FLNB" and is_show:

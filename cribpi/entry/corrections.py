@@ -53,12 +53,14 @@ def missed_by(state: State, side: int) -> int:
 
 
 def press(state: State, desk: Desk, dialog: Correct, key: str) -> Reply:
-    """Take a key while the corrections of a side are open."""
+    """Take a key while the corrections of a side are open; GO goes on to the next side."""
     what = lines(state)[dialog.line % len(lines(state))]
     if key == "UNDO":
         return Reply(replace(desk, dialog=None))
     if key == "FLNB":
         return Reply(replace(desk, dialog=replace(dialog, by=_other_step(dialog.by))))
+    if key == "GO":
+        return Reply(replace(desk, dialog=open_for(state, (dialog.side + 1) % state.sides)))
     if key == "OK" and what == "score" and dialog.score == state.pegs[dialog.side].front:
         return Reply(replace(desk, dialog=None))  # nothing was changed
     if key == "OK":

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from cribpi.core.cards import Card, parse_cards
+from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import read
@@ -37,6 +38,10 @@ class Setup:
     """The preset."""
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it beside players and target, each as it is written."""
+    house_of: str = ""
+    """The preset that the house plays by, and comes back to with what it has changed there."""
+    house_options: tuple[tuple[str, str], ...] = ()
+    """What the house has changed in that, its target among it."""
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat."""
@@ -62,11 +67,31 @@ class Setup:
         return GameStarted(self.seat_names(), self.house(), Entry(self.entry))
 
     def with_preset(self, name: str) -> Setup:
-        """Return the set-up for the preset *name*: its target, and players that it knows, unchanged by the house."""
+        """Return the set-up for the preset *name*: its target, and players that it knows.
+
+        It is unchanged by the house, but for the one that the house plays by.
+        """
         known = find_preset(name).players
         players = self.players if self.players in known else known[0]
-        target = preset(name, players).target
-        return replace(self, rules=name, players=players, target=target, options=())
+        options = dict(self.house_options) if name == self.house_of else {}
+        target = int(options.pop("target", preset(name, players).target))
+        there = replace(self, rules=name, players=players, target=target, options=tuple(options.items()))
+        return there.without_misfits()
+
+    def without_misfits(self) -> Setup:
+        """Return the set-up without such changes of the house as make no sense for so many players."""
+        try:
+            self.house()
+        except BadSetup:
+            for misfit in range(len(self.options)):
+                left = replace(self, options=self.options[:misfit] + self.options[misfit + 1 :])
+                try:
+                    left.house()
+                except BadSetup:
+                    continue
+                return left
+            return replace(self, options=self.options[:-1]).without_misfits() if self.options else self
+        return self
 
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
         """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as they are written.
@@ -82,7 +107,8 @@ class Setup:
             else:
                 setup = replace(setup, options=tuple((dict(setup.options) | {option: text}).items()))
         setup.house()
-        return setup
+        house = (*setup.options, ("target", str(setup.target)))
+        return replace(setup, house_of=setup.rules, house_options=house)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +171,14 @@ class MatchSoFar:
 
 @dataclass(frozen=True, slots=True)
 class CountHand:
-    """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter."""
+    """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter.
+
+    *claimed* is what the player had counted before, by rules that leave it to players.
+    """
 
     cards: tuple[str, ...] = ()
     claim: int = 0
+    claimed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +261,9 @@ def _check_fields(desk: Desk) -> None:
             numbers += [side, score, penalty, line, muggins, by]
         case FalseWin(side, score, by):
             numbers += [side, score, by]
-        case CountHand(cards, claim):
+        case CountHand(cards, claim, claimed):
             parse_cards(" ".join(cards))
-            numbers.append(claim)
+            numbers += [claim, claimed or 0]
         case Undone(what, left):
             texts.append(what)
             numbers.append(left)

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
-from cribpi.core.errors import BadSetup, NotHeld
+from cribpi.core.errors import NotHeld
 from cribpi.core.events import (
     DealerChosen,
     Entry,
@@ -134,24 +134,15 @@ def _change(setup: Setup, line: int, step: int) -> Setup:
     match NEW_GAME_LINES[line]:
         case "players":
             known = find_preset(setup.rules).players
-            return _seated(setup, _turn(known, setup.players, step))
+            return replace(setup, players=_turn(known, setup.players, step)).without_misfits()
         case "target":
-            targets = sorted({*TARGETS, setup.target}, reverse=True)
+            house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
+            targets = sorted({*TARGETS, setup.target, int(house)}, reverse=True)
             return replace(setup, target=_turn(targets, setup.target, step))
         case "rules":
             return setup.with_preset(_turn(PRESETS, setup.rules, step))
         case _:
             return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
-
-
-def _seated(setup: Setup, players: int) -> Setup:
-    """Return *setup* for *players*, without such changes of the house as make no sense for so many."""
-    seated = replace(setup, players=players)
-    try:
-        seated.house()
-    except BadSetup:
-        return replace(seated, options=())
-    return seated
 
 
 def _turn(choices: Sequence[T], now: T, step: int) -> T:
@@ -173,7 +164,7 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
             )
             for kind, points in scored_events(state.rules)
         ]
-    if state.phase is Phase.CUT:
+    if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         found += [
             Item(f"{state.names[seat]} deals first", Reply(closed, DealerChosen(seat)))
             for seat in range(state.players)
@@ -254,17 +245,26 @@ def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | N
     return hand, starter, claims_of(state, hand, starter)
 
 
+def counted_claim(
+    dialog: CountHand, hand: tuple[Card, ...], starter: Card, claims: tuple[Claim, ...]
+) -> Claim:
+    """Return the claim that FLNB has chosen; until then the one that the count speaks of, or else the least."""
+    if dialog.claimed is None or dialog.claim:
+        return claims[dialog.claim % len(claims)]
+    return by_cards.meant_claim(hand, starter, claims, dialog.claimed)
+
+
 def _press_count(state: State, desk: Desk, dialog: CountHand, key: str) -> Reply:
     hand, starter, claims = counted(state, dialog)
     if key == "UNDO":
-        left = CountHand(dialog.cards[:-1]) if dialog.cards else None
+        left = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
         return Reply(replace(desk, dialog=left))
     card = card_of(key)
     if card is not None:
         if claims:
             raise NotHeld("all the cards are there: OK pegs them, UNDO takes the last one back")
         check_possible((*hand, *((starter,) if starter else ()), card))
-        return Reply(replace(desk, dialog=CountHand((*dialog.cards, str(card)))))
+        return Reply(replace(desk, dialog=replace(dialog, cards=(*dialog.cards, str(card)), claim=0)))
     if not claims or starter is None or state.deal is None:
         missing = seats.HAND - len(hand)
         wanted = f"{missing} more of the four cards" if missing else "the starter"
@@ -272,6 +272,7 @@ def _press_count(state: State, desk: Desk, dialog: CountHand, key: str) -> Reply
     if key == "FLNB":
         return Reply(replace(desk, dialog=replace(dialog, claim=by_cards.next_claim(claims, dialog.claim))))
     if key == "OK":
-        claim = claims[dialog.claim % len(claims)]
-        return Reply(desk.cleared(), HandCounted(state.deal.shower, hand, starter, claim))
+        claim = counted_claim(dialog, hand, starter, claims)
+        event = HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
+        return Reply(desk.cleared(), event)
     raise WrongKey(f"{key} does nothing here: OK pegs the hand, UNDO takes a card back")

@@ -18,6 +18,7 @@ from cribpi.entry.desk import (
     Menu,
     NewGame,
     Question,
+    Undone,
     Why,
 )
 from cribpi.entry.keys import RANKS, SIDES, side_keys
@@ -41,6 +42,8 @@ def _is_accepted(state: State, desk: Desk, key: str) -> bool:
 
 def _likely(state: State, desk: Desk) -> tuple[str, ...]:
     match desk.dialog:
+        case Undone(_, left):
+            return ("OK", "UNDO") if left else ("OK",)
         case Question():
             return ("OK", "UNDO", "GO")
         case NewGame():
@@ -54,7 +57,7 @@ def _likely(state: State, desk: Desk) -> tuple[str, ...]:
         case Menu():
             return ("OK", "P1", "P2", "UNDO")
         case Correct():
-            return ("OK", "P1", "P2", *RANKS[: len(corrections.lines(state))], "FLNB", "UNDO")
+            return ("OK", "P1", "P2", *RANKS[: len(corrections.lines(state))], "FLNB", "GO", "UNDO")
         case CountHand():
             ready = menus.counted(state, desk.dialog)[2]
             return ("OK", *(["FLNB"] * (len(ready) > 1)), "UNDO") if ready else RANKS
@@ -70,10 +73,14 @@ def _likely(state: State, desk: Desk) -> tuple[str, ...]:
 def _keys_by_points(state: State, desk: Desk) -> tuple[str, ...]:
     is_show = state.phase in {Phase.SHOW, Phase.CRIB}
     if desk.typed:
-        return side_keys(state.sides) if only_side(state) is None else ("OK", "UNDO")
+        if only_side(state) is None:
+            return side_keys(state.sides)
+        return ("OK", "FLNB", "UNDO") if is_show and by_cards.players_count(state) else ("OK", "UNDO")
     if state.phase is Phase.PLAY:
         return (*RANKS, "GO", "OK")
-    return (*RANKS, "OK", "FLNB") if is_show else ("OK",)
+    if is_show:
+        return (*RANKS, "OK") if by_cards.players_count(state) else (*RANKS, "OK", "FLNB")
+    return ("OK",)
 
 
 def _keys_by_cards(state: State, desk: Desk) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
-from cribpi.core.events import CribShown, Entry, Event, StepPassed
+from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.presets import house_changes
 from cribpi.core.rules import Rules
@@ -17,6 +17,7 @@ from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
 from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.core.why import automatic as automatic_steps
+from cribpi.entry import by_cards
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
 from cribpi.views.prompts import OVER_31, phase_of, prompt
@@ -102,13 +103,15 @@ def message(state: State, desk: Desk) -> str | None:
         missed = f"{side_name(state, counted.side)} has missed {counted.least}"
         return f"{missed}: who calls muggins first takes it, by that side's key or MENU"
     deal = state.deal
-    is_noted = state.rules.renege == "noted"
-    if is_noted and deal and state.phase is Phase.SHOW and deal.shown == 0 and deal.reneges():
-        return "; ".join(
+    if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and desk.dialog is None:
+        return f"{state.names[deal.dealer]} has played: two for his heels are lost"
+    return (
+        "; ".join(
             f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
-            for wrong in deal.reneges()
+            for wrong in by_cards.noted(state)
         )
-    return None
+        or None
+    )
 
 
 def shower(state: State) -> int | None:
@@ -153,7 +156,7 @@ def _is_told(event: Event, state: State) -> bool:
 
 def score_json(score: Score, state: State, outcome: Outcome) -> dict[str, object]:
     """Return one *score* of *outcome* in the shape of the contract, with the rule that it rests on."""
-    why = reason_of(score, state.rules, is_crib=isinstance(outcome.event, CribShown))
+    why = reason_of(score, state.rules, is_crib=outcome.is_crib)
     return {
         "kind": str(score.kind),
         "points": score.points,

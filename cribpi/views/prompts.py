@@ -25,6 +25,7 @@ from cribpi.entry.desk import (
     Menu,
     NewGame,
     Question,
+    Undone,
     Why,
 )
 from cribpi.entry.keys import RANKS, side_keys
@@ -40,6 +41,8 @@ def phase_of(state: State, desk: Desk) -> str:
 def prompt(state: State, desk: Desk) -> str:
     """Say what to do next, in one line."""
     match desk.dialog:
+        case Undone(_, left):
+            return "OK goes on" + (", UNDO takes back more" if left else "")
         case NewGame():
             setup, way = desk.setup, "every card" if desk.setup.entry == Entry.CARDS else "points only"
             house = ", changed by the house" if setup.options else ""
@@ -56,11 +59,15 @@ def prompt(state: State, desk: Desk) -> str:
             return f"Menu, {place}: {lines[line].text}; OK takes it, P1 and P2 move, UNDO leaves"
         case Correct(side):
             what, is_number = _correction(state, desk.dialog)
-            change = f"P1 less, P2 more, FLNB by {_other_step(desk.dialog.by)}, " if is_number else ""
-            return f"Correct {side_name(state, side)}: {what}; {change}OK applies, UNDO leaves"
+            change = (
+                f"P1 lower, P2 higher, FLNB in {_STEPS[_other_step(desk.dialog.by)]}, " if is_number else ""
+            )
+            return (
+                f"Correct {side_name(state, side)}: {what}; {change}OK applies, GO the next side, UNDO leaves"
+            )
         case FalseWin(side, score):
             back = f", and {FALSE_WIN_BACK} back" if state.rules.false_win == "acc" else ""
-            change = f"P1 less, P2 more, FLNB by {_other_step(desk.dialog.by)}"
+            change = f"P1 lower, P2 higher, FLNB in {_STEPS[_other_step(desk.dialog.by)]}"
             return f"{side_name(state, side)} has not won: the true score is {score}{back}; {change}, OK applies, UNDO leaves"
         case Why(line):
             reasons = reasons_of(state)
@@ -137,7 +144,8 @@ def _renege(state: State, renege: Renege) -> str:
     points = renege_points(state, len(renege.cards))
     others = [side_name(state, one) for one in range(state.sides) if one != state.side(renege.seat)]
     held = f"{state.names[renege.seat]} said go at {renege.count}, but held the {_cards(renege.cards)}"
-    return f"{held}: OK gives {' and '.join(others)} {points}, GO lets it be"
+    each = " each" if len(others) > 1 else ""
+    return f"{held}: OK gives {' and '.join(others)} {points}{each}, GO lets it be"
 
 
 def _by_points(state: State, desk: Desk, deal: Deal) -> str:
@@ -145,7 +153,9 @@ def _by_points(state: State, desk: Desk, deal: Deal) -> str:
     if desk.typed:
         only = only_side(state)
         if only is not None:
-            return f"{desk.amount}: OK pegs it for {side_name(state, only)}"
+            is_show = state.phase in {Phase.SHOW, Phase.CRIB} and by_cards.players_count(state)
+            compares = ", FLNB compares it with the cards" if is_show else ""
+            return f"{desk.amount}: OK pegs it for {side_name(state, only)}{compares}"
         keys = " or ".join(side_keys(state.sides))
         return f"{desk.amount}: {keys} pegs it"
     match state.phase:
@@ -156,9 +166,15 @@ def _by_points(state: State, desk: Desk, deal: Deal) -> str:
         case Phase.PLAY:
             return "The play: type an amount, then a side's key; OK when it is over"
         case Phase.SHOW:
-            return f"{shower} shows: type the count and OK, or FLNB to count it by cards"
+            return f"{shower} shows: {_BY_POINTS[by_cards.players_count(state)]}"
         case _:
-            return f"{dealer}'s crib: type the count and OK, or FLNB to count it by cards"
+            return f"{dealer}'s crib: {_BY_POINTS[by_cards.players_count(state)]}"
+
+
+_BY_POINTS: Final = {
+    False: "type the count and OK, or FLNB to count it by cards",
+    True: "type the count, then OK, or FLNB to compare it with the cards",
+}
 
 
 def _counting(state: State, dialog: CountHand) -> str:
@@ -167,7 +183,11 @@ def _counting(state: State, dialog: CountHand) -> str:
         return f"Count a hand: press its cards, {seats.HAND - len(hand)} to come"
     if starter is None:
         return "Count a hand: now the starter"
-    claim = claims[dialog.claim % len(claims)]
+    claim = menus.counted_claim(dialog, hand, starter, claims)
+    if dialog.claimed is not None:
+        worth = total(score_claimed(hand, starter, claim))
+        suits = ", FLNB for flush or nobs" if len(claims) > 1 else ""
+        return f"{_cards(hand)} with {starter}: {dialog.claimed} counted, {worth} there; OK pegs it{suits}"
     return f"{_cards(hand)} with {starter}: {_pegs(hand, starter, claim, len(claims))}"
 
 
@@ -198,15 +218,16 @@ def _correction(state: State, dialog: Correct) -> tuple[str, bool]:
     lines = corrections.lines(state)
     line = dialog.line % len(lines)
     of = side_name(state, corrections.missed_by(state, dialog.side))
+    left = state.rules.target - state.pegs[dialog.side].front
     call, points = "muggins for" if dialog.muggins > 0 else "a wrong call of muggins for", abs(dialog.muggins)
     said = {
         "penalty": f"a penalty of {dialog.penalty:+}",
         "score": f"the score put right to {dialog.score}",
         "muggins": f"{call} {points}, of {of}",
-        "false-win": f"a false claim of the game, {FALSE_WIN_BACK} back",
+        "false-win": f"a false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side",
         "misdeal": "a misdeal, deal again",
     }
-    return f"{RANKS[line]} {said[lines[line]]}", lines[line] in {"penalty", "score", "muggins"}
+    return f"{RANKS[line]}: {said[lines[line]]}", lines[line] in {"penalty", "score", "muggins"}
 
 
 def _cited(reason: Reason) -> str:
@@ -215,6 +236,9 @@ def _cited(reason: Reason) -> str:
         return f"{reason.source}: no source says so"
     said = reason.words if reason.words in {SILENT, NEVER_NAMED} else f'"{reason.words}"'
     return f"{reason.source}: {said}"
+
+
+_STEPS: Final = {1: "ones", corrections.BY_TENS: "tens"}
 
 
 def _other_step(by: int) -> int:

@@ -41,7 +41,7 @@ TESTS: Final = (
 )
 """The tests that concern the core and the entry: their own, their doctests, and those that play whole games."""
 
-LEFT_OUT: Final = (".*", "__pycache__", "dist", "build", "*.egg-info", "images")
+LEFT_OUT: Final = (".*", "__pycache__", "compiled", "dist", "build", "*.egg-info", "images")
 LONGEST_TEST: Final = 60
 """Seconds after which a test hangs."""
 LONGEST_RUN: Final = 900
@@ -59,9 +59,9 @@ FOUND: Final = CACHE / "bugs-found.json"
 class Workshop:
     """A copy of the checkout, in which one bug at a time is planted."""
 
-    def __init__(self, place: Path, notes: Path) -> None:
-        """Copy the checkout to *place*; *notes* is where the run without a bug notes what it saw."""
-        shutil.copytree(HOUSE, place, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    def __init__(self, place: Path, notes: Path, source: Path = HOUSE) -> None:
+        """Copy *source* to *place*; *notes* is where the run without a bug notes what it saw."""
+        shutil.copytree(source, place, ignore=shutil.ignore_patterns(*LEFT_OUT))
         self.place = place
         self._environment = os.environ | {
             "PYTHONPATH": os.pathsep.join((str(place), str(place / "tests"))),
@@ -85,7 +85,10 @@ class Workshop:
     def digest(self) -> str:
         """Return a word that changes whenever a file of the package or of the tests does."""
         files = sorted(
-            path for room in ("cribpi", "tests", "docs") for path in (self.place / room).rglob("*.*")
+            path
+            for room in ("cribpi", "tests", "docs")
+            for path in (self.place / room).rglob("*")
+            if path.is_file() and "bugs" not in path.parts
         )
         told = hashlib.sha256()
         for path in files:
@@ -171,7 +174,7 @@ def _begin(folder: Path, workshops: int) -> SimpleQueue[Workshop]:
     free: SimpleQueue[Workshop] = SimpleQueue()
     free.put(first)
     for number in range(1, workshops):
-        other = Workshop(folder / str(number), notes)
+        other = Workshop(folder / str(number), notes, first.place)  # the checkout may have changed since
         other.compile()
         free.put(other)
     return free

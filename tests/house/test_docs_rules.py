@@ -81,6 +81,12 @@ show 0
 """
 """A wrong go that nobody has ruled on before the crib: chance seldom comes there."""
 
+HEELS = """cribpi record 1
+game "ANN" "BOB" rules=acc dealer=0
+starter J
+"""
+"""Two for his heels that are still to be taken: so too."""
+
 
 @cache
 def transitions() -> set[tuple[str, type[Event], str]]:
@@ -115,6 +121,7 @@ def transitions() -> set[tuple[str, type[Event], str]]:
             *(RenegeRuled(seat, points) for seat in range(state.players) for points in (0, 2)),
             *(FalseWinRuled(side, state.pegs[side].front) for side in range(state.sides)),
             *(FalseWinRuled(side, 20) for side in range(state.sides)),
+            *(FalseWinRuled(side, state.rules.target - 1) for side in range(state.sides)),
         )
         for probe in (event, *seldom):
             stepped(state, probe)
@@ -123,7 +130,8 @@ def transitions() -> set[tuple[str, type[Event], str]]:
                 tried(stepped(last, probe), probe)
 
     tried(NEW_TABLE, StepPassed())
-    tried(fold(entry for entry in parse(WRONG_GO) if not isinstance(entry, Comment)), RenegeRuled(0, 2))
+    for record, probe in ((WRONG_GO, RenegeRuled(0, 2)), (HEELS, HeelsTaken())):
+        tried(fold(entry for entry in parse(record) if not isinstance(entry, Comment)), probe)
     for rules in ALL_PRESETS:
         for entry in Entry:
             for is_house in (False, True):

@@ -101,7 +101,7 @@ any_event: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.CribCardTurned, cards),
     st.builds(events.CribShown, claims, st.none() | st.integers(0, 40)),
     st.builds(events.PointsPegged, small, st.integers(-40, 40), st.none() | st.sampled_from(Kind)),
-    st.builds(events.HandCounted, small, hands(4), cards, claims),
+    st.builds(events.HandCounted, small, hands(4), cards, claims, st.none() | st.integers(0, 40)),
     st.builds(events.StepPassed),
     st.builds(events.PenaltyPegged, small, st.integers(-200, 200)),
     st.builds(events.ScorePutRight, small, st.integers(-20, 140)),
@@ -216,7 +216,8 @@ def _by_points(state: State, deal: Deal, chance: Random) -> Event:
                 starter = deal.starter
             find = crib_claims if state.phase is Phase.CRIB else hand_claims
             possible = find(tuple(hand), starter) or CLAIMS
-            return events.HandCounted(deal.shower, tuple(hand), starter, chance.choice(possible))
+            counted = None if state.rules.miscount == "machine" else chance.randint(0, 29)
+            return events.HandCounted(deal.shower, tuple(hand), starter, chance.choice(possible), counted)
         case _:
             return events.StepPassed()
 

@@ -194,7 +194,7 @@ def _check_outcome(outcome: Outcome, rules: Rules) -> None:
         assert outcome.missed == truth - outcome.points
     elif outcome.scores:
         assert outcome.points == truth
-    elif outcome.points and isinstance(event, events.HandShown | events.CribShown):
+    elif outcome.points and isinstance(event, events.HandShown | events.CribShown | events.HandCounted):
         assert rules.miscount == "muggins", "the other side takes what was missed"
     elif outcome.points:
         by_people = (events.PointsPegged, events.MugginsCalled, events.RenegeRuled, events.FalseWinRuled)

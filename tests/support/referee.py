@@ -281,8 +281,8 @@ class Referee:
         bare = naive.show([Card(card.rank) for card in four], Card(starter.rank))
         nobs = any(card.rank == 11 and card.suit == starter.suit for card in four)
         claim = Claim(truth - bare - nobs, nobs)
-        if self.entry is Entry.PEG:
-            yield from self._count_by_points(seat, four, starter, claim, truth)
+        if self.entry is Entry.PEG and not self._may(0.2):
+            yield from self._count_by_points(seat, truth)
             return
         counted = None if self.rules.miscount == "machine" else self._counted(truth)
         pegged = [(seat, truth if counted is None else min(counted, truth))]
@@ -290,23 +290,22 @@ class Referee:
         if self.rules.miscount == "muggins" and self.sides == 2:
             pegged.append((self.side(seat) + 1, missed))
             missed = 0
-        event = events.CribShown(claim, counted) if is_crib else events.HandShown(seat, claim, counted)
-        yield event, pegged
-        yield from self._muggins(self.side(seat), missed)
-
-    def _count_by_points(
-        self, seat: int, four: Sequence[Card], starter: Card, claim: Claim, truth: int
-    ) -> Iterator[tuple[Event, Pegged]]:
-        if self._may(0.2):
+        event: Event
+        if self.entry is Entry.PEG:
             cards = tuple(map(self.told, four))
-            yield events.HandCounted(seat, cards, self.told(starter), claim), [(seat, truth)]
-            return
+            event = events.HandCounted(seat, cards, self.told(starter), claim, counted)
+        else:
+            event = events.CribShown(claim, counted) if is_crib else events.HandShown(seat, claim, counted)
+        yield event, pegged
+        yield from self._muggins(self.side(seat), missed, truth - missed)
+
+    def _count_by_points(self, seat: int, truth: int) -> Iterator[tuple[Event, Pegged]]:
         counted = truth if self.rules.miscount == "machine" else min(self._counted(truth), truth)
         if counted or self._may(0.5):
             yield events.PointsPegged(self.side(seat), counted), [(seat, counted)]
         else:
             yield events.StepPassed(), []
-        yield from self._muggins(self.side(seat), truth - counted)
+        yield from self._muggins(self.side(seat), truth - counted, counted)
 
     def _counted(self, truth: int) -> int:
         """Return what a player counts: mostly the truth."""
@@ -315,13 +314,16 @@ class Referee:
         most = 40 if self.rules.miscount == "muggins" and self.entry is Entry.CARDS else 29
         return self.chance.choice([count for count in range(most + 1) if most > 29 or count not in NO_COUNT])
 
-    def _muggins(self, of: int, missed: int) -> Iterator[tuple[Event, Pegged]]:
-        """Call muggins for what was *missed* and not taken, or wrongly."""
+    def _muggins(self, of: int, missed: int, pegged: int) -> Iterator[tuple[Event, Pegged]]:
+        """Call muggins for what was *missed* and not taken, beside what was *pegged*, or wrongly."""
         if self.rules.miscount != "muggins":
             return
         others = [side for side in range(self.sides) if side != of]
         while missed and self._may(0.7):
             part = self.chance.randint(1, missed)
+            if self.entry is Entry.PEG and pegged + part in NO_COUNT:
+                part = missed
+            pegged += part
             side = self.chance.choice(others)
             missed -= part
             yield events.MugginsCalled(side, of, part), [(side, part)]
@@ -344,10 +346,13 @@ class Referee:
         if self.scores[side] == before:
             return
         change = self.scores[side] - before
-        self.began[side] = min(max(self.began[side] + change, 0), target - 1)
+        is_penalty = self.chance.random() < 0.5
+        if is_penalty or change > 0:
+            self.began[side] = min(max(self.began[side] + change, 0), target - 1)
+        else:  # what this deal had pegged too much is gone, and a misdeal does not take it again
+            self.began[side] = min(self.began[side], self.scores[side])
         if self.scores[side] == target:
             self.winner = side
-        is_penalty = self.chance.random() < 0.5
         event = (
             events.PenaltyPegged(side, points)
             if is_penalty

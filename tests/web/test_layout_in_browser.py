@@ -17,6 +17,7 @@ PLACES = """() => ["#wood", "#pixels", "#keypad", "#next"].map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, x, y, width, height];
 })"""
+MISSED = "BARTHOLOMEUS has missed 2: who calls muggins first takes it, by that side's key or MENU"
 LACKING = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('next'))"
 
 
@@ -41,6 +42,35 @@ def test_nothing_moves_and_nothing_is_cut_whatever_is_said(
         expect(page.locator("#line")).to_contain_text("10, GO, MENU wait")
         assert page.evaluate(PLACES) == places
         assert page.evaluate(LACKING) <= 0
+
+
+@pytest.mark.parametrize("size", [(320, 640), (390, 844), (1280, 800)])
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(MISSED, id="who missed what"),
+        pytest.param(f"{MISSED}; {MISSED}; {MISSED}", id="three lines and more"),
+    ],
+)
+def test_a_message_is_seen_whole_and_no_hint_stands_beside_it(
+    browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int], message: str
+) -> None:
+    prompt = "WHITE shows 10 9 10 8 with 5: type the count, GO for nothing, FLNB for flush or nobs"
+    with visit(browser, server.url, size) as page:
+        companion.change(replace(SHOW, prompt=prompt, message=message, typed=0))
+        said = page.locator("#message")
+        expect(said).to_have_text(message)
+        expect(page.locator("#aside")).to_have_text("")
+        assert page.evaluate(LACKING) <= 0
+        words, place = said.bounding_box(), page.locator("#next").bounding_box()
+        assert words is not None
+        assert place is not None
+        assert words["y"] + words["height"] <= place["y"] + place["height"]
+        size_of_letters = "(each) => parseFloat(getComputedStyle(each).fontSize)"
+        assert said.evaluate(size_of_letters) >= 14
+        companion.change(replace(SHOW, message=None, typed=0))
+        expect(page.locator("#aside")).to_contain_text("add up")
+        expect(said).to_be_hidden()
 
 
 def test_a_prompt_takes_the_whole_width_before_it_takes_a_second_line(

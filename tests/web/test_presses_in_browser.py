@@ -67,7 +67,7 @@ def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: FakeC
     until_pressed(page, companion, "7")
     companion.change(SHOW)
     expect(page.locator("#prompt")).to_have_text(SHOW.prompt)
-    expect(page.locator("#aside")).to_have_text(SHOW.message or "")
+    expect(page.locator("#message")).to_have_text(SHOW.message or "")
 
 
 def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: FakeCompanion) -> None:

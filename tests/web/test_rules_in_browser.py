@@ -135,6 +135,45 @@ def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
     assert len(companion.set_ups) == 1
 
 
+def test_what_is_to_be_changed_is_in_view_beside_what_it_does_not_go_with(page: Page) -> None:
+    ask(page)
+    value(page, "heels").select_option("none")
+    value(page, "miscount").select_option("lost")
+    value(page, "heels_deadline").select_option("first-card")
+    page.locator("#rules .scroll").evaluate("(place) => place.scrollTo(0, 0)")
+    set_up(page)
+    for option in ("heels_deadline", "heels"):
+        expect(value(page, option)).to_have_attribute("aria-invalid", "true")
+        expect(value(page, option)).to_be_in_viewport(ratio=1)
+
+
+def test_a_refused_number_is_marked_in_the_box_that_it_was_typed_in(page: Page) -> None:
+    dialog = ask(page)
+    value(page, "target").select_option("other")
+    field = page.get_by_role("textbox", name="Target: 31 to 121")
+    field.fill("500")
+    set_up(page)
+    expect(dialog.get_by_role("alert")).to_contain_text("a target of 500")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_in_viewport(ratio=1)
+    assert page.locator("select[aria-invalid=true]").evaluate_all("(all) => all.map((s) => s.id)") == [
+        "rule-target"
+    ]
+
+
+def test_a_value_is_told_again_only_where_its_select_cuts_it_off(page: Page) -> None:
+    ask(page)
+    value(page, "self_combinations").select_option("any")
+    again = page.locator("[data-option=self_combinations] .control .sentence")
+    expect(again).to_have_text("any cards one after the other count, one's own too")
+    whole = page.locator("[data-option=crib_flush] .control .sentence")
+    expect(whole).to_be_hidden()
+    value(page, "go_award").select_option("call")
+    expect(page.locator("[data-option=go_award] .control .sentence")).to_contain_text("is one more")
+    page.set_viewport_size({"width": 639, "height": 800})  # one column, and a select as wide as the dialog
+    expect(again).to_be_hidden()
+
+
 def test_a_number_of_ones_own_that_cannot_be_is_refused_with_what_can(page: Page) -> None:
     dialog = ask(page)
     value(page, "target").select_option("other")

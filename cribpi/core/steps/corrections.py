@@ -20,10 +20,10 @@ from cribpi.core.events import (
     RenegeRuled,
     ScorePutRight,
 )
-from cribpi.core.play import HIGHEST_PLAY
-from cribpi.core.show import HIGHEST_SHOW
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
 from cribpi.core.steps.common import award, check_seat, check_side, place, put
+from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
 
 FALSE_WIN_BACK: Final = 15
@@ -65,7 +65,11 @@ def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) 
         raise ImpossiblePoints(
             f"{side_name(state, side)} has {score} already; nothing would change", rule="put-right"
         )
-    kept = min(max(_began_with(state, side) + score - pegs.front, 0), state.rules.target - 1)
+    began = _began_with(state, side)
+    if isinstance(event, ScorePutRight) and score < pegs.front:
+        kept = min(began, score)  # what this deal had pegged too much is retracted already
+    else:
+        kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
     state = _begin_with(state, side, kept)
     outcome = Outcome(event, side, score - pegs.front)
     return place(state, (outcome,), pegs.put_right(score))
@@ -131,13 +135,23 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
         )
     if not event.is_right and event.points <= counted.least:
         raise ImpossiblePoints(f"{counted.least} were missed: the call is right", rule="miscount")
+    if event.is_right and state.entry is Entry.PEG and counted.points + event.points in IMPOSSIBLE_SHOWS:
+        whole = counted.points + event.points
+        raise ImpossiblePoints(
+            f"{counted.points} and {event.points} is {whole}: no hand counts that", rule="miscount"
+        )
     if event.points > counted.most and state.entry is Entry.PEG:
         raise ImpossiblePoints(
             f"muggins for {event.points}: no more than {counted.most} can be missed here", rule="miscount"
         )
     if event.is_right:
-        left = replace(counted, least=max(counted.least - event.points, 0), most=counted.most - event.points)
-        state = replace(state, counted=left)
+        left = replace(
+            counted,
+            least=max(counted.least - event.points, 0),
+            most=counted.most - event.points,
+            points=counted.points + event.points,
+        )
+        state = replace(state, counted=left if counted is state.counted else None)
     to = event.side if event.is_right else event.of
     called = award(state, Outcome(event, to, event.points))
     if called.phase is not Phase.DEAL or called.deal is None:
@@ -149,7 +163,7 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
 def _open_count(state: State, of: int) -> Counted | None:
     """Return the count that muggins is called for; in the play of a game kept by points it may be any card's."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
-        return Counted(of, 0, HIGHEST_PLAY)
+        return Counted(of, 0, highest_play(state.rules))
     return state.counted
 
 

@@ -103,6 +103,7 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
         last_to_play=seat,
         turn=deal.next_to_play(seat),
         heels_open=deal.heels_open and seat != deal.dealer,
+        heels_lost=deal.heels_lost or (deal.heels_open and seat == deal.dealer),
     )
     if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play on
         deal = replace(deal, turn=None)

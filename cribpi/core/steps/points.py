@@ -12,11 +12,11 @@ from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, Wrong
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
-from cribpi.core.scores import Kind, Score, total
+from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, score_claimed
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name
 from cribpi.core.steps.common import award, by_points, check_shower, check_side, put
-from cribpi.core.steps.show import after_show, check_claim, claims_of
+from cribpi.core.steps.show import after_show, check_claim, claims_of, counted_show
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
@@ -63,8 +63,8 @@ def peg(state: State, event: PointsPegged) -> State:
             return award(replace(state, counted=None), outcome)
         case Phase.SHOW | Phase.CRIB:
             _check_show(state, deal, event)
-            counted = Counted(event.side, 0, HIGHEST_SHOW - event.points)
-            return after_show(state, outcome, counted=counted)
+            counted = Counted(event.side, 0, HIGHEST_SHOW - event.points, event.points)
+            return after_show(state, replace(outcome, is_crib=state.phase is Phase.CRIB), counted=counted)
         case _:
             raise WrongPhase("nothing can be pegged before the starter is cut; OK goes on to it")
 
@@ -85,8 +85,7 @@ def count_hand(state: State, event: HandCounted) -> State:
     check_possible(deal.seen)
     check_claim(event.claim, claims_of(state, event.cards, event.starter), is_crib=is_crib)
     scores = score_claimed(event.cards, event.starter, event.claim)
-    outcome = Outcome(event, state.side(event.seat), total(scores), scores)
-    return after_show(replace(state, deal=deal), outcome)
+    return counted_show(replace(state, deal=deal), event, state.side(event.seat), scores)
 
 
 def pass_step(state: State, event: StepPassed) -> State:
@@ -99,7 +98,7 @@ def pass_step(state: State, event: StepPassed) -> State:
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)
         case Phase.PLAY:
-            return replace(state, phase=Phase.SHOW)
+            return replace(state, phase=Phase.SHOW, counted=None)
         case _:
             side = state.side(deal.shower)
             return after_show(state, Outcome(event, side), counted=Counted(side, 0, HIGHEST_SHOW))
@@ -135,7 +134,7 @@ def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
     if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
         can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
         is_over = state.rules.miscount == "muggins" and event.points > 0
-        also = "; it is an overclaim, and the true count is pegged" if is_over else ""
+        also = "; it is an overclaim: peg the true count" if is_over else ""
         raise ImpossiblePoints(f"no hand and no crib counts {event.points}: {can}{also}")
     shower = state.side(deal.shower)
     if event.side != shower:

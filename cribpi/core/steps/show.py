@@ -10,7 +10,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
-from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandShown
+from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.core.scores import Score, total
 from cribpi.core.show import (
     HIGHEST_SHOW,
@@ -48,9 +48,13 @@ def show_hand(state: State, event: HandShown) -> State:
     hand, starter = deal.hand(event.seat), _starter(deal)
     missing = seats.HAND - len(hand)
     if missing:
-        raise NotHeld(f"{state.names[event.seat]} has not played every card: turn up {missing} more first")
+        left = f"{missing} cards" if missing > 1 else "a card"
+        raise NotHeld(
+            f"{state.names[event.seat]} has {left} left from the play: turn up the rest first",
+            rule="play_rounds",
+        )
     check_claim(event.claim, claims_of(state, hand, starter))
-    return _shown(state, event, state.side(event.seat), score_claimed(hand, starter, event.claim))
+    return counted_show(state, event, state.side(event.seat), score_claimed(hand, starter, event.claim))
 
 
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
@@ -70,7 +74,7 @@ def show_crib(state: State, event: CribShown) -> State:
     if missing:
         raise NotHeld(f"the crib has four cards: turn up {missing} more first")
     check_claim(event.claim, claims_of(state, deal.crib, _starter(deal)), is_crib=True)
-    return _shown(
+    return counted_show(
         state, event, state.side(deal.dealer), score_claimed(deal.crib, _starter(deal), event.claim)
     )
 
@@ -92,23 +96,26 @@ def check_claim(claim: Claim, possible: Sequence[Claim], *, is_crib: bool = Fals
         )
 
 
-def _shown(state: State, event: HandShown | CribShown, side: int, scores: tuple[Score, ...]) -> State:
+def counted_show(
+    state: State, event: HandShown | CribShown | HandCounted, side: int, scores: tuple[Score, ...]
+) -> State:
     """Peg a show by what it is worth, or by what the player counted where the rules leave it to players."""
-    truth, counts = total(scores), state.rules.miscount
+    truth, counts, is_crib = total(scores), state.rules.miscount, state.phase is Phase.CRIB
     if event.points is None and counts != "machine":
         raise ImpossiblePoints(
             "players count by these rules: give the points that were counted", rule="miscount"
         )
     if event.points is None:
-        return after_show(state, Outcome(event, side, truth, scores))
+        return after_show(state, Outcome(event, side, truth, scores, is_crib=is_crib))
     if counts == "machine":
         raise ImpossiblePoints("the machine counts by these rules: no count is given", rule="miscount")
     check_count(event.points, counts)
-    main = Outcome(event, side, min(event.points, truth), scores, claimed=event.points)
+    pegged = min(event.points, truth)
+    main = Outcome(event, side, pegged, scores, claimed=event.points, is_crib=is_crib)
     missed = (Outcome(event, 1 - side, main.missed),) if main.missed and _takes_at_once(state) else ()
     left = 0 if missed else main.missed
     unseen = max(claim.points for claim in _open_claims(state, event)) - event.claim.points
-    return after_show(state, main, *missed, counted=Counted(side, left, left + max(unseen, 0)))
+    return after_show(state, main, *missed, counted=Counted(side, left, left + max(unseen, 0), pegged))
 
 
 def check_count(points: int, miscount: str) -> None:
@@ -125,12 +132,12 @@ def _takes_at_once(state: State) -> bool:
     return state.rules.miscount == "muggins" and state.sides == 2
 
 
-def _open_claims(state: State, event: HandShown | CribShown) -> tuple[Claim, ...]:
+def _open_claims(state: State, event: HandShown | CribShown | HandCounted) -> tuple[Claim, ...]:
     """Return what the suits of this show may be worth."""
     deal = state.deal
     if deal is None or deal.starter is None:
         return (event.claim,)
-    cards = deal.crib if isinstance(event, CribShown) else deal.hand(event.seat)
+    cards = deal.crib if state.phase is Phase.CRIB else deal.hand(deal.shower)
     return claims_of(state, cards, deal.starter)
 
 

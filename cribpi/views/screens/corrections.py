@@ -67,7 +67,8 @@ def _line(state: State, dialog: Correct, what: str) -> tuple[str, str]:
             points = signed(-dialog.muggins)
             return texts.WRONG_CALL, fitted(texts.TAKE_POINTS, 8, name=name, points=points)
         case "false-win":
-            return texts.FALSE_WIN, _moved(state, before, -FALSE_WIN_BACK)
+            left = state.rules.target - before  # what the other side takes
+            return texts.FALSE_WIN, f"{_moved(state, before, -FALSE_WIN_BACK)} {left:+d}"
         case _:
             return texts.MISDEAL, texts.DEAL_AGAIN
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.state import State
-from cribpi.core.why import HOUSE, SILENT, Reason, reasons_of
+from cribpi.core.why import HOUSE, OURS, SILENT, Reason, reasons_of
 from cribpi.entry.desk import Why
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, COLUMNS
@@ -46,4 +46,8 @@ def _quoted(reason: Reason) -> str:
 
 def source_of(reason: Reason) -> str:
     """Name whose rule *reason* is; an empty text where its source says nothing of it."""
-    return "" if reason.words == SILENT else texts.RULE_OF.format(source=reason.source)[:COLUMNS]
+    return (
+        ""
+        if reason.words == SILENT or reason.source == OURS
+        else texts.RULE_OF.format(source=reason.source)[:COLUMNS]
+    )

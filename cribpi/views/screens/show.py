@@ -65,7 +65,7 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     if len(shown) < seats.HAND:
         cards_to_come(sheet, state, deal)
         return
-    wrong = _noted(state, deal)
+    wrong = next(iter(by_cards.noted(state)), None)
     if by_cards.players_count(state) and (wrong is None or desk.typed):
         claiming(sheet, state, desk, deal)
         return
@@ -95,7 +95,7 @@ def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
         wanted = texts.CARDS_TO_COME.format(number=missing) if missing else texts.STARTER_CARD
         sheet.keys_apart((texts.ANY_RANK, wanted), ("UNDO", ""))
         return
-    hand = Show(cards_so_far, starter, claims, claims[dialog.claim % len(claims)])
+    hand = Show(cards_so_far, starter, claims, menus.counted_claim(dialog, cards_so_far, starter, claims))
     _count(sheet, state, hand, "")
     _ask(sheet, state, deal, hand)
 
@@ -194,18 +194,6 @@ def _ask(sheet: Sheet, state: State, deal: Deal, hand: Show) -> None:
     after = min(before + total(hand.scores), state.rules.target)
     label = fitted(texts.STEP, room // CELL, name=state.names[deal.shower], before=before, after=after)
     sheet.keys(("OK", label), *choice)
-
-
-def _noted(state: State, deal: Deal) -> Renege | None:
-    """Return the wrong go to remark on, where the house has no rule for it: once, at the show that proves it."""
-    if state.phase is not Phase.SHOW or state.rules.renege != "noted":
-        return None
-    found = (one for one in deal.open_reneges() if deal.shown == 0 or _is_late(state, deal, one))
-    return next(found, None)
-
-
-def _is_late(state: State, deal: Deal, wrong: Renege) -> bool:
-    return state.rules.play_rounds == "one" and wrong.seat == deal.shower
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:

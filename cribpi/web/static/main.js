@@ -7,6 +7,7 @@ import { Match } from "/static/match.js";
 import { Names } from "/static/names.js";
 import { Presses } from "/static/presses.js";
 import { Refusal } from "/static/refusal.js";
+import { Room } from "/static/room.js";
 import { Rules } from "/static/rules.js";
 import { Scores, text } from "/static/scores.js";
 import { Story } from "/static/story.js";
@@ -123,8 +124,11 @@ function showTrouble(sentences) {
   list.replaceChildren(...sentences.map((sentence) => text("li", "", sentence)));
 }
 
+// What a message says is not watered down by a hint beside it.
 function showAside() {
-  find("aside").textContent = [shown.state?.message, hint()].filter(Boolean).join(" ");
+  const message = shown.state?.message ?? "";
+  find("message").textContent = message;
+  find("aside").textContent = message ? "" : hint();
 }
 
 function hint() {
@@ -203,6 +207,7 @@ board = new Board(find("board"), find("wood"), kit);
 kit.colours.forEach((colour, side) => {
   document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
 });
+new Room(find("next"));
 find("ask-rules").addEventListener("click", () => rules.ask());
 find("rename").addEventListener("click", () => names.ask(shown.page.names, shown.state.seats));
 listen();

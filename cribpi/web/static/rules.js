@@ -1,7 +1,7 @@
 // The rules of the next game, in a dialog: a preset, and whatever the house changes in it.
 
+import { Row } from "/static/rule.js";
 import { text } from "/static/scores.js";
-import { citation, quoted } from "/static/why.js";
 
 const GROUPS = [
   ["The game", ["rules", "players", "target", "entry", "match"]],
@@ -14,9 +14,12 @@ const ENTRIES = [
   { value: "cards", text: "every card, by its rank" },
   { value: "peg", text: "points only, as people peg them" },
 ];
-const LONG = 36; // letters of a value that fit in its select
-const OTHER = "other";
 const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g; // an option with a value, as the table's sentences name them
+const SPOKEN = { // options that its sentences name without their value
+  target: /\ba target of\b/, stake: /\ba stake of\b/, match: /\ba match of\b/,
+  skunk: /\bwithout a skunk\b/, players: /\bplayers\b/,
+};
+const REMEDY = "choose "; // what stands behind it is to be changed
 
 export class Rules {
   // `send(request)` posts what was chosen; `fail(sentence)` is told when the rules cannot be shown.
@@ -28,6 +31,7 @@ export class Rules {
       this.say("");
       send(this.request());
     });
+    new ResizeObserver(() => this.rows?.forEach((row) => row.tellWhole())).observe(this.find(".choices"));
     this.find(".leave").addEventListener("click", () => this.close());
     this.find(".put-back").addEventListener("click", () => this.change(() => this.changes.clear()));
     dialog.addEventListener("cancel", (event) => {
@@ -171,96 +175,27 @@ export class Rules {
     else this.close();
   }
 
-  // A refusal, with the options that it names in the words of this dialog, and these are marked.
+  // A refusal, with the options that it names in the words of this dialog, and these are marked; the first to be changed is shown.
   say(sentence) {
-    const named = new Set();
-    const said = sentence.replace(ASSIGNED, (whole, name, value) => {
+    const named = new Set(Object.keys(SPOKEN).filter((name) => SPOKEN[name].test(sentence)));
+    const remedy = new Set();
+    const from = sentence.indexOf(REMEDY);
+    const said = sentence.replace(ASSIGNED, (whole, name, value, at) => {
       const option = this.options?.get(name);
       if (!option) return whole;
       named.add(name);
+      if (from >= 0 && at > from) remedy.add(name);
       return `“${option.title}: ${this.meaning(option, value)}”`;
     });
     this.find(".remark").textContent = said;
     for (const [name, row] of this.rows ?? []) row.blame(named.has(name));
-    this.rows?.get([...named][0])?.place.scrollIntoView({ block: "nearest" });
+    this.rows?.get([...remedy, ...named][0])?.place.scrollIntoView({ block: "center" });
   }
 
   // The focus is left nowhere, and at once, so that the next Enter is OK.
   close() {
     this.dialog.close();
     document.activeElement?.blur();
-  }
-}
-
-// One rule: its name, its values, its sentence, and whose rule it is.
-class Row {
-  constructor(name, told, chosen) {
-    this.place = text("div", "option", "");
-    this.place.dataset.option = name;
-    this.select = document.createElement("select");
-    this.select.id = `rule-${name}`;
-    this.select.append(...told.values.map(({ value, text: meaning }) => new Option(meaning, value)));
-    const title = text("label", "", told.title);
-    title.htmlFor = this.select.id;
-    this.mark = text("span", "changed", "changed");
-    this.sentence = text("p", "sentence", told.text);
-    this.sentence.id = `${this.select.id}-told`;
-    this.select.setAttribute("aria-describedby", this.sentence.id);
-    const control = text("div", "control", "");
-    this.full = text("p", "sentence", "");
-    control.append(this.select, this.full);
-    if (told.others) this.full.before(this.otherInput(told, chosen));
-    this.select.addEventListener("change", () => this.picked(chosen));
-    const head = text("p", "head", "");
-    head.append(title, this.mark);
-    this.place.append(head, control, this.sentence);
-    if (told.citations) this.place.append(whose(told));
-  }
-
-  otherInput(told, chosen) {
-    this.select.append(new Option(`other: ${told.others}`, OTHER));
-    this.other = document.createElement("input");
-    this.other.setAttribute("aria-label", `${told.title}: ${told.others}`);
-    this.other.placeholder = told.others;
-    this.other.autocomplete = "off";
-    this.other.addEventListener("input", () => chosen(this.other.value.trim()));
-    return this.other;
-  }
-
-  picked(chosen) {
-    if (this.select.value !== OTHER) {
-      chosen(this.select.value);
-      return;
-    }
-    this.other.hidden = false;
-    this.other.value = "";
-    this.other.focus();
-    chosen("");
-  }
-
-  show(value, isChanged, sentence) {
-    const isListed = [...this.select.options].some((option) => option.value === value && value !== OTHER);
-    const isTyping = this.other && document.activeElement === this.other;
-    this.select.value = isListed && !isTyping ? value : OTHER;
-    if (this.other) this.other.hidden = this.select.value !== OTHER;
-    if (this.other && !isTyping) this.other.value = value;
-    if (sentence !== undefined) this.sentence.textContent = sentence;
-    const chosen = this.select.selectedOptions[0]?.textContent ?? "";
-    this.full.textContent = chosen.length > LONG ? chosen : "";
-    this.full.hidden = chosen.length <= LONG;
-    this.mark.hidden = !isChanged;
-    this.place.classList.toggle("house", isChanged);
-  }
-
-  // Offer only the values that make sense here.
-  allow(isAllowed) {
-    const offered = [...this.select.options].filter((option) => !(option.disabled = !isAllowed(option.value)));
-    this.select.disabled = offered.length < 2;
-  }
-
-  blame(isBlamed) {
-    this.select.setAttribute("aria-invalid", String(isBlamed));
-    this.place.classList.toggle("blamed", isBlamed);
   }
 }
 
@@ -271,17 +206,4 @@ function inWords(option) {
     text: option.others && /^\d/.test(value) ? `${value}: ${meaning}` : meaning,
   }));
   return { ...option, values };
-}
-
-function whose({ citations, says, values }) {
-  const details = text("details", "whose", "");
-  details.append(text("summary", "", "Whose rule?"));
-  const meaning = (value) => values.find((each) => each.value === value)?.text ?? value;
-  for (const [source, words] of Object.entries(citations)) {
-    const block = text("div", "reason", "");
-    block.append(text("p", "sentence", (says[source] ?? []).map(meaning).join("; or ")), citation(source, quoted(source, words)));
-    details.append(block);
-  }
-  if (details.childElementCount === 1) details.append(text("p", "sentence", "No source speaks of it."));
-  return details;
 }
