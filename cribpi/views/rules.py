@@ -35,7 +35,7 @@ def playing_json(state: State) -> dict[str, object] | None:
 def effective(rules: Rules) -> dict[str, str]:
     """Return the value of every option of *rules* as it is written.
 
-    >>> effective(STANDARD)["stake"]
+    >>> effective(preset("standard"))["stake"]
     '1-2-3'
     """
     return {name: written(getattr(rules, name)) for name in BY_NAME}

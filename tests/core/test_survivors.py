@@ -25,10 +25,12 @@ from cribpi.core.record import HEADER, Comment, parse
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim, crib_points, hand_points, score_claimed, score_hand
-from cribpi.core.state import Counted, Phase, State
+from cribpi.core.state import Phase, State
+from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.tell import tell
 from cribpi.core.why import automatic
+from cribpi.core.words import call_show
 
 
 @pytest.mark.parametrize(
@@ -120,6 +122,11 @@ def test_heels_are_lost_when_the_play_ends_before_the_dealer_has_played() -> Non
     assert not shown.deal.heels_open  # type: ignore[union-attr]
 
 
+def missed(state: State) -> tuple[int, int] | None:
+    """Return how much muggins can be called for, at least and at most."""
+    return (state.counted.least, state.counted.most) if state.counted is not None else None
+
+
 MISSED = (
     'game "A" "B" rules=acc-muggins dealer=1',
     "starter 7",
@@ -130,15 +137,14 @@ MISSED = (
 def test_what_was_taken_at_once_is_not_called_for_again() -> None:
     suited = [line.replace("0:3", "0:3C").replace("0:8", "0:8D") for line in MISSED]
     state = after(*suited, "play 1:5", "show 0 counted=4")
-    assert state.counted is not None
-    assert (state.counted.least, state.counted.most) == (0, 0), "two were missed, and BOB has them"
+    assert missed(state) == (0, 0), "two were missed, and BOB has them"
     with pytest.raises(ImpossiblePoints, match="missed nothing"):
         step(state, MugginsCalled(1, 0, 2))
 
 
 def test_a_flush_that_the_table_alone_can_see_can_be_called_for() -> None:
     state = after(*MISSED, "play 1:5", "show 0 counted=6")
-    assert state.counted == Counted(0, 0, 5), "a flush of four, or of five"
+    assert missed(state) == (0, 5), "a flush of four, or of five"
     assert step(state, MugginsCalled(1, 0, 4)).scores()[1] == state.scores()[1] + 4
 
 
@@ -169,8 +175,7 @@ def test_of_two_others_the_one_to_the_left_pegs_a_wrong_go_first_and_may_win_by_
 
 def test_by_points_no_more_can_be_missed_than_a_hand_has() -> None:
     state = after('game "A" "B" miscount=muggins entry=peg dealer=1', *["next"] * 3, "peg 0 20")
-    assert state.counted is not None
-    assert (state.counted.least, state.counted.most) == (0, 9)
+    assert missed(state) == (0, 9)
     with pytest.raises(ImpossiblePoints, match="no more than 9"):
         step(state, MugginsCalled(1, 0, 10))
     assert step(state, MugginsCalled(1, 0, 9)).scores() == (20, 9)
@@ -179,13 +184,13 @@ def test_by_points_no_more_can_be_missed_than_a_hand_has() -> None:
 def test_what_was_missed_is_called_rightly_and_by_others() -> None:
     lines = [line.replace("0:3", "0:3C").replace("0:8", "0:8D") for line in MISSED[1:]]
     state = after('game "A" "B" miscount=lost dealer=1', *lines, "play 1:5", "show 0 counted=4")
-    missed = replace(state, rules=changed(state.rules, {"miscount": "muggins"}))
-    assert missed.counted == Counted(0, 2, 2)
+    called = replace(state, rules=changed(state.rules, {"miscount": "muggins"}))
+    assert missed(called) == (2, 2)
     with pytest.raises(WrongSeat, match="its own count"):
-        step(missed, MugginsCalled(0, 0, 2))
+        step(called, MugginsCalled(0, 0, 2))
     with pytest.raises(ImpossiblePoints, match="the call is right"):
-        step(missed, MugginsCalled(1, 0, 2, is_right=False))
-    assert step(missed, MugginsCalled(1, 0, 2)).scores()[1] == state.scores()[1] + 2
+        step(called, MugginsCalled(1, 0, 2, is_right=False))
+    assert step(called, MugginsCalled(1, 0, 2)).scores()[1] == state.scores()[1] + 2
 
 
 TWO = ('game "A" "B" dealer=1', "starter 9")
@@ -214,3 +219,25 @@ def test_of_a_wrong_call_it_is_told_who_takes_the_points() -> None:
     )
     call = MugginsCalled(1, 0, 2, is_right=False)
     assert tell(call, step(shown, call)).endswith("; A takes it")
+
+
+def test_a_misdeal_after_a_score_was_put_right_backward_takes_no_more_than_the_deal_pegged() -> None:
+    lines = (
+        TWO[0],
+        "put-right 0 20",
+        TWO[1],
+        "penalty 1 +1",
+        "play 0:10 1:5 0:5",
+        "put-right 0 21",
+        "misdeal",
+    )
+    assert after(*lines).scores() == (20, 1)
+
+
+def test_a_wrong_go_that_the_house_only_notes_costs_nothing() -> None:
+    state = after('game "A" "B" dealer=1', "starter 9", "play 0:10 1:5 0:8 1:go 0:7")
+    assert [renege_points(state, cards) for cards in (1, 2)] == [0, 0]
+
+
+def test_a_hand_of_nothing_is_a_nineteen() -> None:
+    assert call_show(()) == "nothing, a nineteen"

@@ -1,0 +1,97 @@
+"""What no other test of the reasons would notice if it were wrong: bugs that were planted on purpose have survived it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribpi.core.errors import MustPlay, RuleError, TooHigh
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.presets import house_rules, preset
+from cribpi.core.record import HEADER, Comment, parse
+from cribpi.core.rules import Rules
+from cribpi.core.scores import Kind, Score
+from cribpi.core.why import HOUSE, NEVER_NAMED, automatic, cite, reason_of, reason_of_refusal
+
+STANDARD = preset("standard")
+
+
+def automatic_names(*lines: str) -> list[str]:
+    """Return the rules of what happened by itself with the last event of a record's *lines*."""
+    before = state = NEW_TABLE
+    event = None
+    for entry in parse("\n".join((HEADER, *lines))):
+        if not isinstance(entry, Comment):
+            before, event, state = state, entry, step(state, entry)
+    assert event is not None
+    return [reason.rule for reason in automatic(before, event, state)]
+
+
+def test_what_the_house_has_changed_is_cited_as_the_houses() -> None:
+    reason = cite("crib_flush", house_rules("standard", 2, {"crib_flush": "four"}))
+    assert (reason.source, reason.text) == (HOUSE, "A flush in the crib: four will do, as in a hand.")
+    assert cite("crib_flush", STANDARD).source == "board-set"
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_crib", "rule"),
+    [
+        (Kind.FLUSH, False, "flush"),
+        (Kind.FLUSH, True, "crib_flush"),
+        (Kind.NOBS, True, "nobs"),
+        (Kind.GO, False, "go_award"),
+        (Kind.LAST, False, "last_card"),
+        (Kind.HEELS, False, "heels"),
+    ],
+)
+def test_a_score_rests_on_its_own_rule(kind: Kind, is_crib: bool, rule: str) -> None:  # noqa: FBT001
+    assert reason_of(Score(kind, 1, ()), STANDARD, is_crib=is_crib).rule == rule
+
+
+@pytest.mark.parametrize(("error", "rule"), [(MustPlay("play it"), "must-play"), (TooHigh("past"), "limit")])
+def test_a_refusal_rests_on_its_own_rule(error: RuleError, rule: str) -> None:
+    assert reason_of_refusal(error, STANDARD).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "source"),
+    [
+        ("first_dealer", STANDARD, "lowe"),
+        ("heels", preset("computer-game"), "computer-game"),
+        ("skunk", STANDARD, "acc"),
+        ("go_award", STANDARD, "board-set"),
+    ],
+)
+def test_an_option_is_cited_of_the_source_that_says_its_value(name: str, rules: Rules, source: str) -> None:
+    assert cite(name, rules).source == source
+
+
+def test_what_a_source_never_names_is_not_cited_as_in_standard() -> None:
+    assert cite("heels", preset("computer-game")).words == NEVER_NAMED
+
+
+TWO = 'game "A" "B" dealer=1'
+PLAY = "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10"
+CRIB = ("crib-card 5", "crib-card J", "crib-card 2", "crib-card 3")
+STEPS = [
+    # lines                                                              rule             why
+    ((TWO, "starter 5", PLAY, "show 0"), "show-order", "the other shows next"),
+    ((TWO, "starter 5", PLAY, "show 0", "show 1", *CRIB, "crib"), "deal-passes", "after the crib"),
+    (
+        (f"{TWO} heels_deadline=first-card miscount=lost", "starter J", "play 0:9 1:6"),
+        "heels_deadline",
+        "the dealer has played",
+    ),
+    ((TWO, "starter J"), "heels", "pegged at once"),
+    ((TWO, "put-right 1 119", "starter J"), "win", "119 and 2"),
+    ((TWO, "starter 5", "play 0:10 1:K 0:9 1:2"), "thirty-one", "it closes the count"),
+    (
+        (TWO, "starter 8", "play 0:10 1:K 0:9 1:go 0:A 0:go 1:5 0:4 1:6"),
+        "passed",
+        "A has no cards left",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lines", "rule", "why"), STEPS)
+def test_what_happens_by_itself_is_explained(lines: tuple[str, ...], rule: str, why: str) -> None:
+    assert rule in automatic_names(*lines), why
