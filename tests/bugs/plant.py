@@ -145,7 +145,9 @@ class Workshop:
         if code == 0:
             return SURVIVED
         red = RED.search(said)
-        return red[1] if red else f"pytest ended with {code}: {said[-300:]}"
+        if code not in {1, 2} or not red:
+            return f"{SURVIVED}, for pytest ended with {code}, and no test was red: {said[-300:]}"
+        return red[1]
 
 
 def _begin(folder: Path, workshops: int) -> SimpleQueue[Workshop]:

@@ -16,6 +16,7 @@ from cribpi.core.options import changed
 from cribpi.core.presets import preset
 from cribpi.core.state import Phase, State
 from cribpi.entry import corrections, menus
+from cribpi.entry.debounce import Debouncer, Edge
 from cribpi.entry.desk import Correct, CountHand, Desk, FalseWin, NewGame, Setup, Undone
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Reply, WrongKey
@@ -255,3 +256,39 @@ def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
     desk = Desk(dialog=Undone("ANN 7: seven", 1))
     assert press(State(), desk, "OK") == Reply(Desk())
     assert press(at("9").state, desk, "7").event == events.CardPlayed(0, Card.parse("7")), "other keys go on"
+
+
+def test_a_hand_that_a_player_has_counted_keeps_that_count_when_its_cards_are_counted() -> None:
+    model = at("OK OK OK 8 FLNB 5 5 5 J 6 OK", entry=Entry.PEG, miscount="lost")
+    event = last(model)
+    assert isinstance(event, events.HandCounted)
+    assert event.points == 8
+    assert model.state.scores() == (8, 0), "14 is lost"
+
+
+# --- bouncing buttons -------------------------------------------------------------------------------
+
+
+def presses_of(*edges: tuple[str, bool, float]) -> list[str]:
+    """Return the keys that come of *edges*, up to the last."""
+    keypad, keys_pressed = Debouncer(), []
+    for button, closed, time in edges:
+        keypad, presses = keypad.feed(Edge(button, closed, time))
+        keys_pressed += [press.key for press in presses]
+    return keys_pressed
+
+
+def test_each_bounce_begins_the_quiet_anew() -> None:
+    assert presses_of(("7", True, 0.0), ("7", False, 0.004), ("7", True, 0.011)) == ["7"]
+    assert presses_of(("7", True, 0.0), ("7", False, 0.004), ("7", True, 0.015)) == ["7", "7"]
+
+
+def test_a_key_is_let_go_and_pressed_again_while_another_is_held() -> None:
+    edges = (
+        ("UNDO", True, 0.0),
+        ("7", True, 0.1),
+        ("7", False, 0.15),
+        ("7", True, 0.3),
+        ("UNDO", False, 0.4),
+    )
+    assert presses_of(*edges, ("8", True, 0.5)) == ["7", "7", "UNDO", "8"]
