@@ -218,9 +218,7 @@ def memory(number: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Print speed and size against the budgets.")
     parser.add_argument("--quick", action="store_true", help="fewer runs")
-    parser.add_argument(
-        "--presses", type=int, default=100_000, help="how many presses memory is watched over"
-    )
+    parser.add_argument("--presses", type=int, default=20_000, help="how many presses memory is watched over")
     options = parser.parse_args()
     runs = 5 if options.quick else 25
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians")

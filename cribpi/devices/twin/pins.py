@@ -57,6 +57,18 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         self.lock = threading.RLock()
         self.shorts = 0
         self._joined: dict[int, set[int]] = {}
+        self._found: dict[int | str, MatrixPin] = {}
+
+    def pin(self, name: int | str) -> MatrixPin:
+        """Return the pin called *name*; gpiozero's own look goes through the whole board each time."""
+        if name not in self._found:
+            self._found[name] = super().pin(name)
+        return self._found[name]
+
+    def reset(self) -> None:
+        """Forget every pin."""
+        self._found.clear()
+        super().reset()
 
     def join(self, one: int, other: int) -> None:
         """Close the key between the pins *one* and *other*, by their GPIO numbers."""
