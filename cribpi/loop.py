@@ -166,9 +166,12 @@ class Loop:
                         self._changed(before)
                         self._answers.append((answer, found))
             case Trouble(device, None):
-                self.troubles.pop(device, None)
+                if self.troubles.pop(device, None) is not None:
+                    _LOG.warning("%s: all is well again", device)
                 self._told("page")
             case Trouble(device, str() as sentence):
+                if self.troubles.get(device) != sentence:
+                    _LOG.warning("%s", sentence)
                 self.troubles[device] = sentence
                 self._told("page")
             case Stop():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -604,6 +605,9 @@ def killed_at_random(folder: Path, seed: int, chance: Random) -> None:
     answered = [int(line) for line in child.stdout if line.endswith("\n")]
     child.stdout.close()
     child.wait()
+    db = sqlite3.connect(folder / "journal.db")
+    assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    db.close()
     with opened(folder) as (_, table):
         assert answered == sorted(answered)
         last = answered[-1] if answered else 0
@@ -618,6 +622,8 @@ def kill(folder: Path, times: int) -> None:
     chance = Random(9)
     for number in range(times):
         killed_at_random(folder / str(number), number, chance)
+        shutil.rmtree(folder / str(number))
+        shutil.rmtree(folder / f"{number}-again")
 
 
 def test_what_was_answered_is_there_after_kill_9(tmp_path: Path) -> None:
@@ -626,8 +632,8 @@ def test_what_was_answered_is_there_after_kill_9(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 @pytest.mark.timeout(3600)
-def test_what_was_answered_is_there_after_200_times_kill_9(tmp_path: Path) -> None:
-    kill(tmp_path, 200)
+def test_what_was_answered_is_there_after_1000_times_kill_9(tmp_path: Path) -> None:
+    kill(tmp_path, 1000)
 
 
 # --- memory -----------------------------------------------------------------------------------------

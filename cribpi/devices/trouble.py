@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-RETRIES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+RETRIES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds to wait after the first, second, ... failure in a row; the last one repeats."""
 
 _REMEDIES = {
