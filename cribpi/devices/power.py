@@ -4,7 +4,27 @@ from __future__ import annotations
 
 import subprocess
 
-COMMAND = ("systemctl", "poweroff")
+from cribpi.devices.trouble import DeviceTrouble
+
+COMMAND = (
+    "busctl",
+    "--system",
+    "--timeout=5",
+    "call",
+    "org.freedesktop.login1",
+    "/org/freedesktop/login1",
+    "org.freedesktop.login1.Manager",
+    "PowerOff",
+    "b",
+    "false",
+)
+"""Asks logind, without a question to anybody, to switch the machine off.
+
+`systemctl poweroff` asks logind too, but when it is refused goes on to ask systemd itself, and wants to write to
+all who are logged in: other rights than the one that the polkit rule gives, and an answer that tells less.
+"""
+
+WORDS = "switching off: pull the plug when the Pi's green light is out; the game is kept"
 
 
 def switch_off(command: tuple[str, ...] = COMMAND) -> str:
@@ -12,13 +32,19 @@ def switch_off(command: tuple[str, ...] = COMMAND) -> str:
 
     Not tried on a Pi yet.
 
+    Raises:
+        DeviceTrouble: If it does not; the text says why, and what does.
+
     >>> switch_off(("false",))
-    'the Pi does not switch off (false failed with 1); run sudo poweroff'
+    Traceback (most recent call last):
+    cribpi.devices.trouble.DeviceTrouble: the Pi does not switch off (false failed with 1); run sudo poweroff
     """
     try:
-        done = subprocess.run(command, capture_output=True, timeout=10, check=False)  # noqa: S603  a fixed command
+        done = subprocess.run(command, capture_output=True, timeout=10, check=False, text=True)  # noqa: S603  a fixed command
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"the Pi does not switch off ({error}); run sudo poweroff"
+        raise DeviceTrouble(f"the Pi does not switch off ({error}); run sudo poweroff") from error
     if done.returncode:
-        return f"the Pi does not switch off ({command[0]} failed with {done.returncode}); run sudo poweroff"
-    return "switching off: pull the plug when the Pi's green light is out"
+        why = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
+        why = why or f"{command[0]} failed with {done.returncode}"
+        raise DeviceTrouble(f"the Pi does not switch off ({why}); run sudo poweroff")
+    return WORDS

@@ -1,0 +1,133 @@
+"""What systemd is told: that the companion serves, that it lives, how it is, and that it stops.
+
+A datagram to the socket in `$NOTIFY_SOCKET` is all there is to it; without that nothing happens.  The thread
+here is a clock and no more: it puts a call into the loop's queue, and the loop feeds the watchdog when it comes
+to that call.  A loop that hangs feeds nothing, and neither does one whose keys nobody hears.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_LOG: Final = logging.getLogger(__name__)
+
+BEATS: Final = 3
+"""How often the watchdog is fed in the time after which it bites: once may come to nothing."""
+
+ANXIOUS: Final = 1.0
+"""Seconds at most to the next beat while nobody hears the keys: they may be opened again before the bite."""
+
+
+class Notifier:
+    """The way to systemd: the socket *address*, a path, or ``@`` and an abstract name; None for nobody to tell."""
+
+    def __init__(self, address: str | None) -> None:
+        self._address = address.replace("@", "\0", 1) if address and address.startswith("@") else address
+
+    def __bool__(self) -> bool:
+        return bool(self._address)
+
+    def say(self, *lines: str) -> None:
+        """Send *lines*, each ``NAME=value``; this never waits and never raises.
+
+        >>> Notifier(None).say("READY=1")
+        """
+        if not self._address:
+            return
+        told = "\n".join(" ".join(line.split()) for line in lines)
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
+                out.settimeout(0)
+                out.sendto(told.encode(), self._address)
+        except OSError as error:
+            _LOG.warning("systemd cannot be told %s (%s); is this unit of Type=notify?", lines[0], error)
+
+
+def watchdog_seconds(environ: Mapping[str, str]) -> float | None:
+    """Return after how many seconds without a word systemd ends this process; None if it never does.
+
+    >>> watchdog_seconds({"WATCHDOG_USEC": "30000000"})
+    30.0
+    >>> watchdog_seconds({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}) is None
+    True
+    """
+    usec, pid = environ.get("WATCHDOG_USEC", ""), environ.get("WATCHDOG_PID", "")
+    if not usec.isdecimal() or int(usec) == 0 or (pid and pid != str(os.getpid())):
+        return None
+    return int(usec) / 1_000_000
+
+
+class Service:
+    """The companion as systemd sees it.
+
+    Args:
+        call: Has a function called by the loop's thread when its queue comes to that.
+        is_heard: Whether somebody hears the keys; asked from the loop's thread.
+        status: How the companion is, in a line; asked from the loop's thread.
+        environ: The environment, in which systemd says what it wants.
+    """
+
+    def __init__(
+        self,
+        call: Callable[[Callable[[], None]], None],
+        is_heard: Callable[[], bool],
+        status: Callable[[], str],
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._call = call
+        self._is_heard = is_heard
+        self._status = status
+        self._systemd = Notifier(environ.get("NOTIFY_SOCKET"))
+        self._bite = watchdog_seconds(environ)
+        self._taken = threading.Event()
+        self._stop = threading.Event()
+        self._is_ready = False
+        self._pause = 0.0
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Say that the companion is ready once its loop serves, and from then on that it lives."""
+        if not self._systemd:
+            return
+        if self._bite is None:
+            self._call(self._beat)
+            return
+        self._thread = threading.Thread(target=self._run, name="service", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Say that the companion stops, and feed the watchdog no more."""
+        self._stop.set()
+        self._taken.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self._systemd.say("STOPPING=1", "STATUS=stopping")
+
+    def _run(self) -> None:
+        """Put one beat after another into the queue, never a second before the first was taken out."""
+        while not self._stop.wait(self._pause):
+            self._taken.clear()
+            if self._stop.is_set():  # `stop` may have set both between the wait and the clear
+                return
+            self._call(self._beat)
+            self._taken.wait()
+
+    def _beat(self) -> None:
+        """Say how the companion is, and feed the watchdog if it is well; this runs in the loop's thread."""
+        is_heard = self._is_heard()
+        lines = [f"STATUS={self._status() if is_heard else 'nobody hears the keys'}"]
+        if is_heard and self._bite is not None:
+            lines.insert(0, "WATCHDOG=1")
+        if not self._is_ready:
+            self._is_ready = True
+            lines.insert(0, "READY=1")
+        self._systemd.say(*lines)
+        every = (self._bite or 0.0) / BEATS
+        self._pause = every if is_heard else min(ANXIOUS, every)
+        self._taken.set()

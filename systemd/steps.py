@@ -1,0 +1,257 @@
+"""The steps of an installation: each knows whether it is done already, and does it if not.
+
+A step does one thing to the machine, or to the folder in which files are staged, and is safe to do twice.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).resolve().parent
+CHECKOUT: Final = HERE.parent
+
+PACKAGES: Final = (
+    "python3-venv",  # where the program lives
+    "python3-dev",  # with the next two, what rpi-ws281x is built with
+    "gcc",
+    "libc6-dev",
+    "dbus",  # by which holding MENU asks
+    "polkitd",  # and which decides that it may
+    "udev",
+)
+
+WHERE_THERE_IS: Final = ("python3-lgpio",)
+"""Packages that Raspberry Pi OS has, and some other Debian has not.
+
+These are the pins, for which there is no wheel for Python 3.13; below that pip's own serves as well.
+"""
+
+FILES: Final = (
+    ("config.toml", "etc/cribpi/config.toml"),
+    ("cribpi.sysusers", "etc/sysusers.d/cribpi.conf"),
+    ("cribpi.udev", "etc/udev/rules.d/60-cribpi.rules"),
+    ("cribpi.polkit", "etc/polkit-1/rules.d/50-cribpi.rules"),
+    ("cribpi.service", "etc/systemd/system/cribpi.service"),
+)
+"""Where each file of this folder is put, seen from the root."""
+
+CONFIG: Final = "etc/cribpi/config.toml"
+LINK: Final = "usr/local/bin/cribpi"
+HOME: Final = "opt/cribpi"
+STAMP: Final = "opt/cribpi/installed-from"
+STATE: Final = "var/lib/cribpi"
+GROUPS: Final = ("gpio", "i2c", "spi", "input")
+USER: Final = "cribpi"
+
+SOURCES: Final = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "cribpi", "hardware/kits")
+"""What the program is made of, in the checkout."""
+
+
+class Failed(Exception):
+    """A step that could not be done; its text says why, and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to be done: what it is called, whether it is done, and how it is done."""
+
+    name: str
+    is_done: Callable[[], bool]
+    do: Callable[[], None]
+
+
+def run(*command: str | Path, remedy: str) -> None:
+    """Run *command*.
+
+    Raises:
+        Failed: If it cannot be run, or fails.
+    """
+    words = [str(word) for word in command]
+    quiet = {"DEBIAN_FRONTEND": "noninteractive", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    try:
+        done = subprocess.run(
+            words,
+            env=os.environ | quiet,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    except OSError as error:
+        raise Failed(f"{words[0]} cannot be run ({error.strerror}); {remedy}") from None
+    if done.returncode:
+        sys.stderr.write(done.stdout)
+        raise Failed(f"`{' '.join(words[:4])}` failed with {done.returncode}; {remedy}")
+
+
+def succeeds(*command: str) -> bool:
+    """Return whether *command* can be run and gives 0."""
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+# --- files ---
+
+
+def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambda: None) -> Step:
+    """Put the file *source* of this folder at *path* below *root*, for all to read; then do what comes *after*.
+
+    The configuration belongs to the people: one that is there is never touched.
+    """
+    there, wanted = root / path, HERE / source
+
+    def is_done() -> bool:
+        if path == CONFIG:
+            return there.exists()
+        return (
+            there.is_file()
+            and there.read_bytes() == wanted.read_bytes()
+            and there.stat().st_mode & 0o777 == 0o644
+        )
+
+    def do() -> None:
+        there.parent.mkdir(parents=True, exist_ok=True)
+        new = there.with_name(f".{there.name}.new")
+        new.write_bytes(wanted.read_bytes())
+        new.chmod(0o644)
+        new.replace(there)  # whoever reads it sees the old one or the new one
+        after()
+
+    return Step(f"/{path}", is_done, do)
+
+
+def linked(root: Path) -> Step:
+    """Let the command `cribpi` be found."""
+    there, target = root / LINK, f"/{HOME}/bin/cribpi"
+
+    def do() -> None:
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.unlink(missing_ok=True)
+        there.symlink_to(target)
+
+    return Step(f"/{LINK}", lambda: there.is_symlink() and str(there.readlink()) == target, do)
+
+
+# --- the machine ---
+
+
+def packages() -> Step:
+    """Install the system's packages that are missing."""
+
+    def missing() -> list[str]:
+        known = [name for name in WHERE_THERE_IS if succeeds("apt-cache", "show", name)]
+        return [name for name in (*PACKAGES, *known) if not _is_installed(name)]
+
+    def do() -> None:
+        remedy = "see to the network and to apt, then do the same again"
+        run("apt-get", "update", "-qq", remedy=remedy)
+        run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing(), remedy=remedy)
+
+    named = f"{' '.join(PACKAGES)}, and where there is one {' '.join(WHERE_THERE_IS)}"
+    return Step(f"system packages: {named}", lambda: not missing(), do)
+
+
+def _is_installed(package: str) -> bool:
+    command = ("dpkg-query", "-W", "-f", "${Status}", package)
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        raise Failed(
+            "this is no Debian: there is no dpkg; install by hand, as docs/how-to/install.md tells"
+        ) from None
+    return found.stdout == "install ok installed"
+
+
+def user() -> Step:
+    """Make the user, and put it into the groups of its devices."""
+
+    def is_done() -> bool:
+        try:
+            pwd.getpwnam(USER)
+        except KeyError:
+            return False
+        found = subprocess.run(("id", "-nG", USER), capture_output=True, text=True, check=False)
+        return set(GROUPS) <= set(found.stdout.split())
+
+    def do() -> None:
+        run("systemd-sysusers", "/etc/sysusers.d/cribpi.conf", remedy="is systemd installed?")
+
+    return Step(f"user {USER}, in the groups {' '.join(GROUPS)}", is_done, do)
+
+
+def program(source: Path) -> Step:
+    """Install *source*, the checkout or a wheel, into a virtual environment that sees the system's packages."""
+    home, stamp = Path("/", HOME), Path("/", STAMP)
+
+    def is_done() -> bool:
+        return stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint(source)
+
+    def do() -> None:
+        remedy = "see to the network, then do the same again"
+        stamp.unlink(missing_ok=True)
+        python = home / "bin" / "python"
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        if not succeeds(
+            str(python), "-c", f"import sys; sys.exit(sys.version_info[:2] != ({version.replace('.', ',')}))"
+        ):
+            run(
+                sys.executable,
+                "-m",
+                "venv",
+                "--clear",
+                "--system-site-packages",
+                home,
+                remedy="is python3-venv there?",
+            )
+        pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
+        run(*pip, f"{source}[pi]", remedy=remedy)
+        if source.suffix == ".whl":  # another wheel of the same version is new as well
+            run(*pip, "--force-reinstall", "--no-deps", source, remedy=remedy)
+        stamp.write_text(fingerprint(source), encoding="utf-8")
+
+    return Step(f"/{HOME}: the program", is_done, do)
+
+
+def fingerprint(source: Path) -> str:
+    """Return a line that changes when *source*, its pins, or this Python's version does."""
+    whole = sha256()
+    for path in sorted(_files(source)):
+        whole.update(f"{path.relative_to(source) if path.is_relative_to(source) else path.name}\0".encode())
+        whole.update(path.read_bytes())
+    return f"{whole.hexdigest()} for Python {sys.version_info.major}.{sys.version_info.minor}\n"
+
+
+def _files(source: Path) -> Iterable[Path]:
+    if source.is_file():
+        return [source, CHECKOUT / "constraints.txt"]
+    found = [path for name in SOURCES for path in [source / name, *(source / name).rglob("*")]]
+    return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+
+
+# --- and back ---
+
+
+def remove(root: Path, paths: Sequence[str]) -> list[str]:
+    """Remove *paths* below *root*, and the folders of ours that are empty then; return what was there."""
+    gone = []
+    for path in paths:
+        there = root / path
+        if there.is_dir() and not there.is_symlink():
+            shutil.rmtree(there)
+        elif there.exists() or there.is_symlink():
+            there.unlink()
+        else:
+            continue
+        gone.append(f"/{path}")
+    return gone

@@ -1,0 +1,377 @@
+"""What systemd is told, over a real socket: ready once the loop serves, alive only while it does and the keys are heard."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PIL import Image
+from support.screens import Evening
+from support.server import ask, companion
+
+from cribpi.bootstrap import Running, put_together
+from cribpi.config import Config
+from cribpi.devices.power import WORDS, switch_off
+from cribpi.devices.trouble import DeviceTrouble
+from cribpi.journal import StateFolder
+from cribpi.kit import load_kit
+from cribpi.loop import BRIGHT, Loop, Stop
+from cribpi.service import BEATS, Service
+from cribpi.table import Farewell, Table
+from cribpi.views.frame import Frame
+from cribpi.views.screen import draw_last
+from cribpi.views.screens.notes import parting
+from cribpi.views.screens.sheet import Sheet
+
+WAIT = 20.0
+"""Seconds after which a test gives up waiting."""
+BITE = 0.3
+"""Seconds without a word after which the watchdog of these tests would bite."""
+
+
+class Systemd:
+    """The other end of `$NOTIFY_SOCKET`."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind("\0" + address[1:] if address.startswith("@") else address)
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def environ(self, bite: float | None = BITE) -> dict[str, str]:
+        usec = (
+            {}
+            if bite is None
+            else {"WATCHDOG_USEC": str(round(bite * 1e6)), "WATCHDOG_PID": str(os.getpid())}
+        )
+        return {"NOTIFY_SOCKET": self.address, **usec}
+
+    def hears(self, timeout: float = WAIT) -> dict[str, str] | None:
+        """Return what is told next, or None if nothing is for *timeout* seconds."""
+        self.socket.settimeout(timeout)
+        try:
+            told = self.socket.recv(4096).decode()
+        except TimeoutError:
+            return None
+        return dict(line.split("=", 1) for line in told.split("\n"))
+
+    def hears_until(self, name: str) -> dict[str, str]:
+        while (told := self.hears()) is not None:
+            if name in told:
+                return told
+        raise AssertionError(f"{name} is never told")
+
+
+@pytest.fixture
+def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]:
+    """Give the other end, at a path, or at an abstract name where the test asks for that."""
+    is_abstract = getattr(request, "param", "") == "abstract"
+    with closing(Systemd(f"@cribpi-test-{os.getpid()}" if is_abstract else str(tmp_path / "n"))) as end:
+        yield end
+
+
+@contextmanager
+def served(state: Path, environ: dict[str, str]) -> Iterator[Running]:
+    """Give a companion on the twin whose loop runs in a thread, with its service."""
+    with put_together(Config(), load_kit("table"), state, is_sim=True) as parts:
+        loop = threading.Thread(target=parts.loop.run)
+        service = Service(parts.loop.call, parts.is_heard, lambda: "well", environ)
+        service.start()
+        loop.start()
+        try:
+            yield parts
+        finally:
+            parts.loop.post(Stop())
+            loop.join(WAIT)
+            service.stop()
+            assert not loop.is_alive()
+
+
+def keys_of(parts: Running) -> Any:  # noqa: ANN401  what is opened in there
+    """Return the keypad's driver, once its thread runs."""
+    asked = threading.Event()
+    while parts.keys.device is None:
+        asked.wait(0.01)
+    return parts.keys.device
+
+
+@pytest.mark.parametrize("systemd", ["path", "abstract"], indirect=True)
+def test_ready_is_said_once_and_then_that_it_lives_as_long_as_it_serves(
+    systemd: Systemd, tmp_path: Path
+) -> None:
+    with served(tmp_path, systemd.environ()):
+        assert systemd.hears() == {"READY": "1", "WATCHDOG": "1", "STATUS": "well"}
+        for _ in range(2 * BEATS):
+            assert systemd.hears() == {"WATCHDOG": "1", "STATUS": "well"}
+    assert systemd.hears_until("STOPPING")
+
+
+def test_ready_is_not_said_before_the_loop_serves(systemd: Systemd, tmp_path: Path) -> None:
+    with put_together(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+        service = Service(parts.loop.call, parts.is_heard, lambda: "well", systemd.environ())
+        service.start()
+        assert systemd.hears(2 * BITE) is None
+        service.stop()
+    assert systemd.hears() == {"STOPPING": "1", "STATUS": "stopping"}
+
+
+def test_nothing_is_fed_while_the_loop_hangs(systemd: Systemd, tmp_path: Path) -> None:
+    with served(tmp_path, systemd.environ()) as parts:
+        assert systemd.hears_until("READY")
+        hangs, goes_on = threading.Event(), threading.Event()
+
+        def hang(table: Table) -> Any:  # noqa: ANN401  it answers nothing
+            hangs.set()
+            goes_on.wait(WAIT)
+            return table.now
+
+        parts.loop.ask(hang)
+        assert hangs.wait(WAIT)
+        while systemd.hears(0.01) is not None:
+            pass  # what was said before it hung
+        assert systemd.hears(3 * BITE) is None
+        assert parts.loop._inbox.qsize() <= 1, "beats pile up in a queue that does not move"
+        goes_on.set()
+        assert systemd.hears_until("WATCHDOG")
+
+
+def test_nothing_is_fed_while_the_thread_of_the_keys_is_dead_and_all_is_well_once_they_are_opened_again(
+    systemd: Systemd, tmp_path: Path
+) -> None:
+    with served(tmp_path, systemd.environ()) as parts:
+        assert systemd.hears_until("READY")
+        keys = keys_of(parts)
+        thread = keys._thread
+        keys._stop.set()
+        keys._rouse()
+        thread.join(WAIT)
+        told = systemd.hears_until("STATUS")
+        while told["STATUS"] == "well":
+            told = systemd.hears_until("STATUS")
+        assert told == {"STATUS": "nobody hears the keys"}
+        assert systemd.hears_until("WATCHDOG")["STATUS"] == "well"
+        assert keys_of(parts) is not keys
+
+
+def test_nothing_is_fed_after_the_death_of_lgpios_thread_though_the_keys_are_opened_again(
+    systemd: Systemd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, systemd.environ()) as parts:
+        assert systemd.hears_until("WATCHDOG")
+        monkeypatch.setitem(sys.modules, "lgpio", dead_lgpio())
+        told = systemd.hears_until("STATUS")
+        while "WATCHDOG" in told:
+            told = systemd.hears_until("STATUS")
+        keys_of(parts).close()  # what tends them opens others, which nobody hears either
+        for _ in range(3 * BEATS):
+            assert systemd.hears() == {"STATUS": "nobody hears the keys"}
+        monkeypatch.delitem(sys.modules, "lgpio")
+
+
+def dead_lgpio() -> ModuleType:
+    """Return what is left of lgpio when its one thread has ended."""
+    ended = threading.Thread(target=lambda: None)
+    ended.start()
+    ended.join()
+    lgpio: Any = ModuleType("lgpio")
+    lgpio._notify_thread = ended
+    return lgpio  # type: ignore[no-any-return]  # a module with one more name
+
+
+def test_keys_that_are_not_there_are_no_reason_to_restart_but_a_dead_lgpio_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with put_together(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+        parts.keys.close()
+        assert parts.keys.device is None
+        assert parts.is_heard()
+        monkeypatch.setitem(sys.modules, "lgpio", dead_lgpio())
+        assert not parts.is_heard()
+
+
+def test_without_a_socket_nothing_happens() -> None:
+    called: list[object] = []
+    before = threading.active_count()
+    service = Service(called.append, lambda: True, lambda: "well", {"WATCHDOG_USEC": "30000000"})
+    service.start()
+    assert called == []
+    assert threading.active_count() == before
+    service.stop()
+
+
+def test_without_a_watchdog_ready_is_said_and_no_more(systemd: Systemd, tmp_path: Path) -> None:
+    with served(tmp_path, systemd.environ(None)):
+        assert systemd.hears() == {"READY": "1", "STATUS": "well"}
+        assert systemd.hears(2 * BITE) is None
+
+
+def test_a_watchdog_of_another_process_is_not_fed(systemd: Systemd, tmp_path: Path) -> None:
+    with served(tmp_path, systemd.environ() | {"WATCHDOG_PID": "1"}):
+        assert systemd.hears() == {"READY": "1", "STATUS": "well"}
+        assert systemd.hears(2 * BITE) is None
+
+
+def test_a_socket_that_is_gone_stops_nothing(tmp_path: Path) -> None:
+    end = Systemd(str(tmp_path / "n"))
+    with served(tmp_path, end.environ()) as parts:
+        assert end.hears_until("READY")
+        end.close()
+        (tmp_path / "n").unlink()
+        assert parts.companion.press("OK", None).result(WAIT).status == 200
+
+
+def test_the_companion_as_a_process_says_when_it_is_ready_lives_and_stops(
+    systemd: Systemd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (systemd.environ() | {"WATCHDOG_PID": ""}).items():
+        monkeypatch.setenv(name, value)
+    with companion(tmp_path) as (process, url):
+        assert systemd.hears_until("READY")["STATUS"] == f"page at {url}"
+        assert systemd.hears_until("WATCHDOG")
+        process.terminate()
+        assert systemd.hears_until("STOPPING")
+        assert process.wait(WAIT) == 0
+
+
+# --- switching off ---
+
+
+@pytest.mark.parametrize("keys", ["", "OK OK P1 J"])
+def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
+    sheet = Sheet()
+    parting(sheet, Evening().press(keys).state, WORDS)
+    told = " ".join(text.text for text in sheet.texts())
+    assert "SWITCHING OFF Pull the plug when the Pi's green light is out; the game is kept" in told
+
+
+class Shown:
+    """Takes what the loop shows, and keeps the last of it, as strip and glass do."""
+
+    def __init__(self) -> None:
+        self.frame = Frame(b"")
+        self.picture = Image.new("1", (128, 64))
+
+    def show_frame(self, frame: Frame, /) -> None:
+        self.frame = frame
+
+    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
+        assert contrast == BRIGHT
+        self.picture = picture
+
+
+@contextmanager
+def leaving(state: Path, farewell: Farewell) -> Iterator[tuple[Loop, Shown]]:
+    folder = StateFolder(state)
+    journal, _ = folder.open_journal()
+    shown = Shown()
+    try:
+        table = Table(journal, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: farewell)
+        loop = Loop(table, load_kit("table"), shown)
+        yield loop, shown
+    finally:
+        journal.close()
+        folder.close()
+
+
+def keyed(loop: Loop, *keys: str) -> None:
+    """Press *keys*, one after another, in a loop that is served from here."""
+    for key in keys:
+        answer = loop.ask(lambda table, key=key: table.press(key))  # type: ignore[misc]  # a lambda in a loop
+        loop.serve()
+        assert answer.result(0).status == 200
+
+
+def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(tmp_path: Path) -> None:
+    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+        keyed(loop, "OK", "OK", "P1", "J")
+        assert any(shown.frame.data)
+        keyed(loop, "hold:MENU")
+        farewell = draw_last(loop.table.now.state, WORDS)
+        assert "pull the plug" in (loop.table.now.desk.message or "")
+        assert shown.picture.tobytes() == farewell.tobytes()
+        assert shown.frame.data == bytes(3 * loop.kit.strip.leds)
+        loop.trouble("oled", "oled: it is loose")
+        loop.serve()
+        assert shown.picture.tobytes() == farewell.tobytes()
+
+
+def test_a_press_after_it_counts_and_the_farewell_still_is_what_stays(tmp_path: Path) -> None:
+    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+        keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
+        farewell = shown.picture.tobytes()
+        keyed(loop, "7")
+        assert shown.picture.tobytes() != farewell
+        assert any(shown.frame.data)
+        loop.post(Stop())
+        loop.serve()
+        assert shown.picture.tobytes() == farewell
+        assert not any(shown.frame.data)
+
+
+def test_a_pi_that_does_not_switch_off_says_so_and_goes_on(tmp_path: Path) -> None:
+    with leaving(tmp_path, Farewell("the Pi does not switch off; run sudo poweroff")) as (loop, shown):
+        keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
+        assert any(shown.frame.data)
+        loop.post(Stop())
+        loop.serve()
+        assert any(shown.frame.data)
+
+
+def test_the_next_start_comes_back_to_the_prompt_and_not_to_the_farewell(tmp_path: Path) -> None:
+    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, _):
+        keyed(loop, "OK", "OK", "P1", "J")
+        before = loop.table.now.desk
+        keyed(loop, "hold:MENU")
+    with leaving(tmp_path, Farewell(WORDS)) as (loop, _):
+        assert loop.table.now.desk == before
+        assert loop.table.now.seq == 5
+
+
+def test_a_full_disk_does_not_keep_the_pi_from_switching_off(tmp_path: Path) -> None:
+    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+        keyed(loop, "OK")
+        loop.table._journal._db.execute("pragma query_only = on")
+        refused = loop.ask(lambda table: table.press("OK"))
+        loop.serve()
+        assert refused.result(0).status == 409
+        keyed(loop, "hold:MENU")
+        assert not any(shown.frame.data)
+
+
+def test_what_logind_answers_is_said_with_the_remedy() -> None:
+    says = (sys.executable, "-c", "import sys; sys.exit('Call failed: Access denied.')")
+    with pytest.raises(
+        DeviceTrouble, match=r"^the Pi does not switch off \(Access denied\); run sudo poweroff$"
+    ):
+        switch_off(says)
+    with pytest.raises(DeviceTrouble, match="No such file"):
+        switch_off(("/no/such/busctl",))
+    assert "pull the plug" in switch_off(("true",))
+
+
+def test_holding_menu_on_the_twin_asks_nobody_to_switch_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command for it is put on the PATH, and must not be run."""
+    trap = tmp_path / "bin"
+    trap.mkdir()
+    for name in ("busctl", "systemctl", "poweroff", "shutdown", "loginctl"):
+        (trap / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/asked\n", encoding="utf-8")
+        (trap / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{trap}{os.pathsep}{os.environ['PATH']}")
+    subprocess.run(["busctl"], check=True)
+    (tmp_path / "asked").unlink()
+    with companion(tmp_path / "state") as (_, url):
+        assert ask(f"{url}api/press", {"key": "hold:MENU"})[0] == 200
+    assert not (tmp_path / "asked").exists()

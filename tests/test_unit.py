@@ -1,0 +1,160 @@
+"""The unit: hardened, clean in systemd's own eyes, and wired to what the program needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cribpi.config import state_folder
+
+SYSTEMD = Path(__file__).parent.parent / "systemd"
+UNIT = SYSTEMD / "cribpi.service"
+EXPOSURE = 15
+"""The most that `systemd-analyze security` may find, in tenths: 1.5."""
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here: apt install systemd"
+)
+
+
+def section(name: str, path: Path = UNIT) -> dict[str, list[str]]:
+    """Return the settings of the section *name*, each with all that it is set to."""
+    text = path.read_text(encoding="utf-8")
+    lines = re.search(rf"^\[{name}\]\n(.*?)(?=^\[|\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    assert lines is not None
+    found: dict[str, list[str]] = {}
+    for line in lines[1].splitlines():
+        if line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def environment() -> dict[str, str]:
+    return dict(pair.split("=", 1) for line in section("Service")["Environment"] for pair in line.split())
+
+
+def staged(tmp_path: Path, unit: Path = UNIT) -> Path:
+    """Return *unit* as it lies in an installation, where the program is something that can be run."""
+    program = tmp_path / "cribpi"
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    copy = tmp_path / unit.name
+    text = unit.read_text(encoding="utf-8")
+    copy.write_text(text.replace("/opt/cribpi/bin/cribpi", str(program)), encoding="utf-8")
+    return copy
+
+
+@needs_systemd
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    command = ["systemd-analyze", "verify", "--man=no", str(staged(tmp_path))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+@needs_systemd
+def test_systemd_would_find_what_is_wrong(tmp_path: Path) -> None:
+    unit = staged(tmp_path)
+    unit.write_text(
+        unit.read_text(encoding="utf-8").replace("WatchdogSec=30", "WatchdogSeconds=30"), encoding="utf-8"
+    )
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False
+    )
+    assert "WatchdogSeconds" in done.stderr
+
+
+@needs_systemd
+@pytest.mark.parametrize(
+    ("drop", "is_safe"), [("", True), ("ProtectSystem=strict\nNoNewPrivileges=yes\n", False)]
+)
+def test_the_unit_is_hardened(drop: str, *, is_safe: bool, tmp_path: Path) -> None:
+    unit = staged(tmp_path)
+    text = unit.read_text(encoding="utf-8")
+    for line in drop.splitlines():
+        assert line in text
+        text = text.replace(line, "")
+    unit.write_text(text, encoding="utf-8")
+    command = [
+        "systemd-analyze",
+        "security",
+        "--offline=true",
+        f"--threshold={EXPOSURE}",
+        "--no-pager",
+        str(unit),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is is_safe, done.stdout[-200:]
+
+
+def test_the_watchdog_and_the_restart_are_on() -> None:
+    service = section("Service")
+    assert service["Type"] == ["notify"]
+    assert service["Restart"] == ["on-failure"]
+    assert int(service["WatchdogSec"][0]) == 30
+
+
+def test_the_journal_lies_in_the_state_directory() -> None:
+    service = section("Service")
+    home = environment()["XDG_STATE_HOME"].replace("%S", "/var/lib")
+    assert state_folder({"XDG_STATE_HOME": home}) == Path("/var/lib", service["StateDirectory"][0])
+
+
+def test_lgpio_keeps_its_pipe_in_the_runtime_directory() -> None:
+    service, told = section("Service"), environment()
+    assert told["GPIOZERO_PIN_FACTORY"] == "lgpio"
+    assert told["LG_WD"] == f"%t/{service['RuntimeDirectory'][0]}" == service["WorkingDirectory"][0]
+
+
+def test_the_user_has_the_groups_of_its_devices_and_no_other_device_may_be_opened() -> None:
+    service = section("Service")
+    groups = service["SupplementaryGroups"][0].split()
+    assert service["User"] == ["cribpi"]
+    assert service["DevicePolicy"] == ["closed"]
+    sysusers = (SYSTEMD / "cribpi.sysusers").read_text(encoding="utf-8").split("\n")
+    for group in groups:
+        assert f"g {group} -" in sysusers
+        assert f"m cribpi {group}" in sysusers
+    rules = (SYSTEMD / "cribpi.udev").read_text(encoding="utf-8")
+    assert set(re.findall(r'GROUP="(\w+)"', rules)) == set(groups)
+    assert set(re.findall(r'MODE="(\w+)"', rules)) == {"0660"}
+    kinds = {"char-gpiochip rw", "char-*gpiomem* rw", "char-i2c rw", "char-spi rw", "char-input rw"}
+    assert set(service["DeviceAllow"]) == kinds
+
+
+def test_what_is_for_the_model_of_the_pi_stays_visible() -> None:
+    service = section("Service")
+    assert "ProcSubset" not in service, "it would hide /proc/device-tree/model, and so the Pi"
+    assert "PrivateDevices" not in service, "it would hide the pins and the buses"
+
+
+def test_the_page_is_for_this_machine_alone() -> None:
+    service = section("Service")
+    assert (service["IPAddressDeny"], service["IPAddressAllow"]) == (["any"], ["localhost"])
+
+
+def test_the_polkit_rule_is_for_switching_off_and_for_this_user_alone() -> None:
+    rule = (SYSTEMD / "cribpi.polkit").read_text(encoding="utf-8")
+    assert set(re.findall(r'action\.id == "([^"]+)"', rule)) == {
+        "org.freedesktop.login1.power-off",
+        "org.freedesktop.login1.power-off-multiple-sessions",
+    }
+    assert re.findall(r'subject\.user == "(\w+)"', rule) == ["cribpi"]
+    assert rule.count("polkit.Result") == 1
+
+
+@needs_systemd
+def test_the_drop_in_for_pwm_is_one_that_systemd_can_read(tmp_path: Path) -> None:
+    unit = staged(tmp_path)
+    drop_in = tmp_path / f"{unit.name}.d"
+    drop_in.mkdir()
+    shutil.copy(SYSTEMD / "pwm.conf", drop_in)
+    environ = os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"}
+    command = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
