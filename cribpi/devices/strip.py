@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Literal, Protocol
+from pathlib import Path
+from typing import Final, Literal, Protocol
 
 from cribpi.devices.board import is_known_to_ws281x
-from cribpi.devices.strip_spi import SpiPort, SpiStrip
-from cribpi.devices.strip_ws281x import SPI_PIN, Ws281xStrip
+from cribpi.devices.strip_process import StripProcess
+from cribpi.devices.strip_spi import Port, SpiPort, SpiStrip
+from cribpi.devices.strip_ws281x import NAME, SPI_PIN, UNKNOWN_BOARD, Ws281xTrouble, spi_bytes
+from cribpi.devices.trouble import DeviceTrouble
 
 Driver = Literal["auto", "rpi-ws281x", "spi"]
 
-WS281X_BY_SPI = 339
-"""How many LEDs rpi-ws281x drives by SPI at 12 bytes each, within spidev's ordinary buffer of 4,096."""
+BUFFER: Final = 4096
+"""The bytes of spidev's ordinary buffer, and so of the longest SPI transfer."""
+_LARGER_BUFFER = 32_768
+_BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
 
 
 class Strip(Protocol):
@@ -25,10 +31,21 @@ class Strip(Protocol):
         """Let go of the line; the LEDs keep what they show."""
 
 
-def chosen_driver(model: str, leds: int, pin: int, *, has_ws281x: bool) -> Literal["rpi-ws281x", "spi"]:
+def spi_buffer(path: Path = _BUFFER_FILE) -> int:
+    """Return the bytes of spidev's buffer on this machine, or of the ordinary one if that is not told."""
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return BUFFER
+
+
+def chosen_driver(
+    model: str, leds: int, pin: int, *, has_ws281x: bool, buffer: int = BUFFER
+) -> Literal["rpi-ws281x", "spi"]:
     """Return what `auto` means: rpi-ws281x where it can drive the strip, else our own encoder.
 
-    Only rpi-ws281x knows pins other than GPIO10, so that those are its own in any case.
+    Only rpi-ws281x knows pins other than GPIO10, so that those are its own in any case.  By SPI it sends
+    12 bytes an LED, which must fit the *buffer* of spidev.
 
     >>> chosen_driver("Raspberry Pi 4 Model B Rev 1.4", 242, 10, has_ws281x=True)
     'rpi-ws281x'
@@ -39,18 +56,53 @@ def chosen_driver(model: str, leds: int, pin: int, *, has_ws281x: bool) -> Liter
     """
     if pin != SPI_PIN:
         return "rpi-ws281x"
-    fits = has_ws281x and is_known_to_ws281x(model) and leds <= WS281X_BY_SPI
+    fits = has_ws281x and is_known_to_ws281x(model) and spi_bytes(leds) <= buffer
     return "rpi-ws281x" if fits else "spi"
 
 
-def open_strip(leds: int, model: str, *, driver: Driver = "auto", pin: int = SPI_PIN) -> Strip:
+def open_strip(
+    leds: int,
+    model: str,
+    *,
+    driver: Driver = "auto",
+    pin: int = SPI_PIN,
+    buffer: int | None = None,
+    open_library: Callable[[int, int], Strip] = StripProcess,
+    open_port: Callable[[], Port] = SpiPort,
+) -> Strip:
     """Return the strip of *leds* LEDs on the GPIO *pin* of the Pi *model*.
+
+    Where the choice was ours and rpi-ws281x turns out not to know the board after all, a newer revision of
+    one that it does know, our own encoder takes over.
+
+    Args:
+        leds: How many LEDs it has, 1 or more.
+        model: The board's name as its kernel tells it.
+        driver: The kit's choice.
+        pin: The GPIO of the data line, 10 or 18.
+        buffer: The bytes of spidev's buffer; None reads it from the kernel.
+        open_library: Returns a strip that rpi-ws281x drives, from the number of LEDs and the pin.
+        open_port: Returns the port that our own encoder writes to.
 
     Raises:
         DeviceTrouble: If the driver cannot be had or cannot drive the strip.
     """
-    if driver == "auto":
-        driver = chosen_driver(model, leds, pin, has_ws281x=find_spec("rpi_ws281x") is not None)
-    if driver == "rpi-ws281x":
-        return Ws281xStrip(leds, pin)
-    return SpiStrip(leds, SpiPort())
+    buffer = spi_buffer() if buffer is None else buffer
+    has_ws281x = find_spec("rpi_ws281x") is not None
+    chosen = driver
+    if chosen == "auto":
+        chosen = chosen_driver(model, leds, pin, has_ws281x=has_ws281x, buffer=buffer)
+    if chosen == "spi":
+        return SpiStrip(leds, open_port())
+    if pin == SPI_PIN and spi_bytes(leds) > buffer:
+        raise DeviceTrouble(
+            f"{NAME}: {leds} LEDs take {spi_bytes(leds)} bytes by rpi-ws281x, and SPI's buffer has {buffer}; "
+            f"add spidev.bufsiz={_LARGER_BUFFER} to the line in /boot/firmware/cmdline.txt, "
+            f"or set the strip's driver to spi"
+        )
+    try:
+        return open_library(leds, pin)
+    except Ws281xTrouble as trouble:
+        if driver != "auto" or pin != SPI_PIN or trouble.code != UNKNOWN_BOARD:
+            raise
+    return SpiStrip(leds, open_port())

@@ -64,6 +64,9 @@ class Port(Protocol):
 class SpiPort:
     """The Pi's SPI port, GPIO10 for the default, set to mode 0 and the strip's clock.
 
+    The line is low when it is handed over, so that the first bit of the first frame has its right length
+    whatever the line was before.  Not tried on a Pi yet.
+
     Raises:
         DeviceTrouble: If the port is not there, or may not be opened.
     """
@@ -80,6 +83,11 @@ class SpiPort:
         except OSError as error:
             os.close(self._file)
             raise DeviceTrouble(f"{NAME}: {path} is no SPI port ({error.strerror}); enable SPI") from error
+        try:
+            os.write(self._file, TAIL)
+        except OSError as error:
+            os.close(self._file)
+            raise DeviceTrouble(sentence(NAME, error)) from error
 
     def write(self, data: bytes) -> int:
         """Send *data* in one transfer, without a gap, and return how many bytes of it were sent.

@@ -80,6 +80,11 @@ class Tended(Generic[Device]):
         self._thread = threading.Thread(target=self._run, name=f"tend {self._name}", daemon=True)
         self._thread.start()
 
+    @property
+    def device(self) -> Device | None:
+        """The device as long as it is open; any thread may look."""
+        return self._device
+
     def show(self, thing: object) -> None:
         """Have *thing* shown as soon as the device can; this returns at once and never raises.
 

@@ -1,11 +1,8 @@
-"""The strip's encoder against the twin's pulses, and the library's driver against its refusals."""
+"""The strip's encoder against the twin's pulses, and which driver serves which board."""
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
-import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi.devices.board import pi_model
-from cribpi.devices.strip import open_strip
+from cribpi.devices.strip import Driver, Strip, chosen_driver, open_strip, spi_buffer
 from cribpi.devices.strip_spi import HERTZ, TAIL, SpiPort, SpiStrip, encode
-from cribpi.devices.strip_ws281x import Ws281xStrip
+from cribpi.devices.strip_ws281x import Ws281xTrouble
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.wire import Wire, WireError, decode
 
@@ -156,78 +153,146 @@ def test_a_file_that_is_no_port_is_closed_again() -> None:
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
+def test_a_port_is_set_up_and_its_line_is_low_before_the_first_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel's answers are made up: no machine that tests has an SPI port."""
+    asked: list[tuple[int, int]] = []
+
+    def ioctl(_file: int, request: int, value: bytes) -> int:
+        # _IOW('k', number, size) of <linux/spi/spidev.h>: the size stands in the request.
+        assert (request >> 30, request >> 16 & 0x3FFF, request >> 8 & 0xFF) == (1, len(value), ord("k"))
+        asked.append((request & 0xFF, int.from_bytes(value, "little")))
+        return 0
+
+    monkeypatch.setattr("fcntl.ioctl", ioctl)
+    path, wire = tmp_path / "spidev0.0", Wire(1)
+    path.touch()
+    strip = open_strip(1, PI_5, open_port=lambda: SpiPort(str(path)))
+    assert asked == [(1, 0), (3, 8), (4, HERTZ)], "mode, bits a word, clock"
+    assert path.read_bytes() == TAIL
+    strip.show(b"abc")
+    strip.close()
+    wire.write(path.read_bytes()[len(TAIL) :])
+    assert wire.colours == b"abc"
+
+
+PI_3, PI_4, PI_5 = "Raspberry Pi 3 Model B Plus Rev 1.3", "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5"
+ZERO = "Raspberry Pi Zero 2 W Rev 1.0"
+
+CHOICES = [
+    # model    leds  pin  library  buffer  driver         why
+    (ZERO, 242, 10, True, 4096, "rpi-ws281x", "a board that it knows"),
+    (PI_3, 121, 10, True, 4096, "rpi-ws281x", "a board that it knows"),
+    (PI_4, 339, 10, True, 4096, "rpi-ws281x", "the longest that the ordinary buffer takes"),
+    (PI_4, 340, 10, True, 4096, "spi", "12 bytes an LED, and 8 more than the buffer has"),
+    (PI_4, 363, 10, True, 8192, "rpi-ws281x", "a larger buffer takes it"),
+    (PI_5, 242, 10, True, 4096, "spi", "it does not know a Pi 5"),
+    (PI_4, 242, 10, False, 4096, "spi", "it is not installed"),
+    (
+        PI_5,
+        242,
+        18,
+        False,
+        4096,
+        "rpi-ws281x",
+        "our own encoder has only GPIO 10, and so it must say why not",
+    ),
+    (PI_4, 363, 18, True, 4096, "rpi-ws281x", "PWM needs no buffer of SPI's"),
+]
+
+
+@pytest.mark.parametrize(("model", "leds", "pin", "library", "buffer", "driver", "why"), CHOICES)
+def test_the_driver_is_the_one_that_can_drive_the_strip(
+    model: str,
+    leds: int,
+    pin: int,
+    library: bool,  # noqa: FBT001  a row of a table
+    buffer: int,
+    driver: str,
+    why: str,
+) -> None:
+    assert chosen_driver(model, leds, pin, has_ws281x=library, buffer=buffer) == driver, why
+
+
 class Library:
-    """rpi_ws281x as far as the driver uses it: its codes, and its hook that runs at exit."""
+    """Opens the strip that rpi-ws281x drives, or refuses it with a code."""
 
     def __init__(self, code: int = 0) -> None:
         self.code = code
-        self.cleaned = 0
-        self.pixels: dict[int, int] = {}
-        self.shown: list[list[int]] = []
+        self.asked: list[tuple[int, int]] = []
 
-    def PixelStrip(self, leds: int, pin: int, *, freq_hz: int, dma: int) -> Library:  # noqa: N802  its name
-        assert (pin, freq_hz, dma) == (10, 800_000, 10)
-        self.pixels = dict.fromkeys(range(leds), 0)
-        atexit.register(self._cleanup)
-        return self
-
-    def begin(self) -> None:
+    def __call__(self, leds: int, pin: int) -> Strip:
+        self.asked.append((leds, pin))
         if self.code:
-            raise RuntimeError(f"ws2811_init failed with code {self.code} (as it is)")
-
-    def setPixelColor(self, led: int, colour: int) -> None:  # noqa: N802  its name
-        assert led in self.pixels
-        self.pixels[led] = colour
-
-    def show(self) -> None:
-        if self.code:
-            raise RuntimeError(f"ws2811_render failed with code {self.code} (as it is)")
-        self.shown.append(list(self.pixels.values()))
-
-    def _cleanup(self) -> None:
-        self.cleaned += 1
-
-
-def test_the_library_shows_the_frame_and_is_cleaned_up_once() -> None:
-    library = Library()
-    strip = Ws281xStrip(2, library=library)
-    strip.show(bytes((1, 2, 3, 4, 5, 6)))
-    assert library.shown == [[0x010203, 0x040506]]
-    with pytest.raises(ValueError, match="6 bytes"):
-        strip.show(bytes(9))
-    strip.close()
-    assert library.cleaned == 1
-    kept = weakref.ref(library)
-    del strip, library
-    gc.collect()
-    assert kept() is None, "a hook would clean up again at the exit"
+            raise Ws281xTrouble(f"strip: refused (code {self.code})", self.code)
+        return SpiStrip(leds, Wire(leds))
 
 
 @pytest.mark.parametrize(
-    ("code", "remedy"), [(-3, "driver to spi"), (-14, r"spidev\.bufsiz"), (-99, "driver spi")]
+    ("driver", "pin", "code", "takes_over", "why"),
+    [
+        ("auto", 10, -3, True, "a newer revision of a board that it does know"),
+        ("auto", 10, -13, False, "our own encoder would not find SPI either"),
+        ("auto", 18, -3, False, "our own encoder cannot use GPIO 18"),
+        ("rpi-ws281x", 10, -3, False, "the kit asks for it by name"),
+    ],
 )
-def test_a_code_of_the_library_is_a_sentence(code: int, remedy: str) -> None:
+def test_our_own_encoder_takes_over_where_the_choice_was_ours(
+    driver: Driver,
+    pin: int,
+    code: int,
+    takes_over: bool,  # noqa: FBT001  a row of a table
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cribpi.devices.strip.find_spec", lambda _name: True)
+    library, wire = Library(code), Wire(2)
+
+    def opened() -> Strip:
+        return open_strip(2, PI_4, driver=driver, pin=pin, open_library=library, open_port=lambda: wire)
+
+    if takes_over:
+        opened().show(b"abcdef")
+        assert wire.colours == b"abcdef", why
+    else:
+        with pytest.raises(DeviceTrouble, match=f"code {code}"):
+            opened()
+    assert library.asked == [(2, pin)]
+
+
+def test_the_kit_can_ask_for_the_encoder_on_any_board() -> None:
+    library, wire = Library(), Wire(1)
+    open_strip(1, PI_4, driver="spi", open_library=library, open_port=lambda: wire).show(b"abc")
+    assert wire.colours == b"abc"
+    assert library.asked == []
+
+
+def test_a_strip_too_long_for_the_library_is_refused_before_it_is_opened() -> None:
     library = Library()
-    strip = Ws281xStrip(2, library=library)
-    library.code = code
-    with pytest.raises(DeviceTrouble, match=remedy):
-        strip.show(bytes(6))
-    strip.close()
+    with pytest.raises(
+        DeviceTrouble, match=r"^strip: 363 LEDs take 4376 bytes .*\.bufsiz=32768 .* driver to spi$"
+    ):
+        open_strip(363, PI_4, driver="rpi-ws281x", buffer=4096, open_library=library)
+    assert library.asked == []
+    open_strip(363, PI_4, driver="rpi-ws281x", buffer=8192, open_library=library)
+    open_strip(363, PI_4, driver="rpi-ws281x", pin=18, buffer=4096, open_library=library)
+    assert library.asked == [(363, 10), (363, 18)]
 
 
-def test_a_library_that_cannot_begin_leaves_no_hook_behind() -> None:
-    library = Library(code=-3)
-    kept = weakref.ref(library)
-    with pytest.raises(DeviceTrouble, match=r"does not know this board.*\(code -3\)") as refusal:
-        Ws281xStrip(2, library=library)
-    del refusal, library
-    gc.collect()
-    assert kept() is None, "a hook holds the library until the exit, and would crash it there"
+@pytest.mark.parametrize(("content", "size"), [("8192\n", 8192), ("", 4096), (None, 4096)])
+def test_the_buffer_is_what_the_kernel_tells(tmp_path: Path, content: str | None, size: int) -> None:
+    path = tmp_path / "bufsiz"
+    if content is not None:
+        path.write_text(content, encoding="ascii")
+    assert spi_buffer(path) == size
 
 
-def test_the_driver_is_opened_as_the_board_wants() -> None:
+def test_the_port_of_a_pi_5_is_spidev() -> None:
+    if Path("/dev/spidev0.0").exists():
+        pytest.skip("this machine has an SPI port, and its strip is not ours to write to")
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
-        open_strip(242, "Raspberry Pi 5 Model B Rev 1.0")
+        open_strip(242, PI_5)
 
 
 @pytest.mark.parametrize(

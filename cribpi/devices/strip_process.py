@@ -1,0 +1,179 @@
+"""A strip that a process of its own writes to, so that sending holds nobody up and a crash ends nothing else."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import Final
+
+from cribpi.devices.strip_writer import WELL
+from cribpi.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
+
+OPENING: Final = 30.0
+"""Seconds that the writer gets to start and open the strip: on a slow Pi just after its start, with room."""
+ANSWER: Final = 2.0
+"""Seconds that the writer gets to send a frame, which takes some 0.01."""
+LEAVING: Final = 1.0
+"""Seconds that the writer gets to end by itself."""
+
+
+class StripProcess:
+    """The strip on GPIO10 by SPI, or on GPIO18 by PWM, through rpi-ws281x in a process of its own.
+
+    A frame is sent, and the next one waits until it was; whoever tends the strip keeps only the latest of
+    what comes meanwhile.  A writer that fails, crashes or hangs is a `DeviceTrouble`; close this then, and
+    make another.
+
+    Args:
+        leds: How many LEDs it has.
+        pin: Its data line's GPIO number, 10 or 18.
+        command: What starts the writer; LEDS and PIN are added to it.
+        patience: The seconds that it gets to send a frame.
+
+    Raises:
+        Ws281xTrouble: If the writer cannot be started, or cannot open the strip.
+    """
+
+    def __init__(
+        self,
+        leds: int,
+        pin: int = SPI_PIN,
+        *,
+        command: tuple[str, ...] = (sys.executable, "-m", "cribpi.devices.strip_writer"),
+        patience: float = ANSWER,
+    ) -> None:
+        self._leds = leds
+        self._patience = patience
+        self._heard = b""
+        try:
+            self._writer = subprocess.Popen(  # noqa: S603  our own program
+                (*command, str(leds), str(pin)),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # so that Ctrl-C at a terminal does not reach it before the last frame
+            )
+        except OSError as error:
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
+            ) from error
+        try:
+            self._await(OPENING)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The writer's process."""
+        return self._writer.pid
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255; return once it was sent.
+
+        Raises:
+            ValueError: If *rgb* is not three bytes for each LED of the strip.
+            Ws281xTrouble: If the library fails, or its process has ended or hangs.
+        """
+        if len(rgb) != 3 * self._leds:
+            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        at = 0
+        try:
+            while at < len(rgb):
+                at += os.write(self._input(), rgb[at:])
+        except OSError as error:
+            raise self._ended() from error
+        self._await(self._patience)
+
+    def close(self) -> None:
+        """End the writer, and kill it if it does not go; the LEDs keep what they show."""
+        for pipe in (self._writer.stdin, self._writer.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        try:
+            self._writer.wait(LEAVING)
+        except subprocess.TimeoutExpired:
+            self._writer.kill()
+            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel, it goes when that lets it
+                self._writer.wait(LEAVING)
+
+    def _input(self) -> int:
+        """Return the file descriptor of the writer's standard input.
+
+        Raises:
+            OSError: If it is closed.
+        """
+        pipe = self._writer.stdin
+        if pipe is None or pipe.closed:
+            raise BrokenPipeError("the pipe is closed")
+        return pipe.fileno()
+
+    def _await(self, patience: float) -> None:
+        """Wait for the writer's answer, *patience* seconds at most.
+
+        Raises:
+            Ws281xTrouble: If it is none, or tells of a failure.
+        """
+        line = self._line(patience)
+        if line == WELL:
+            return
+        code, _, text = line.partition(" ")
+        try:
+            raise Ws281xTrouble(text, int(code))
+        except ValueError:
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it said {line!r}; set the strip's driver to spi"
+            ) from None
+
+    def _line(self, patience: float) -> str:
+        """Return the writer's next line; all this time other threads run."""
+        pipe = self._writer.stdout
+        if pipe is None:
+            raise self._ended()
+        until = time.monotonic() + patience
+        poll = select.poll()
+        poll.register(pipe.fileno(), select.POLLIN)
+        while b"\n" not in self._heard:
+            left = until - time.monotonic()
+            if left <= 0 or not poll.poll(1000 * left):
+                raise Ws281xTrouble(
+                    f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
+                    f"it is started again, and if that does not help, set the strip's driver to spi"
+                )
+            more = os.read(pipe.fileno(), 4096)
+            if not more:
+                raise self._ended()
+            self._heard += more
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line.decode("utf-8", "replace")
+
+    def _ended(self) -> Ws281xTrouble:
+        """Return what to say of a writer that is gone."""
+        try:
+            code = self._writer.wait(LEAVING)
+        except subprocess.TimeoutExpired:
+            how = "has closed its pipe"
+        else:
+            how = f"ended with {code}" if code >= 0 else f"was ended by {_signal(-code)}"
+        return Ws281xTrouble(
+            f"{NAME}: the process that writes to it {how}; "
+            f"it is started again, and if that does not help, set the strip's driver to spi"
+        )
+
+
+def _signal(number: int) -> str:
+    """Return the signal's name.
+
+    >>> _signal(11)
+    'SIGSEGV'
+    """
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,179 @@
+"""The strip in the whole companion: nothing is sent twice, and no fault of its wire stops the keys or the page."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from support import strip_writers
+from support.server import ask
+from support.ws281x_module import need_python_part
+from test_companion import WAIT, press, running, served, twin_of, until
+
+from cribpi import bootstrap
+from cribpi.bootstrap import Running
+from cribpi.devices.strip_process import StripProcess
+from cribpi.devices.twin.wire import Wire
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+
+START = "OK OK P1 5".split()
+"""A new game, who deals, and the starter."""
+
+
+class Line:
+    """Stands between the strip's driver and the twin's wire, and lets frames through, fails them, or holds them.
+
+    Attributes:
+        sent: The frames that went through.
+        fails: Whether a frame fails.
+        held: Set while the driver is held in its call.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        self.sent = list[bytes]()
+        self.fails = False
+        self.held = threading.Event()
+        self._open = threading.Event()
+        self._open.set()
+        self._write = wire.write
+        wire.write = self.write  # type: ignore[method-assign]
+
+    def hold(self) -> None:
+        self._open.clear()
+
+    def release(self) -> None:
+        self._open.set()
+        self.held.clear()
+
+    def write(self, data: bytes) -> int:
+        if not self._open.is_set():
+            self.held.set()
+            assert self._open.wait(WAIT), "held for good"
+        if self.fails:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self.sent.append(data)
+        return self._write(data)
+
+
+@contextmanager
+def held(line: Line) -> Iterator[None]:
+    """Hold the line, and let it go whatever happens."""
+    line.hold()
+    try:
+        yield
+    finally:
+        line.release()
+
+
+def wanted(parts: Running) -> bytes:
+    """Return the frame that the loop composed last."""
+    data: bytes = parts.loop._outputs.frame.data  # type: ignore[attr-defined]
+    return data
+
+
+def finger(parts: Running, key: str) -> None:
+    """Press *key* on the twin's keypad, and wait until the table has taken it and the glass shows it."""
+    seq, glass = parts.loop.table.now.seq, twin_of(parts).panel.picture().tobytes()
+    twin_of(parts).press(key)
+    until(lambda: parts.loop.table.now.seq == seq + 1)
+    until(lambda: twin_of(parts).panel.picture().tobytes() != glass)
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Iterator[tuple[Running, Line, str]]:
+    """A companion with its page, a game begun, and the line of its strip; the LEDs show what they should."""
+    with served(tmp_path, still=True) as (parts, url):
+        line = Line(twin_of(parts).wire)
+        for key in START:
+            press(parts, key)
+        until(lambda: twin_of(parts).wire.colours == wanted(parts))
+        yield parts, line, url
+
+
+def test_a_frame_goes_out_only_when_it_changed() -> None:
+    bench = Rehearsal(load_kit("table"), 1)
+    line = Line(bench.twin.wire)
+    for key in [*START, *"8 7 UNDO 7 7 6 GO GO".split()]:
+        bench.press(key)
+    bench.twin._pause(5)
+    frames = len(line.sent)
+    assert frames > 2
+    bench.twin._pause(120)
+    assert len(line.sent) == frames, "nothing moves on a still board, and nothing is sent"
+    assert all(before != after for before, after in pairwise(line.sent)), "one frame was sent twice"
+    bench.close()
+
+
+def test_a_wire_that_blocks_stops_neither_keys_nor_glass_nor_page(
+    begun: tuple[Running, Line, str],
+) -> None:
+    parts, line, url = begun
+    with held(line):
+        for key in ("8", "7"):
+            finger(parts, key)
+        assert line.held.wait(WAIT), "the strip was given nothing to show"
+        status, state = ask(f"{url}api/press", {"key": "7"})
+        assert (status, state["pile"]) == (200, ["8", "7", "7"])
+        status, colours = ask(f"{url}api/strip")
+        assert (status, len(colours)) == (200, len(wanted(parts)) // 3)
+        finger(parts, "6")
+        assert parts.loop.table.now.json()["pile"] == ["8", "7", "7", "6"]
+        late = len(line.sent)
+    until(lambda: twin_of(parts).wire.colours == wanted(parts))
+    assert len(line.sent) <= late + 2, "what was not fetched in time is never sent"
+
+
+def test_a_wire_that_fails_is_named_while_the_game_goes_on_and_shows_the_latest_when_it_is_back(
+    begun: tuple[Running, Line, str],
+) -> None:
+    parts, line, url = begun
+    line.fails = True
+    for key in ("8", "7", "7", "6"):
+        finger(parts, key)
+    until(lambda: any("strip" in sentence for sentence in ask(f"{url}api/page")[1]["trouble"]))
+    assert list(parts.loop.troubles) == ["strip"]
+    assert ask(f"{url}api/strip")[0] == 200
+    line.fails = False
+    until(lambda: parts.loop.troubles == {})
+    until(lambda: twin_of(parts).wire.colours == wanted(parts))
+
+
+def test_a_writer_that_is_killed_stops_nothing_and_its_successor_shows_the_latest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_python_part()
+    shown = tmp_path / "colours"
+    command = (sys.executable, strip_writers.__file__, "well", str(shown))
+    writers = list[int]()
+
+    def open_strip() -> StripProcess:
+        strip = StripProcess(load_kit("table").strip.leds, command=command, patience=WAIT)
+        writers.append(strip.pid)
+        return strip
+
+    twin_chips = bootstrap.twin_chips
+    monkeypatch.setattr(bootstrap, "twin_chips", lambda kit: replace(twin_chips(kit), open_strip=open_strip))
+
+    def is_right() -> bool:
+        return shown.exists() and shown.read_bytes() == wanted(parts)
+
+    with running(tmp_path / "state", still=True) as parts:
+        for key in START:
+            press(parts, key)
+        until(is_right)
+        os.kill(writers[0], signal.SIGKILL)
+        for key in ("8", "7", "7", "6"):
+            finger(parts, key)
+        until(lambda: len(writers) == 2 and parts.loop.troubles == {})
+        until(is_right)
+    assert all(not Path(f"/proc/{writer}").exists() for writer in writers)

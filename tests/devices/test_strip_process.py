@@ -1,0 +1,271 @@
+"""The process that writes to the strip: its frames, its faults, and its end."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from support import strip_writers
+from support.strip_writers import DARKEST
+from support.ws281x_module import need_python_part
+
+from cribpi.devices.strip_process import StripProcess
+from cribpi.devices.strip_writer import serve
+from cribpi.devices.strip_ws281x import Ws281xTrouble
+from cribpi.devices.tend import Tended
+from cribpi.devices.trouble import RETRIES
+
+FAULT = bytes((DARKEST, 0, 0, 0, 0, 0))
+FIRST, SECOND = b"\x01bcdef", b"\x02hijkl"
+
+
+@pytest.fixture(autouse=True)
+def _fetched() -> None:
+    need_python_part()
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Path:
+    """Where the writer leaves the LEDs' colours."""
+    return tmp_path / "colours"
+
+
+def opened(kind: str, shown: Path, *, leds: int = 2, pin: int = 10, patience: float = 20.0) -> StripProcess:
+    """Return a strip with two LEDs whose writer has the fault *kind*."""
+    command = (sys.executable, str(Path(strip_writers.__file__)), kind, str(shown))
+    return StripProcess(leds, pin, command=command, patience=patience)
+
+
+def is_gone(pid: int, within: float = 20.0) -> bool:
+    """Return whether the process *pid* ends within some seconds."""
+    try:
+        watch = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([watch], [], [], within)[0])
+    finally:
+        os.close(watch)
+
+
+def test_a_frame_is_shown_when_it_is_answered(shown: Path) -> None:
+    strip = opened("well", shown)
+    for frame in (FIRST, SECOND, FIRST):
+        strip.show(frame)
+        assert shown.read_bytes() == frame
+    strip.close()
+    assert is_gone(strip.pid)
+
+
+def test_a_long_strip_goes_through_the_pipe(shown: Path) -> None:
+    leds = 339
+    strip = opened("well", shown, leds=leds)
+    frame = bytes(number % 251 for number in range(3 * leds))
+    strip.show(frame)
+    assert shown.read_bytes() == frame
+    strip.close()
+
+
+def test_a_frame_of_another_length_is_refused_and_the_writer_goes_on(shown: Path) -> None:
+    strip = opened("well", shown)
+    with pytest.raises(ValueError, match="6 bytes"):
+        strip.show(bytes(7))
+    strip.show(FIRST)
+    assert shown.read_bytes() == FIRST
+    strip.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "code"),
+    [
+        ("crashes", r"was ended by SIGSEGV; it is started again", 0),
+        ("leaves", r"ended with 3; it is started again", 0),
+        ("hangs", r"has not answered for 0\.5 s; it is started again", 0),
+        ("babbles", r"said 'what\?'; set the strip's driver to spi", 0),
+        ("is-refused", r"raise spidev\.bufsiz .*\(code -14\)", -14),
+    ],
+)
+def test_a_fault_of_the_writer_is_a_sentence_and_ends_it_only(
+    shown: Path, kind: str, says: str, code: int
+) -> None:
+    strip = opened(kind, shown, patience=0.5 if kind == "hangs" else 20)
+    strip.show(FIRST)
+    with pytest.raises(Ws281xTrouble, match=rf"^strip: .*{says}") as fault:
+        strip.show(FAULT)
+    assert fault.value.code == code
+    strip.close()
+    assert is_gone(strip.pid)
+    with pytest.raises(Ws281xTrouble):
+        strip.show(FIRST)
+
+
+def test_a_board_that_the_library_does_not_know_is_told_when_it_is_opened(shown: Path) -> None:
+    with pytest.raises(Ws281xTrouble, match=r"does not know this board") as refusal:
+        opened("unknown-board", shown)
+    assert refusal.value.code == -3
+
+
+def test_a_program_that_cannot_be_started_is_a_sentence() -> None:
+    with pytest.raises(Ws281xTrouble, match=r"^strip: .* cannot be started .*; free some memory$"):
+        StripProcess(2, command=("/no/such/program",))
+
+
+def test_the_writer_that_is_shipped_starts_and_says_what_it_lacks_here() -> None:
+    # No library, a library without its C part, or a board that is no Pi: whichever, it is a sentence.
+    with pytest.raises(Ws281xTrouble, match=r"^strip: .*(rpi_ws281x|code -\d+)"):
+        StripProcess(2)
+
+
+def test_a_writer_killed_in_peace_is_found_out_by_the_next_frame(shown: Path) -> None:
+    strip = opened("well", shown)
+    os.kill(strip.pid, signal.SIGKILL)
+    assert is_gone(strip.pid)
+    with pytest.raises(Ws281xTrouble, match=r"was ended by SIGKILL"):
+        strip.show(FIRST)
+    strip.close()
+
+
+def test_a_stop_that_is_meant_for_all_leaves_the_writer_to_show_the_last_frame(shown: Path) -> None:
+    # A program started in the background inherits that Ctrl-C is ignored; here it must not be.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        strip = opened("well", shown)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        os.kill(strip.pid, stop)
+    strip.show(SECOND)
+    assert shown.read_bytes() == SECOND
+    strip.close()
+
+
+def test_the_writer_dies_with_a_companion_that_is_killed(shown: Path) -> None:
+    program = f"""
+import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from pathlib import Path
+from cribpi.devices.strip_process import StripProcess
+strip = StripProcess(2, command=(sys.executable, {strip_writers.__file__!r}, "well", {str(shown)!r}))
+print(strip.pid, flush=True)
+sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as companion:
+        assert companion.stdout is not None
+        writer = int(companion.stdout.readline())
+        assert not is_gone(writer, within=0)
+        companion.kill()
+        companion.wait()
+        assert is_gone(writer)
+
+
+def test_a_failing_writer_is_started_again_and_shows_the_latest(shown: Path) -> None:
+    said = list[str | None]()
+    pids = list[int]()
+
+    def open_strip() -> StripProcess:
+        strip = opened("crashes", shown)
+        pids.append(strip.pid)
+        return strip
+
+    tended = Tended("strip", open_strip, lambda _name, sentence: said.append(sentence))
+    tended.show(FIRST)
+    tended.service(0.0)
+    tended.show(FAULT)
+    assert tended.service(1.0) == RETRIES[0]
+    tended.show(SECOND)
+    assert tended.service(1.0 + RETRIES[0]) is None
+    assert shown.read_bytes() == SECOND
+    assert [sentence is None for sentence in said] == [False, True]
+    assert len(set(pids)) == 2
+    tended.close()
+    assert all(is_gone(pid) for pid in pids)
+
+
+def test_no_file_is_left_open_by_writers_that_fail(shown: Path) -> None:
+    before = sorted(os.listdir("/proc/self/fd"))  # noqa: PTH208  names are wanted
+    for _ in range(3):
+        strip = opened("leaves", shown)
+        with pytest.raises(Ws281xTrouble):
+            strip.show(FAULT)
+        strip.close()
+        with suppress(Ws281xTrouble):
+            opened("unknown-board", shown)
+    assert sorted(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+class Row:
+    """Takes what the writer shows, and fails at a frame."""
+
+    def __init__(self, fails_at: bytes = b"") -> None:
+        self.shown = list[bytes]()
+        self.closed = 0
+        self._fails_at = fails_at
+
+    def show(self, rgb: bytes) -> None:
+        if rgb == self._fails_at:
+            raise OSError(5, "Input/output error")
+        self.shown.append(rgb)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def answers_to(sent: bytes, open_strip: Callable[[], Row]) -> list[str]:
+    """Return what the writer answers to the bytes *sent* and their end."""
+    source, into = os.pipe()
+    out, answers = os.pipe()
+    os.write(into, sent)
+    os.close(into)
+    thread = threading.Thread(target=serve, args=(open_strip, 1, source, answers))
+    thread.start()
+    thread.join(20)
+    os.close(answers)
+    with os.fdopen(out, encoding="utf-8") as lines:
+        found = [line.rstrip("\n") for line in lines]
+    os.close(source)
+    return found
+
+
+def test_each_frame_is_shown_and_answered_and_half_a_frame_is_neither() -> None:
+    row = Row()
+    assert answers_to(b"abcdefgh", lambda: row) == ["0", "0", "0"]
+    assert row.shown == [b"abc", b"def"]
+    assert row.closed == 1
+
+
+def test_a_failure_is_the_last_answer_in_one_line() -> None:
+    row = Row(fails_at=b"def")
+    assert answers_to(b"abcdefghi", lambda: row) == [
+        "0",
+        "0",
+        "0 strip: the transfer was disturbed; check that its wires are short and firm (error 5)",
+    ]
+    assert row.shown == [b"abc"]
+    assert row.closed == 1
+
+
+def test_a_strip_that_does_not_open_is_the_first_answer() -> None:
+    def fail() -> Row:
+        raise Ws281xTrouble("strip: no\nboard", -3)
+
+    assert answers_to(b"abc", fail) == ["-3 strip: no board"]
+
+
+def test_a_companion_that_is_gone_is_no_error_of_the_writer() -> None:
+    row = Row()
+    source, into = os.pipe()
+    out, answers = os.pipe()
+    os.close(out)
+    serve(lambda: row, 1, source, answers)
+    for file in (source, into, answers):
+        os.close(file)
+    assert row.closed == 1
