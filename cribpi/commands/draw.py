@@ -1,0 +1,55 @@
+"""`cribpi kits draw`: the drawings of a kit, written into a folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cribpi.commands.errors import CommandError
+from cribpi.drawings import PDF, may_write_pdf, pdf, texts
+from cribpi.kit import KitError, load_kit
+
+NO_PDF: Final = 'no PDF: reportlab is not installed; get it with python3 -m pip install "cribpi[draw]"'
+"""What is said where only the SVGs and the parts list can be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The *files* that were written, and a *note* where one could not be."""
+
+    files: tuple[Path, ...]
+    note: str | None
+
+
+def draw(name: str, folder: Path | None) -> Drawn:
+    """Write the drawings of kit *name*, or of the one in that file, into *folder*.
+
+    Without *folder* they go into one of the kit's name, where the command is run.  The folder is made
+    if it is not there; files of the same names are written over, for they are drawn and never edited.
+
+    Raises:
+        CommandError: If there is no such kit, or the disk refuses.
+    """
+    try:
+        kit = load_kit(name)
+    except KitError as bad:
+        raise CommandError(str(bad)) from None
+    into = Path(kit.name) if folder is None else folder
+    found = {file: text.encode() for file, text in texts(kit).items()}
+    if may_write_pdf():
+        found[PDF] = pdf(kit)
+    files = tuple(_write(into / file, data) for file, data in found.items())
+    return Drawn(files, None if PDF in found else NO_PDF)
+
+
+def _write(path: Path, data: bytes) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as refused:
+        reason = (refused.strerror or str(refused)).lower()
+        raise CommandError(
+            f"{path}: {reason}: choose a folder that you can write to with --to, or make room"
+        ) from None
+    return path

@@ -1,0 +1,209 @@
+"""The shapes that every drawing consists of, and the sheet that they lie on: millimetres, y downward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from cribpi.drawings.letters import CAP, DESCENT, text_width
+
+Point: TypeAlias = tuple[float, float]
+
+INK = "#1f2328"
+"""Colour of what is drawn and written, where nothing else is said."""
+
+
+class Box(NamedTuple):
+    """An upright rectangle by its edges, in millimetres."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        """Return whether the two have more than an edge in common.
+
+        >>> Box(0, 0, 2, 2).meets(Box(2, 0, 4, 2)), Box(0, 0, 2, 2).meets(Box(1, 1, 4, 2))
+        (False, True)
+        """
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def grown(self, by: float) -> Box:
+        """Return the box with each edge *by* millimetres further out."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """What a line is drawn with: its colour, its *width* and the lengths of its *dashes* in millimetres."""
+
+    colour: str = INK
+    width: float = 0.25
+    dashes: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line through *points*, its corners rounded with radius *bend*, perhaps closed and filled.
+
+    *role* and *name* say what the shape stands for; the picture does not depend on them.
+    """
+
+    points: tuple[Point, ...]
+    pen: Pen | None = Pen()
+    fill: str | None = None
+    is_closed: bool = False
+    bend: float = 0.0
+    role: str = ""
+    name: str = ""
+
+    def box(self) -> Box:
+        """Return the rectangle that the points span."""
+        return Box(
+            min(x for x, _ in self.points),
+            min(y for _, y in self.points),
+            max(x for x, _ in self.points),
+            max(y for _, y in self.points),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle around *x*, *y*."""
+
+    x: float
+    y: float
+    radius: float
+    pen: Pen | None = Pen()
+    fill: str | None = None
+    role: str = ""
+    name: str = ""
+
+    def box(self) -> Box:
+        """Return the square around it."""
+        return Box(self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius)
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A rectangle from its upper left corner; *radius* rounds its corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    pen: Pen | None = Pen()
+    fill: str | None = None
+    radius: float = 0.0
+    role: str = ""
+    name: str = ""
+
+    def box(self) -> Box:
+        """Return its edges."""
+        return Box(self.x, self.y, self.x + self.width, self.y + self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text on the base line at *x*, *y*, in letters of *size* millimetres.
+
+    *turn* is in degrees, clockwise around that point: 0, 90 or -90.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float = 3.0
+    anchor: Literal["start", "middle", "end"] = "start"
+    is_bold: bool = False
+    colour: str = INK
+    turn: int = 0
+    role: str = ""
+    name: str = ""
+
+    def width(self) -> float:
+        """Return how wide the text is."""
+        return text_width(self.text, self.size, is_bold=self.is_bold)
+
+    def box(self) -> Box:
+        """Return the rectangle of its letters."""
+        left = {"start": 0.0, "middle": -self.width() / 2, "end": -self.width()}[self.anchor]
+        right, up, down = left + self.width(), CAP * self.size, DESCENT * self.size
+        if self.turn == 90:
+            return Box(self.x - down, self.y + left, self.x + up, self.y + right)
+        if self.turn == -90:
+            return Box(self.x - up, self.y - right, self.x + down, self.y - left)
+        return Box(self.x + left, self.y - up, self.x + right, self.y + down)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shapes that are drawn *dx*, *dy* further on and *scale* times as large, and only within *clip* if any.
+
+    *clip* is in the group's own coordinates, those of its shapes.
+    """
+
+    shapes: tuple[Shape, ...]
+    dx: float = 0.0
+    dy: float = 0.0
+    scale: float = 1.0
+    clip: Box | None = None
+
+    def box(self) -> Box:
+        """Return the rectangle that it is drawn in."""
+        inner = self.clip or bounds(self.shapes)
+        return Box(
+            *(edge * self.scale + shift for edge, shift in zip(inner, (self.dx, self.dy) * 2, strict=True))
+        )
+
+
+Shape: TypeAlias = Path | Circle | Rectangle | Text | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A drawing: what is on it, and the window of *width* by *height* millimetres that it fills.
+
+    *left* and *top* are the coordinates of the window's upper left corner.
+    """
+
+    title: str
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    left: float = 0.0
+    top: float = 0.0
+
+    def box(self) -> Box:
+        """Return the window."""
+        return Box(self.left, self.top, self.left + self.width, self.top + self.height)
+
+
+def bounds(shapes: Iterable[Shape]) -> Box:
+    """Return the rectangle around all of *shapes*.
+
+    Raises:
+        ValueError: If there are none.
+    """
+    boxes = [shape.box() for shape in shapes]
+    if not boxes:
+        raise ValueError("no shapes have no bounds; give at least one")
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+
+
+def line(x: float, y: float, to_x: float, to_y: float, pen: Pen | None = None, role: str = "") -> Path:
+    """Return a straight line."""
+    return Path(((x, y), (to_x, to_y)), pen or Pen(), role=role)
+
+
+def cross(x: float, y: float, arm: float, pen: Pen | None = None, role: str = "") -> Path:
+    """Return an upright cross whose arms are *arm* millimetres long, drawn in one go."""
+    return Path(((x - arm, y), (x + arm, y), (x, y), (x, y - arm), (x, y + arm)), pen or Pen(), role=role)

@@ -1,0 +1,196 @@
+"""The template for drilling and cutting the board, in its true size: a millimetre is a millimetre.
+
+The coordinates are those of kit.toml, from the board's upper left corner, so that a hole of the drawing
+can be looked up there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations
+from math import hypot
+from typing import Final
+
+from cribpi.drawings.circuit import rows_of
+from cribpi.drawings.shapes import Circle, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.kit import Kit, Place, Track
+
+MARGIN: Final = 14.0
+"""Paper round the board."""
+
+FOOT: Final = 22.0
+"""Paper below it, for the scale bar and the legend."""
+
+BAR: Final = 50.0
+"""Length of the scale bar."""
+
+MEASURE: Final = "Measure this bar before drilling: 50 mm."
+
+FIXING: Final = 3.2
+"""Diameter of the fixing holes, for M3."""
+
+SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
+
+_LANE = Pen("#d5dae0", 0.25)
+_CUT = Pen("#1f2328", 0.35)
+_HAIR = Pen("#1f2328", 0.1)
+_GREY: Final = "#57606a"
+
+
+@lru_cache(maxsize=16)
+def drill(kit: Kit) -> float:
+    """Return the diameter of a light's hole in mm: 5 where the holes are 9 mm apart or more, else 4 or 3."""
+    places = list(holes_of(kit))
+    nearest = min((hypot(a.x - b.x, a.y - b.y) for a, b in combinations(places, 2)), default=10.0)
+    return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
+
+
+def holes_of(kit: Kit) -> Iterator[Place]:
+    """Return every hole with a light: of the tracks, and for the games won."""
+    for track in kit.tracks:
+        yield from track.holes
+        for row in track.games:
+            yield from row.holes
+
+
+def fixing_holes(kit: Kit) -> tuple[tuple[float, float], ...]:
+    """Return the fixing holes in the corners: as far in as 8 mm, nearer to the edge where a light is near."""
+    board = kit.board
+    for inset in (8.0, 6.0, 5.0):
+        corners = tuple((x, y) for y in (inset, board.height - inset) for x in (inset, board.width - inset))
+        if all(hypot(place.x - x, place.y - y) >= 7 for place in holes_of(kit) for x, y in corners):
+            return corners
+    return ()
+
+
+def template_sheet(kit: Kit) -> Sheet:
+    """Return the template of *kit* in one piece."""
+    board = kit.board
+    shapes = (*template_shapes(kit), *_foot(kit))
+    width = max(board.width, 180) + 2 * MARGIN
+    return Sheet(
+        f"Template of the kit {kit.name}", width, board.height + 2 * MARGIN + FOOT, shapes, -MARGIN, -MARGIN
+    )
+
+
+@lru_cache(maxsize=16)
+def template_shapes(kit: Kit) -> tuple[Shape, ...]:
+    """Return the board itself, without legend: what the tiles are cut from."""
+    shapes: list[Shape] = [
+        Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board"),
+    ]
+    for track in kit.tracks:
+        shapes += _lanes(track)
+    for track in kit.tracks:
+        shapes += _track(kit, track)
+    shapes += _row_ends(kit)
+    for x, y in fixing_holes(kit):
+        shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
+        shapes.append(cross(x, y, FIXING / 2 + 1, _HAIR))
+    return tuple(shapes)
+
+
+def _lanes(track: Track) -> Iterator[Shape]:
+    """Draw the way of a peg, from hole to hole."""
+    yield Path(tuple((place.x, place.y) for place in track.holes), Pen(_LANE.colour, 1.2), role="lane")
+    for row in track.games:
+        if len(row.holes) > 1:
+            yield Path(
+                tuple((place.x, place.y) for place in row.holes),
+                Pen(_LANE.colour, 0.6, (2, 1.5)),
+                role="lane",
+            )
+
+
+def _track(kit: Kit, track: Track) -> Iterator[Shape]:
+    radius = drill(kit) / 2
+    everywhere = tuple(holes_of(kit))
+    for place in track.holes:
+        yield from _hole(place, radius, f"sides {' '.join(map(str, track.sides))} hole {place.hole}")
+        if place.hole % 5 == 0 or place.hole in {1, track.holes[-1].hole}:
+            yield from _on_paper(_number(everywhere, place, radius))
+    first, second = track.holes[1 - track.holes[0].hole : 3 - track.holes[0].hole]
+    way = 1 if second.x >= first.x else -1
+    yield from _whose(track, first.x + way * 2.6, first.y - radius - 1.2, way)
+    for row in track.games:
+        for place in row.holes:
+            yield from _hole(place, radius, f"sides {' '.join(map(str, row.sides))} game {place.hole}")
+        last = max(row.holes, key=lambda place: place.x)
+        words = f"games won: {', '.join(SIDE_NAMES[side] for side in row.sides)}"
+        # Behind the LED's number that stands at the row's end.
+        yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=_GREY, role="whose")
+
+
+def _whose(track: Track, x: float, y: float, way: int) -> Iterator[Shape]:
+    """Write beside hole 1 who pegs there, and point to hole 2."""
+    tip = ((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1))
+    yield Path(tip, None, "#1f2328", is_closed=True)
+    names = ", ".join(SIDE_NAMES[side] for side in track.sides)
+    words = "for all" if len(track.sides) == len(SIDE_NAMES) else names
+    yield Text(x + 2.8 * way, y, words, 2.2, "start" if way > 0 else "end", colour=_GREY, role="whose")
+
+
+def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
+    yield Circle(place.x, place.y, radius, Pen(width=0.2), role="hole", name=name)
+    yield cross(place.x, place.y, radius + 0.6, _HAIR)
+
+
+def _number(everywhere: tuple[Place, ...], place: Place, radius: float) -> Text:
+    """Write a hole's number over it, or to the right of it where another hole is too near for that."""
+    name = "start" if place.hole == 0 else str(place.hole)
+    over = Text(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
+    room = over.box()
+    if any(Circle(other.x, other.y, radius + 0.3).box().meets(room) for other in everywhere):
+        return replace(over, x=place.x + radius + 1.2, y=place.y + 0.8, anchor="start")
+    return over
+
+
+def _on_paper(text: Text) -> Iterator[Shape]:
+    """Return the text on a patch of paper, so that a lane below does not run through it."""
+    left, top, right, bottom = text.box()
+    yield Rectangle(left, top, right - left, bottom - top, None, "#ffffff")
+    yield text
+
+
+def _row_ends(kit: Kit) -> Iterator[Shape]:
+    """Write the LED at the first and the last hole of each row, so that the strip is laid the right way."""
+    reach = drill(kit) / 2 + 1.4
+    by_led = {place.led: place for place in holes_of(kit)}
+    for row in rows_of(kit):
+        places = by_led[row[0]], by_led[row[-1]]
+        left = min(places, key=lambda place: place.x)
+        right = max(places, key=lambda place: place.x)
+        yield from _on_paper(
+            Text(left.x - reach, left.y + 0.7, f"LED {left.led}", 1.8, "end", colour=_GREY, role="led")
+        )
+        if left is not right:
+            yield from _on_paper(
+                Text(right.x + reach, right.y + 0.7, f"LED {right.led}", 1.8, colour=_GREY, role="led")
+            )
+
+
+def _foot(kit: Kit) -> Iterator[Shape]:
+    """Draw the scale bar and the legend below the board."""
+    y = kit.board.height + MARGIN - 2
+    yield from scale_bar(0, y + 4)
+    count = sum(1 for _ in holes_of(kit))
+    width, height = kit.board.width, kit.board.height
+    facts = [
+        f"Kit {kit.name}: {kit.title}.  Board {width:g} x {height:g} mm.",
+        f"{count} holes of {drill(kit):g} mm for the lights"
+        + (f", {len(fixing_holes(kit))} of {FIXING:g} mm to fix it." if fixing_holes(kit) else "."),
+        "LED numbers count along the strip from its start.  Glass and keys have no place on this board.",
+    ]
+    for n, fact in enumerate(facts):
+        yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
+
+
+def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
+    """Draw a bar of 50 mm from *x*, *y* to the right, and the sentence that belongs to it."""
+    yield line(x, y, x + BAR, y, Pen(width=0.35), role="bar")
+    for step in range(6):
+        arm = 2.2 if step in {0, 5} else 1.2
+        yield line(x + 10 * step, y - arm, x + 10 * step, y + arm, Pen(width=0.25))
+    yield Text(x, y + 5.4, words, 2.6, is_bold=True)

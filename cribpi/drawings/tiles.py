@@ -1,0 +1,214 @@
+"""The template cut into sheets of A4 that overlap, each with its name, marks to join them and a scale bar."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from cribpi.drawings.letters import wrap
+from cribpi.drawings.shapes import Box, Group, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.drawings.template import scale_bar, template_shapes
+from cribpi.kit import Kit
+
+A4: Final = (210.0, 297.0)
+"""The paper's short side and its long one."""
+
+OVERLAP: Final = 10.0
+"""What two neighbouring tiles have in common."""
+
+_EDGE: Final = 12.0  # most printers leave 5 mm or less, and the marks want their place
+_FOOT: Final = 30.0
+_BLEED: Final = 3.0  # round the board, so that its outline is printed whole
+_MARK = Pen("#d22630", 0.2)
+_JOIN = Pen("#d22630", 0.2, (3, 2))
+_GREY: Final = "#57606a"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A sheet of the template: its *name*, its *row* and *column* from 0, and what of the board it shows."""
+
+    name: str
+    row: int
+    column: int
+    window: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """How the board of a kit lies on sheets of *width* by *height* millimetres."""
+
+    width: float
+    height: float
+    rows: int
+    columns: int
+    tiles: tuple[Tile, ...]
+
+
+def tiling(kit: Kit) -> Tiling:
+    """Return the tiles for *kit*, on A4 upright or lying, whichever needs fewer; lying where both need as many."""
+    return min((_tiling(kit, *paper) for paper in (A4[::-1], A4)), key=lambda found: len(found.tiles))
+
+
+def _tiling(kit: Kit, width: float, height: float) -> Tiling:
+    inner_width, inner_height = width - 2 * _EDGE, height - _EDGE - _FOOT
+    whole_width, whole_height = kit.board.width + 2 * _BLEED, kit.board.height + 2 * _BLEED
+    columns = max(math.ceil((whole_width - OVERLAP) / (inner_width - OVERLAP)), 1)
+    rows = max(math.ceil((whole_height - OVERLAP) / (inner_height - OVERLAP)), 1)
+    # What the tiles cover beyond the board is shared out evenly on both sides.
+    left = (kit.board.width - (columns * (inner_width - OVERLAP) + OVERLAP)) / 2
+    top = (kit.board.height - (rows * (inner_height - OVERLAP) + OVERLAP)) / 2
+    tiles = []
+    for row, column in product(range(rows), range(columns)):
+        x = round(left + column * (inner_width - OVERLAP), 3)
+        y = round(top + row * (inner_height - OVERLAP), 3)
+        window = Box(x, y, round(x + inner_width, 3), round(y + inner_height, 3))
+        tiles.append(Tile(f"{chr(ord('A') + row)}{column + 1}", row, column, window))
+    return Tiling(width, height, rows, columns, tuple(tiles))
+
+
+def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
+    """Return the template of *kit* as sheets of A4: how they lie, where there are several, and each of them."""
+    found = tiling(kit)
+    board = template_shapes(kit)
+    sheets = tuple(_tile_sheet(kit, found, tile, board) for tile in found.tiles)
+    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found, board), *sheets)
+
+
+def _tile_sheet(kit: Kit, found: Tiling, tile: Tile, board: tuple[Shape, ...]) -> Sheet:
+    left, top, right, bottom = tile.window
+    shapes: list[Shape] = [
+        Group((*board, *_seams(found, tile)), _EDGE - left, _EDGE - top, clip=tile.window),
+        *_crop_marks(right - left, bottom - top),
+        *_foot(kit, found, tile),
+    ]
+    title = f"Template {tile.name} of the kit {kit.name}"
+    return Sheet(title, found.width, found.height, tuple(shapes))
+
+
+def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
+    """Draw, in the board's coordinates, the middle of each overlap: the same line on both tiles."""
+    left, top, right, bottom = tile.window
+    for x, has_neighbour in ((left, tile.column > 0), (right, tile.column < found.columns - 1)):
+        if has_neighbour:
+            at = x + OVERLAP / 2 if x == left else x - OVERLAP / 2
+            yield line(at, top, at, bottom, _JOIN, "seam")
+            for y in (top + 12, (top + bottom) / 2, bottom - 12):
+                yield cross(at, y, 4, _MARK)
+    for y, has_neighbour in ((top, tile.row > 0), (bottom, tile.row < found.rows - 1)):
+        if has_neighbour:
+            at = y + OVERLAP / 2 if y == top else y - OVERLAP / 2
+            yield line(left, at, right, at, _JOIN, "seam")
+            for x in (left + 12, (left + right) / 2, right - 12):
+                yield cross(x, at, 4, _MARK)
+
+
+def _crop_marks(width: float, height: float) -> Iterator[Shape]:
+    """Draw the marks at the corners of what a tile shows."""
+    pen = Pen(width=0.2)
+    for x, y in product((0.0, width), (0.0, height)):
+        dx, dy = (-1 if x == 0 else 1), (-1 if y == 0 else 1)
+        yield line(_EDGE + x + dx, _EDGE + y, _EDGE + x + 6 * dx, _EDGE + y, pen)
+        yield line(_EDGE + x, _EDGE + y + dy, _EDGE + x, _EDGE + y + 6 * dy, pen)
+
+
+def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
+    y = found.height - _FOOT + 9
+    yield Text(_EDGE, y + 8, tile.name, 12, is_bold=True)
+    yield from scale_bar(_EDGE + 24, y + 2)
+    x = _EDGE + 84
+    yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
+    yield Text(x, y + 4.9, "Print at 100 %, not fitted to the page.", 2.4)
+    neighbours = _neighbours(found, tile)
+    if neighbours:
+        yield Text(x, y + 8.8, f"Lay red dashes on red dashes: {neighbours}.", 2.4)
+    if len(found.tiles) > 1:
+        yield from _map(found, tile.name, found.width - _EDGE - 26, y - 4, 26, 16)
+
+
+def _neighbours(found: Tiling, tile: Tile) -> str:
+    names = {(other.row, other.column): other.name for other in found.tiles}
+    places = (("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0))
+    told = [
+        f"{names[tile.row + down, tile.column + across]} {where}"
+        for where, down, across in places
+        if (tile.row + down, tile.column + across) in names
+    ]
+    return ", ".join(told)
+
+
+def _map(found: Tiling, marked: str, x: float, y: float, width: float, height: float) -> Iterator[Shape]:
+    """Draw how the tiles lie, that called *marked* dark."""
+    across, down = width / found.columns, height / found.rows
+    side = found.width / found.height
+    if across / down > side:
+        across = down * side
+    else:
+        down = across / side
+    for tile in found.tiles:
+        left = x + width - across * (found.columns - tile.column)
+        top = y + down * tile.row
+        is_marked = tile.name == marked
+        fill = "#57606a" if is_marked else "#ffffff"
+        yield Rectangle(left, top, across, down, Pen(_GREY, 0.2), fill)
+        ink = "#ffffff" if is_marked else _GREY
+        yield Text(
+            left + across / 2, top + down / 2 + 0.9, tile.name, 2.4, "middle", is_bold=True, colour=ink
+        )
+
+
+def _overview_sheet(kit: Kit, found: Tiling, board: tuple[Shape, ...]) -> Sheet:
+    """Return the sheet that shows the board small, and how the tiles lie on it."""
+    width, height = A4[::-1]
+    windows = [tile.window for tile in found.tiles]
+    left, top = min(w.left for w in windows), min(w.top for w in windows)
+    whole = max(w.right for w in windows) - left, max(w.bottom for w in windows) - top
+    scale = min((width - 2 * _EDGE) / whole[0], 118 / whole[1])
+    shapes: list[Shape] = [
+        Text(_EDGE, 19, f"How the sheets of the template lie: {kit.name}", 6.2, is_bold=True),
+        Text(_EDGE, 25, kit.title, 3.1, colour=_GREY),
+    ]
+    frames: list[Shape] = []
+    for tile in found.tiles:
+        edges = tile.window
+        corners = (
+            (edges.left, edges.top),
+            (edges.right, edges.top),
+            (edges.right, edges.bottom),
+            (edges.left, edges.bottom),
+        )
+        shade = "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"
+        shapes.append(
+            Group(
+                (Path(corners, None, shade, is_closed=True),), _EDGE - left * scale, 33 - top * scale, scale
+            )
+        )
+        frames.append(Path(corners, Pen("#d22630", 0.3 / scale), is_closed=True))
+        x, y = (edges.left + edges.right) / 2, edges.bottom - 4 / scale
+        frames.append(Text(x, y, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
+    shapes.append(Group((*board, *frames), _EDGE - left * scale, 33 - top * scale, scale))
+    y = 33 + whole[1] * scale + 10
+    for number, text in enumerate(_STEPS, start=1):
+        shapes.append(Text(_EDGE, y, str(number), 3, is_bold=True))
+        for words in wrap(text, width - 2 * _EDGE - 6, 3):
+            shapes.append(Text(_EDGE + 6, y, words, 3))
+            y += 4.3
+        y += 0.8
+    return Sheet(f"How the sheets lie, kit {kit.name}", width, height, tuple(shapes))
+
+
+_STEPS: Final = (
+    "Print the sheets named here at 100 %: no fitting, no scaling, no borderless printing.",
+    "Measure the bar of 50 mm on every sheet. If one is not 50 mm long, print again; do not drill.",
+    (
+        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle of what they share. "
+        "Cut one sheet along its dashes, lay it on the dashes of the other, cross on cross, and tape them."
+    ),
+    (
+        "Check the board's outline with a ruler, tape the whole to the wood, and prick every cross with an awl "
+        "before you drill."
+    ),
+)

@@ -1,0 +1,67 @@
+"""Questions about a drawing that a look cannot answer for sure: what lies on what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+
+from cribpi.drawings.shapes import Box, Path, Point, Rectangle, Sheet, Text
+
+Piece = tuple[Point, Point]
+
+
+def wires(sheet: Sheet) -> list[Path]:
+    """Return the wires of a wiring diagram."""
+    return [shape for shape in sheet.shapes if isinstance(shape, Path) and shape.role == "wire"]
+
+
+def texts(sheet: Sheet) -> list[Text]:
+    return [shape for shape in sheet.shapes if isinstance(shape, Text)]
+
+
+def boxes(sheet: Sheet) -> list[Rectangle]:
+    """Return the outlines of the devices."""
+    return [shape for shape in sheet.shapes if isinstance(shape, Rectangle) and shape.role == "box"]
+
+
+def pieces(wire: Path) -> Iterator[Piece]:
+    """Give the straight pieces of a wire."""
+    return pairwise(wire.points)
+
+
+def is_orthogonal(wire: Path) -> bool:
+    return all(a[0] == b[0] or a[1] == b[1] for a, b in pieces(wire))
+
+
+def runs_through(piece: Piece, box: Box) -> bool:
+    """Tell whether a level or upright piece has more than an end or an edge in common with *box*."""
+    (ax, ay), (bx, by) = piece
+    return (
+        min(ax, bx) < box.right - 1e-6
+        and max(ax, bx) > box.left + 1e-6
+        and min(ay, by) < box.bottom - 1e-6
+        and max(ay, by) > box.top + 1e-6
+    )
+
+
+def on_each_other(sheet: Sheet, room: float = 1.0) -> list[tuple[str, str]]:
+    """Return the pairs of wires that run beside each other nearer than *room* for longer than that."""
+    return [
+        (one.name, other.name)
+        for one, other in combinations(wires(sheet), 2)
+        for a in pieces(one)
+        for b in pieces(other)
+        if _shared(a, b, 0, room) > room or _shared(a, b, 1, room) > room
+    ]
+
+
+def _shared(a: Piece, b: Piece, along: int, room: float) -> float:
+    """Return how far two pieces run beside each other along an axis."""
+    across = 1 - along
+    if a[0][across] != a[1][across] or b[0][across] != b[1][across]:
+        return 0
+    if abs(a[0][across] - b[0][across]) >= room:
+        return 0
+    first = max(min(a[0][along], a[1][along]), min(b[0][along], b[1][along]))
+    last = min(max(a[0][along], a[1][along]), max(b[0][along], b[1][along]))
+    return last - first

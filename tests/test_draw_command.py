@@ -1,0 +1,162 @@
+"""`cribpi kits draw`, the PDFs that it writes, and the drawings that lie beside the kits."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support import pages as pages_of_docs
+from support import pdf_pages
+
+from cribpi import cli
+from cribpi.commands import draw
+from cribpi.drawings import PDF, circuit, may_write_pdf, overlay, pages, pdf, template, texts, tiles
+from cribpi.drawings.pdf import mark
+from cribpi.kit import kit_names, load_kit
+
+HARDWARE = Path(__file__).resolve().parent.parent / "hardware" / "kits"
+KITS = kit_names()
+
+with_reportlab = pytest.mark.skipif(
+    not may_write_pdf(), reason="reportlab, the extra `draw`, is not installed; make test installs it"
+)
+with_the_checkout = pytest.mark.skipif(
+    not HARDWARE.exists(),
+    reason="the drawings lie in a checkout, and are no part of the wheel",
+)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@cache
+def drawn(name: str) -> bytes:
+    return pdf(load_kit(name))
+
+
+@with_the_checkout
+@pytest.mark.parametrize("name", KITS)
+def test_the_drawings_beside_a_kit_are_those_that_it_draws_now(name: str) -> None:
+    for file, text in texts(load_kit(name)).items():
+        kept = (HARDWARE / name / file).read_text(encoding="utf-8")
+        assert kept == text, f"{name}/{file} is out of date; make drawings"
+
+
+@with_the_checkout
+@pytest.mark.parametrize("name", KITS)
+def test_the_pdf_beside_a_kit_has_the_pages_that_it_draws_now(name: str) -> None:
+    sheets = pages(load_kit(name))
+    data = (HARDWARE / name / PDF).read_bytes()
+    assert pdf_pages.keywords(data) == mark(sheets), f"{name}/{PDF} is out of date; make drawings"
+    for size, sheet in zip(pdf_pages.sizes(data), sheets, strict=True):
+        assert size == pytest.approx((sheet.width, sheet.height), abs=0.01)
+
+
+@with_the_checkout
+@pytest.mark.parametrize("name", KITS)
+def test_a_kit_with_its_drawings_is_small(name: str) -> None:
+    assert sum(path.stat().st_size for path in (HARDWARE / name).iterdir()) < 300_000
+
+
+@with_reportlab
+@pytest.mark.parametrize("name", KITS)
+def test_every_page_is_a4(name: str) -> None:
+    found = pdf_pages.sizes(drawn(name))
+    for size in found:
+        assert sorted(size) == pytest.approx(list(tiles.A4), abs=0.01)
+    assert len(found) == len(pages(load_kit(name))) == len(pdf_pages.contents(drawn(name)))
+
+
+@with_reportlab
+def test_a_pdf_is_the_same_each_time() -> None:
+    assert pdf(load_kit("travel-61")) == drawn("travel-61")
+
+
+@with_reportlab
+@pytest.mark.parametrize("name", KITS)
+def test_on_paper_a_millimetre_is_a_millimetre(name: str) -> None:
+    kit = load_kit(name)
+    found = tiles.tiling(kit)
+    across = template.drill(kit) + 1.2  # from end to end of the cross in a hole
+    for tile, content in zip(found.tiles, pdf_pages.contents(drawn(name))[-len(found.tiles) :], strict=True):
+        lines = list(pdf_pages.lines(content))
+        assert any(pdf_pages.length(line) == pytest.approx(template.BAR, abs=0.001) for line in lines)
+        crosses = [
+            ((a[0] + b[0]) / 2, found.height - a[1])
+            for a, b in lines
+            if abs(a[1] - b[1]) < 0.001 and abs(pdf_pages.length((a, b)) - across) < 0.001
+        ]
+        left, top, right, bottom = tile.window
+        for place in template.holes_of(kit):
+            if left < place.x < right and top < place.y < bottom:
+                # A tile's window lies 12 mm from the paper's left and upper edge.
+                on_paper = place.x - left + 12, place.y - top + 12
+                assert any(math.dist(on_paper, centre) < 0.01 for centre in crosses), place
+
+
+def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert cli.main(["kits", "draw", "strip-121"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md"} | ({PDF} if may_write_pdf() else set())
+    assert {path.name for path in (tmp_path / "strip-121").iterdir()} == files
+    assert {Path(line).name for line in said if line != draw.NO_PDF} == files
+
+
+def test_the_command_draws_a_kit_of_ones_own_into_the_folder_that_it_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = (HARDWARE if HARDWARE.exists() else Path(cli.__file__).parent / "kits") / "table" / "kit.toml"
+    mine = tmp_path / "oak.toml"
+    mine.write_text(text.read_text(encoding="utf-8").replace("width = 340", "width = 350"), encoding="utf-8")
+    assert cli.main(["kits", "draw", str(mine), "--to", "a/b", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert str(Path("a/b/wiring.svg")) in told["files"]
+    assert "Wiring of the kit oak" in (tmp_path / "a/b/wiring.svg").read_text(encoding="utf-8")
+    assert "350 x 180 mm" in (tmp_path / "a/b/parts.md").read_text(encoding="utf-8")
+
+
+def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_get_pdfs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draw, "may_write_pdf", lambda: False)
+    assert cli.main(["kits", "draw", "strip-121", "--to", "here"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        'no PDF: reportlab is not installed; get it with python3 -m pip install "cribpi[draw]"'
+    )
+    assert not (tmp_path / "here" / PDF).exists()
+    assert cli.main(["kits", "draw", "strip-121", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["note"] == draw.NO_PDF
+
+
+def test_the_command_says_in_one_line_what_is_wrong(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert cli.main(["kits", "draw", "nope"]) == 2
+    assert capsys.readouterr().err.startswith('cribpi kits: no kit is called "nope"; choose one of ')
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    assert cli.main(["kits", "draw", "table", "--to", "file"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert said.startswith(f"cribpi kits: {Path('file/wiring.svg')}: ")
+    assert "choose a folder that you can write to with --to" in said
+
+
+def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None:
+    text = pages_of_docs.read(pages_of_docs.DOCS / "reference" / "drawings.md")
+    named = {
+        row[0].strip("`") for row in pages_of_docs.rows(text) if row[0].endswith((".pdf`", ".svg`", ".md`"))
+    }
+    assert named == {*texts(load_kit("strip-121")), PDF}
+    assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
+    assert f"a bar of {template.BAR:g} mm" in text
+    assert f"four holes of {template.FIXING:g} mm" in text
+    assert f"Labels {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
+    assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
+    assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

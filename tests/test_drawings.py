@@ -1,0 +1,226 @@
+"""The drawings of a kit: true in millimetres, and whole."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import geometry
+from support.drawn_kits import KITS, every_kit
+
+from cribpi.drawings import circuit, letters, overlay, papers, parts, template, texts, tiles
+from cribpi.drawings.shapes import Circle, Group, Path, Rectangle, Sheet, Text
+from cribpi.drawings.svg import as_svg
+from cribpi.drawings.wiring import wiring_sheet
+from cribpi.kit import Kit, load_kit
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def _read(svg: str) -> ET.Element:
+    return ET.fromstring(svg)  # noqa: S314  (our own)
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_the_template_as_svg_has_each_hole_where_the_kit_has_it_in_millimetres(name: str) -> None:
+    kit = load_kit(name)
+    root = _read(texts(kit)["template.svg"])
+    width, height = (float(root.attrib[key].removesuffix("mm")) for key in ("width", "height"))
+    assert list(map(float, root.attrib["viewBox"].split()))[2:] == [width, height]
+    assert not [
+        element
+        for element in root.iter()
+        if "transform" in element.attrib and "rotate" not in element.attrib["transform"]
+    ]
+    found = Counter(
+        (float(circle.attrib["cx"]), float(circle.attrib["cy"]))
+        for circle in root.iter(f"{SVG}circle")
+        if circle.get("class") == "hole"
+    )
+    assert found == Counter((place.x, place.y) for place in template.holes_of(kit))
+    (board,) = (element for element in root.iter(f"{SVG}rect") if element.get("class") == "board")
+    assert [float(board.attrib[key]) for key in ("x", "y", "width", "height")] == [
+        0,
+        0,
+        kit.board.width,
+        kit.board.height,
+    ]
+    (bar,) = (element for element in root.iter(f"{SVG}path") if element.get("class") == "bar")
+    left, right = (float(x) for x in re.findall(r"[ML]([\d.]+) ", bar.attrib["d"]))
+    assert right - left == 50
+    assert template.MEASURE in [element.text for element in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_the_template_numbers_the_fives_of_each_track_and_its_words_lie_on_nothing(name: str) -> None:
+    kit = load_kit(name)
+    sheet = template.template_sheet(kit)
+    words = geometry.texts(sheet)
+    for track in kit.tracks:
+        for place in track.holes:
+            near = [
+                word
+                for word in words
+                if word.role == "number" and math.dist((word.x, word.y), (place.x, place.y)) < 5
+            ]
+            if place.hole and place.hole % 5 == 0:
+                assert str(place.hole) in [word.text for word in near], place
+    boxes = [(word.text, word.box()) for word in words]
+    holes = [
+        shape.box()
+        for shape in sheet.shapes
+        if isinstance(shape, Circle) and shape.role in {"hole", "fixing"}
+    ]
+    for (one, box), (other, its_box) in combinations(boxes, 2):
+        assert not box.meets(its_box), f"{one!r} lies on {other!r}"
+    for word, box in boxes:
+        assert not [hole for hole in holes if hole.meets(box)], word
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_holes_and_fixing_holes_leave_wood_between_them_and_to_the_edge(name: str) -> None:
+    kit = load_kit(name)
+    radius = template.drill(kit) / 2
+    holes = [(place.x, place.y, radius) for place in template.holes_of(kit)]
+    fixing = [(x, y, template.FIXING / 2) for x, y in template.fixing_holes(kit)]
+    assert len(fixing) == 4
+    for (ax, ay, a), (bx, by, b) in combinations([*holes, *fixing], 2):
+        assert math.dist((ax, ay), (bx, by)) > a + b + 1
+    for x, y, size in [*holes, *fixing]:
+        assert size + 1 < x < kit.board.width - size - 1
+        assert size + 1 < y < kit.board.height - size - 1
+
+
+@every_kit
+def test_the_tiles_are_a4_cover_the_board_and_overlap_by_what_is_stated(kit: Kit) -> None:
+    found = tiles.tiling(kit)
+    assert sorted((found.width, found.height)) == list(tiles.A4)
+    windows = {(tile.row, tile.column): tile.window for tile in found.tiles}
+    assert len(windows) == found.rows * found.columns
+    first, last = windows[0, 0], windows[found.rows - 1, found.columns - 1]
+    assert first.left < 0
+    assert first.top < 0
+    assert last.right > kit.board.width
+    assert last.bottom > kit.board.height
+    for (row, column), window in windows.items():
+        if column:
+            assert windows[row, column - 1].right - window.left == pytest.approx(tiles.OVERLAP, abs=0.002)
+        if row:
+            assert windows[row - 1, column].bottom - window.top == pytest.approx(tiles.OVERLAP, abs=0.002)
+    assert [tile.name for tile in found.tiles][:2] == ["A1", "A2"][: len(found.tiles)]
+
+
+@every_kit
+def test_each_hole_is_whole_on_some_tile_at_its_true_size(kit: Kit) -> None:
+    found = tiles.tiling(kit)
+    sheets = [sheet for sheet in tiles.tile_sheets(kit) if sheet.title.startswith("Template")]
+    seen = set()
+    for tile, sheet in zip(found.tiles, sheets, strict=True):
+        (group,) = (shape for shape in sheet.shapes if isinstance(shape, Group))
+        assert group.scale == 1
+        assert group.clip == tile.window
+        assert group.box().left >= 5
+        assert group.box().right <= sheet.width - 5
+        for shape in group.shapes:
+            if (
+                isinstance(shape, Circle)
+                and tile.window.left <= shape.box().left
+                and shape.box().right <= tile.window.right
+            ):
+                seen.add((shape.x, shape.y))
+        bars = [shape for shape in sheet.shapes if isinstance(shape, Path) and shape.role == "bar"]
+        assert [bar.box().right - bar.box().left for bar in bars] == [50]
+        assert tile.name in [text.text for text in geometry.texts(sheet)]
+    assert seen >= {(place.x, place.y) for place in template.holes_of(kit)}
+
+
+@every_kit
+def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit: Kit) -> None:
+    _, current, wires = papers.tables(kit)
+    assert [row[1] for row in wires.rows if row[1].startswith("GPIO")] == [
+        wire.signal for wire in circuit.wires(kit) if wire.gpio is not None
+    ]
+    budget = {row[0]: int(row[1]) for row in current.rows}
+    assert budget["strip, dark"] == kit.strip.leds
+    assert budget["strip, all white"] == 43 * kit.strip.leds
+    spare, share = parts.margin(kit)
+    assert spare >= 0
+    assert share == round(100 * spare / budget["supply"])
+
+
+@pytest.mark.parametrize(
+    ("name", "per_metre", "pieces"),
+    [
+        ("table", 100, (30, 30, 30, 30, 2, 30, 30, 30, 30)),  # the two game holes lie side by side
+        ("strip-121", 100, (30, 30, 30, 30, 1)),
+        ("travel-61", 144, (32, 32, 7, 7, 32, 32)),  # the dark LED beside start and game hole is no cut
+    ],
+)
+def test_the_strip_to_buy_and_its_pieces_are_those_that_the_board_needs(
+    name: str, per_metre: int, pieces: tuple[int, ...]
+) -> None:
+    kit = load_kit(name)
+    assert parts.per_metre(kit) == per_metre
+    assert parts.pieces(kit) == pieces
+    assert sum(pieces) == kit.strip.leds
+
+
+@every_kit
+def test_the_keypad_to_print_has_each_key_once_and_in_its_true_place(kit: Kit) -> None:
+    sheet = overlay.overlay_sheet(kit)
+    labels = {
+        shape.name: shape for shape in sheet.shapes if isinstance(shape, Rectangle) and shape.role == "label"
+    }
+    grid = [
+        (name, row, column)
+        for row, names in enumerate(kit.keypad.keys)
+        for column, name in enumerate(names)
+        if name
+    ]
+    assert sorted(labels) == sorted(name for name, _, _ in grid)
+    first, *others = grid
+    for name, row, column in others:
+        assert labels[name].x - labels[first[0]].x == pytest.approx((column - first[2]) * overlay.KEY)
+        assert labels[name].y - labels[first[0]].y == pytest.approx((row - first[1]) * overlay.KEY)
+    words = [text.text for text in geometry.texts(sheet)]
+    for name, _, _ in grid:
+        assert name in words
+        if overlay.held(kit, name):
+            assert overlay.held(kit, name) in words
+    for text in geometry.texts(sheet):
+        assert 4 < text.box().left < text.box().right < sheet.width - 4, text.text
+
+
+def test_what_holding_a_key_does_is_said_for_the_numpad() -> None:
+    kit = load_kit("numpad")
+    assert overlay.held(kit, "FLNB") == "1 s: MENU"
+    assert overlay.held(kit, "OK") == "3 s: off"
+    assert overlay.held(kit, "7") == ""
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=40), st.booleans())
+def test_letters_are_as_wide_as_the_pdf_prints_them(text: str, is_bold: bool) -> None:  # noqa: FBT001
+    metrics = pytest.importorskip("reportlab.pdfbase.pdfmetrics")
+    font = "Helvetica-Bold" if is_bold else "Helvetica"
+    assert letters.text_width(text, 3, is_bold=is_bold) == pytest.approx(
+        metrics.stringWidth(text, font, 3), abs=0.01
+    )
+
+
+def test_a_name_with_signs_of_xml_is_written_so_that_it_reads_back() -> None:
+    kit = replace(load_kit("strip-121"), title='Oak & "ash" <elm>')
+    root = _read(as_svg(wiring_sheet(kit)))
+    assert kit.title in [element.text for element in root.iter(f"{SVG}text")]
+
+
+def test_a_sheet_in_svg_is_as_large_as_it_says() -> None:
+    root = _read(as_svg(Sheet("a", 40, 30, (Text(1, 2, "b"),), -5, -6)))
+    assert (root.attrib["width"], root.attrib["height"]) == ("40mm", "30mm")
+    assert root.attrib["viewBox"] == "-5 -6 40 30"
