@@ -206,20 +206,27 @@ SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id IN (SELE
 _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM main.steps"
 
 
+def reading(path: Path) -> tuple[str, bool]:
+    """Return how to open the journal *path* so that nothing is written, and whether a companion has it open.
+
+    Without a companion SQLite would leave files of its own beside it, unless told that none will come.
+    """
+    is_open = path.with_name(f"{path.name}-wal").exists()
+    return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
+
+
 def read_line(path: Path) -> list[Step]:
     """Return the rows of all events that lead to where the table stands, whole or not, oldest first.
 
-    Nothing is written, also where a companion is writing: what it has committed is read.  Without a
-    companion SQLite would leave files of its own beside the journal, unless told that none will come.
+    Nothing is written, also where a companion is writing: what it has committed is read.
 
     Raises:
         sqlite3.Error: If it can't be read, or is no journal of a known version.
     """
     while True:
-        log = path.with_name(f"{path.name}-wal")
-        is_open = log.exists()
-        found = _read_line(f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}")
-        if is_open or not log.exists():
+        uri, is_open = reading(path)
+        found = _read_line(uri)
+        if is_open or not reading(path)[1]:
             return found
 
 

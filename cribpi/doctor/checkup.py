@@ -1,0 +1,47 @@
+"""All checks in the order in which one thing rests on another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cribpi.bootstrap import Chips, pi_chips, twin_chips
+from cribpi.devices.board import pi_model
+from cribpi.doctor import house, pi
+from cribpi.doctor.finding import Finding, well
+from cribpi.doctor.machine import Machine
+from cribpi.kit import Kit
+
+
+def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
+    """Return the chips to look at: emulated ones, or those of the Pi that this is, or is not."""
+    return twin_chips(kit) if is_sim else pi_chips(kit, pi_model() or "")
+
+
+def check_all(chips: Chips, kit: Kit, state: Path, port: int, machine: Machine) -> Iterator[Finding]:
+    """Yield a finding for each thing that can be wrong; on the twin the chips are emulated, and well."""
+    yield well("kit", f"{kit.name}: {kit.title}")
+    if chips.twin is None:
+        yield from _on_a_pi(chips, kit, machine)
+    else:
+        yield well("board", "emulated chips: nothing of this machine's pins and buses is used")
+        yield pi.check_oled(chips.open_bus, kit)
+    yield house.check_room(state)
+    yield house.check_journal(state)
+    yield house.check_port(port)
+
+
+def _on_a_pi(chips: Chips, kit: Kit, machine: Machine) -> Iterator[Finding]:
+    board = pi.check_board(machine)
+    yield board
+    if not board.is_well:
+        return
+    driver = pi.driver_of(machine, kit)
+    yield pi.check_supply(machine)
+    yield pi.check_groups(machine, kit)
+    yield pi.check_gpio(chips.open_pins)
+    yield pi.check_keys(machine, kit)
+    yield pi.check_bus(machine, kit)
+    yield pi.check_oled(chips.open_bus, kit)
+    yield pi.check_spi(machine, kit, driver)
+    yield pi.check_driver(machine, kit, driver)

@@ -1,0 +1,78 @@
+"""Checks of what is the same on every machine: journal, free space, and the page's port."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import socket
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from cribpi.doctor.finding import Finding, ill, well
+from cribpi.journal_file import check_kind, read_line, reading
+
+ROOM: Final = 50_000_000
+"""Bytes that must be free where the journal lies; a game takes less than one of these millions."""
+_LOOPBACK: Final = "127.0.0.1"
+
+
+def check_room(state: Path) -> Finding:
+    """Tell how much is free where the journal lies, or will lie."""
+    name = "free space"
+    folder = next(path for path in (state, *state.parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    says = f"{free / 1e6:,.0f} MB are free at {folder}"
+    if free < ROOM:
+        return ill(name, f"{says}, and {ROOM / 1e6:.0f} are wanted", "sudo apt clean; or take a larger card")
+    return well(name, says)
+
+
+def check_journal(state: Path) -> Finding:
+    """Look the journal through without writing to it, also while a companion uses it."""
+    name, path = "journal", state / "journal.db"
+    if not path.exists():
+        return well(name, f"there is none at {state} yet; the first game begins it")
+    try:
+        db = sqlite3.connect(reading(path)[0], uri=True)
+        try:
+            check_kind(db)
+            found = db.execute("PRAGMA integrity_check").fetchall()
+        finally:
+            db.close()
+        steps = [step.whole() for step in read_line(path)]
+    except sqlite3.Error as error:
+        return ill(name, f"{path} can't be read ({error})", f"mv {path} {path}.aside, and start again")
+    if found != [("ok",)]:
+        return ill(name, f"{path} is damaged ({found[0][0]})", f"mv {path} {path}.aside, and start again")
+    return well(name, f"{path} is whole, with {len(steps):,} steps to where the table stands")
+
+
+def check_port(port: int) -> Finding:
+    """Tell whether the page's port is free, or a companion's."""
+    name = "port"
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((_LOOPBACK, port))
+        except PermissionError:
+            return ill(name, f"{port} is for root alone", "cribpi run --port 8121")
+        except OSError:
+            pass
+        else:
+            return well(name, f"{port} is free for the page")
+    if _is_companion(port):
+        return well(name, f"a companion has its page at http://{_LOOPBACK}:{port}/")
+    return ill(name, f"another program has {port}", "cribpi run --port 8122, or port = 8122 in config.toml")
+
+
+def _is_companion(port: int) -> bool:
+    line = http.client.HTTPConnection(_LOOPBACK, port, timeout=2)
+    try:
+        line.request("GET", "/api/state")
+        return "phase" in json.loads(line.getresponse().read(100_000))
+    except (OSError, http.client.HTTPException, ValueError, TypeError):
+        return False
+    finally:
+        line.close()

@@ -1,0 +1,212 @@
+"""Checks of a Pi: its board, buses, drivers, permissions and supply.  They look, and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, Final
+
+from cribpi.devices.board import pi_model
+from cribpi.devices.strip import BUFFER, chosen_driver
+from cribpi.devices.strip_spi import encode
+from cribpi.devices.strip_ws281x import spi_bytes
+from cribpi.devices.trouble import DeviceTrouble
+from cribpi.doctor.finding import Finding, ill, well
+from cribpi.doctor.machine import Machine
+from cribpi.kit import Kit, UsbKeys
+
+ADDRESSES: Final = (0x3C, 0x3D)
+"""Where panels of this kind answer."""
+WHOLE_PICTURE: Final = 1037
+"""Bytes of a whole picture on the bus."""
+_BITS_A_BYTE: Final = 9  # eight, and the acknowledgement
+_UNDER_VOLTAGE_NOW, _UNDER_VOLTAGE_SINCE = 0x1, 0x10000
+_THROTTLED: Final = "/sys/devices/platform/soc/soc:firmware/get_throttled"
+_BOOT: Final = "/boot/firmware/"
+_REBOOT: Final = "sudo reboot"
+
+
+def check_board(machine: Machine) -> Finding:
+    """Tell which Pi this is."""
+    model = pi_model(machine.path("/proc/device-tree/model"))
+    if model is None:
+        return ill(
+            "board",
+            "this is no Raspberry Pi",
+            "cribpi run --sim plays on emulated chips; cribpi doctor --sim",
+        )
+    if "Raspberry Pi 5" not in model and not any(f"Pi {number}" in model for number in ("3", "4", "Zero 2")):
+        return ill("board", f"{model}: this board is not one of Zero 2 W, 3, 4 and 5", "take one of those")
+    return well("board", model)
+
+
+def check_gpio(open_pins: Callable[[], Any]) -> Finding:
+    """Tell whether the GPIO library is whole, and opens the chip of the pins."""
+    name = "gpio library"
+    try:
+        open_pins().close()
+    except DeviceTrouble as trouble:
+        says = str(trouble).removeprefix("keypad: ")
+        if "group gpio" in says:
+            return ill(name, says, "sudo usermod -aG gpio $USER, then log in again")
+        return ill(name, says, "sudo apt install python3-lgpio")
+    return well(name, "lgpio opens the pins")
+
+
+def wire_ms(baud: int, size: int = WHOLE_PICTURE) -> float:
+    """Return how long *size* bytes take on a bus of *baud* bits a second, in milliseconds.
+
+    >>> wire_ms(400_000)
+    23.3325
+    """
+    return size * _BITS_A_BYTE * 1000 / baud
+
+
+def check_bus(machine: Machine, kit: Kit) -> Finding:
+    """Tell whether the OLED's bus is there, may be used, and runs at the kit's speed."""
+    name, glass = "i2c bus", kit.glass
+    device = f"/dev/i2c-{glass.bus}"
+    if not machine.exists(device):
+        return ill(name, f"{device} is not there", f"sudo raspi-config nonint do_i2c 0 && {_REBOOT}")
+    if not machine.may_use(device):
+        return ill(name, f"{device} may not be opened", "sudo usermod -aG i2c $USER, then log in again")
+    baud = machine.cell(f"/sys/class/i2c-adapter/i2c-{glass.bus}/of_node/clock-frequency")
+    if baud is None:
+        return well(name, f"{device}; its speed is not told")
+    says = f"{device} at {baud // 1000} kHz: a whole picture takes {wire_ms(baud):.0f} ms on the wire"
+    if baud < glass.baudrate:
+        mend = f"echo dtparam=i2c_arm_baudrate={glass.baudrate} | sudo tee -a {_BOOT}config.txt && {_REBOOT}"
+        return ill(
+            name, f"{says}, {wire_ms(glass.baudrate):.0f} ms at the kit's {glass.baudrate // 1000}", mend
+        )
+    return well(name, says)
+
+
+def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Finding:
+    """Ask who answers on the bus, without changing what the glass shows."""
+    name, address = "oled", kit.glass.address
+    try:
+        bus = open_bus()
+    except DeviceTrouble as trouble:
+        return ill(name, str(trouble).removeprefix("oled: "), "see the line of the i2c bus")
+    try:
+        answering = [other for other in (address, *ADDRESSES) if _answers(bus, other)]
+    finally:
+        bus.deinit()
+    if address in answering:
+        return well(name, f"a panel answers at {address:#x}")
+    if answering:
+        says = f"nothing answers at {address:#x}, but a panel does at {answering[0]:#x}"
+        return ill(name, says, f"write address = {answering[0]:#x} under [oled] in the kit")
+    return ill(
+        name, f"nothing answers at {address:#x}", "check its four wires, power first: docs/how-to/trouble.md"
+    )
+
+
+def _answers(bus: Any, address: int) -> bool:  # noqa: ANN401  Blinka ships no types
+    while not bus.try_lock():
+        pass
+    try:
+        bus.readfrom_into(address, bytearray(1))
+    except OSError:
+        return False
+    finally:
+        bus.unlock()
+    return True
+
+
+def check_spi(machine: Machine, kit: Kit, driver: str) -> Finding:
+    """Tell whether the strip's SPI port is there, may be used, and takes a whole frame."""
+    name, device = "spi", "/dev/spidev0.0"
+    if kit.strip.gpio != 10:
+        return well(name, f"not used: the strip hangs on GPIO {kit.strip.gpio}")
+    if not machine.exists(device):
+        return ill(name, f"{device} is not there", f"sudo raspi-config nonint do_spi 0 && {_REBOOT}")
+    if not machine.may_use(device):
+        return ill(name, f"{device} may not be opened", "sudo usermod -aG spi,gpio $USER, then log in again")
+    takes, leds = buffer_of(machine), kit.strip.leds
+    needs = spi_bytes(leds) if driver == "rpi-ws281x" else len(encode(bytes(3 * leds)))
+    if needs > takes:
+        mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_BOOT}cmdline.txt && {_REBOOT}"
+        return ill(name, f"a frame has {needs:,} bytes, and {device} takes {takes:,}", mend)
+    return well(name, f"{device} takes {takes:,} bytes, and a frame has {needs:,}")
+
+
+def check_driver(machine: Machine, kit: Kit, driver: str) -> Finding:
+    """Tell which driver the strip gets, and whether it can be had."""
+    name = "led driver"
+    if driver == "spi":
+        return well(name, "our own encoder over SPI, on GPIO 10")
+    if find_spec("rpi_ws281x") is None:
+        return ill(name, "the library rpi-ws281x is not installed", "pip install 'cribpi[pi]'")
+    if kit.strip.gpio != 10 and not machine.is_root:
+        says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
+        return ill(name, says, "take GPIO 10, or the drop-in of docs/how-to/trouble.md")
+    return well(name, f"rpi-ws281x on GPIO {kit.strip.gpio}")
+
+
+def driver_of(machine: Machine, kit: Kit) -> str:
+    """Return the driver that the strip gets on this machine."""
+    if kit.strip.driver != "auto":
+        return kit.strip.driver
+    model = pi_model(machine.path("/proc/device-tree/model")) or ""
+    has_ws281x = find_spec("rpi_ws281x") is not None
+    return chosen_driver(
+        model, kit.strip.leds, kit.strip.gpio, has_ws281x=has_ws281x, buffer=buffer_of(machine)
+    )
+
+
+def buffer_of(machine: Machine) -> int:
+    """Return the bytes of spidev's buffer."""
+    return machine.number("/sys/module/spidev/parameters/bufsiz") or BUFFER
+
+
+def check_groups(machine: Machine, kit: Kit) -> Finding:
+    """Tell whether the user is in the groups that the kit's devices belong to."""
+    name = "groups"
+    needed = ["gpio", "i2c", "spi"] + ["input"] * isinstance(kit.keypad, UsbKeys)
+    missing = [group for group in needed if group not in machine.groups]
+    if machine.is_root or not missing:
+        return well(name, f"{machine.user} may use {', '.join(needed)}")
+    mend = f"sudo usermod -aG {','.join(missing)} {machine.user}, then log in again"
+    return ill(name, f"{machine.user} is not in {' and '.join(missing)}", mend)
+
+
+def check_supply(machine: Machine) -> Finding:
+    """Tell whether the supply's voltage has held."""
+    name, mend = "supply", "take a supply of 5.1 V and 3 A for the Pi, and give the strip its own"
+    alarms = [
+        machine.number(f"{folder}/in0_lcrit_alarm")
+        for folder in machine.matching("/sys/class/hwmon/hwmon*")
+        if machine.text(f"{folder}/name") == "rpi_volt"
+    ]
+    flags = machine.text(_THROTTLED)
+    bits = int(flags, 16) if flags else 0
+    if any(alarms) or bits & _UNDER_VOLTAGE_NOW:
+        return ill(name, "the voltage is too low now", mend)
+    if bits & _UNDER_VOLTAGE_SINCE:
+        return ill(name, "the voltage was too low at some time since the start", mend)
+    if not alarms and flags is None:
+        return ill(
+            name, "this Pi does not tell its voltage", "vcgencmd get_throttled should say throttled=0x0"
+        )
+    return well(name, "the voltage has held since the start")
+
+
+def check_keys(machine: Machine, kit: Kit) -> Finding:
+    """Tell whether the chip of the pins, or the USB keypad, is there and may be used."""
+    name = "keys"
+    if isinstance(kit.keypad, UsbKeys):
+        pads = machine.matching("/dev/input/by-id/*-event-kbd")
+        if not pads:
+            return ill(name, "no USB keypad is plugged in", "plug it in; lsusb lists what is there")
+        unusable = [pad for pad in pads if not machine.may_use(pad)]
+        if len(unusable) == len(pads):
+            return ill(name, f"{pads[0]} may not be read", "sudo usermod -aG input $USER, then log in again")
+        return well(name, next(pad for pad in pads if pad not in unusable))
+    chips = machine.matching("/dev/gpiochip*")
+    if not chips:
+        return ill(name, "there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
+    if not any(machine.may_use(chip) for chip in chips):
+        return ill(name, f"{chips[0]} may not be opened", "sudo usermod -aG gpio $USER, then log in again")
+    return well(name, chips[0])

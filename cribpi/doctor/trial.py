@@ -1,0 +1,182 @@
+"""`cribpi doctor --try`: a test picture, the LEDs one after another, and each key named as it is pressed."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from PIL import Image
+
+from cribpi.bootstrap import Chips, new_keys
+from cribpi.devices.strip import Strip
+from cribpi.devices.trouble import DeviceTrouble
+from cribpi.entry.debounce import Edge
+from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
+from cribpi.views.canvas import Canvas
+
+COLOURS: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
+"""What the first LEDs show at once, so that swapped colours are seen; a quarter bright, to spare the supply."""
+ALL_HEARD: Final = "every key has been heard"
+_WALKING: Final = (96, 96, 96)
+PATIENCE: Final = 60.0
+"""Seconds without a press after which the trial of the keys ends."""
+_STEP: Final = 0.03
+_LOOK: Final = 2.0
+
+
+def trial_picture() -> Image.Image:
+    """Return a picture, 128 x 64, in which a missing row, column or page shows, and which way is up."""
+    canvas = Canvas()
+    canvas.box(0, 0, 128, 64)
+    canvas.text_at(64, 3, "CRIBPI TEST PICTURE", align="centre")
+    canvas.line(1, 12, 126, 12)
+    canvas.big(30, 18, "121", align="centre")
+    canvas.medium(96, 22, "15 2", align="centre")
+    for x in range(4, 124, 8):
+        canvas.box(x, 47, 6, 6)
+    canvas.text_at(64, 54, "frame on every edge", align="centre")
+    return canvas.picture()
+
+
+def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sleep) -> Iterator[str]:
+    """Show the first eight LEDs red, green and blue, then walk one light along the strip; yield what is to be seen."""
+    leds = kit.strip.leds
+    for name, colour in COLOURS.items():
+        strip.show(bytes(colour) * min(8, leds) + bytes(3 * max(0, leds - 8)))
+        yield f"strip: its first {min(8, leds)} LEDs are {name}"
+        pause(_LOOK)
+    names = hole_names(kit)
+    for led in range(leds):
+        strip.show(bytes(3 * led) + bytes(_WALKING) + bytes(3 * (leds - led - 1)))
+        if led in names:
+            yield f"strip: LED {led} is {names[led]}"
+        pause(_STEP)
+    strip.show(bytes(3 * leds))
+
+
+def hole_names(kit: Kit) -> dict[int, str]:
+    """Return what the LEDs at the first, each thirtieth and the last hole of a track are called, by LED."""
+    found: dict[int, str] = {}
+    for track in kit.tracks:
+        whose = "/".join(str(side) for side in track.sides)
+        last = track.holes[-1].hole
+        for place in track.holes:
+            if place.hole in {0, 1, last} or place.hole % 30 == 0:
+                what = {0: "the start", last: f"the game hole, {last},"}.get(place.hole, f"hole {place.hole}")
+                found[place.led] = f"{what} of side {whose}"
+    return found
+
+
+def wiring_of(kit: Kit) -> dict[str, str]:
+    """Return for each key what it hangs on, by its name."""
+    keys = kit.keypad
+    match keys:
+        case Keypad():
+            return {
+                name: f"row GPIO {row}, column GPIO {column}"
+                for row, names in zip(keys.rows, keys.keys, strict=True)
+                for column, name in zip(keys.columns, names, strict=True)
+                if name
+            }
+        case Buttons():
+            return {name: f"GPIO {gpio}" for name, gpio in keys.pins}
+        case UsbKeys():
+            return {
+                name: code
+                for names, codes in zip(keys.keys, keys.codes, strict=True)
+                for name, code in zip(names, codes, strict=True)
+                if name
+            }
+
+
+def name_keys(edges: queue.SimpleQueue[Edge], kit: Kit, seconds: float) -> Iterator[str]:
+    """Yield each key as it closes, until all have been pressed or none was for *seconds*; then what is missing."""
+    wiring = wiring_of(kit)
+    missing = dict.fromkeys(wiring)
+    held: set[str] = set()
+    while missing:
+        try:
+            edge = edges.get(timeout=seconds)
+        except queue.Empty:
+            break
+        if not edge.closed:
+            held.discard(edge.button)
+            continue
+        missing.pop(edge.button, None)
+        beside = f"; with {' and '.join(sorted(held))} held" if held else ""
+        held.add(edge.button)
+        yield f"key {edge.button} ({wiring[edge.button]}){beside}; {len(missing)} to go"
+    if missing:
+        yield "never pressed: " + ", ".join(f"{name} ({wiring[name]})" for name in missing)
+    else:
+        yield ALL_HEARD
+
+
+def try_out(
+    chips: Chips,
+    kit: Kit,
+    tell: Callable[[str], None],
+    patience: float = PATIENCE,
+    pause: Callable[[float], None] = time.sleep,
+) -> bool:
+    """Show the test picture, walk the LEDs, and name the keys; return whether each could be tried.
+
+    *tell* takes each line, *patience* is in seconds without a press; *pause* lets seconds pass between what the LEDs show.
+    """
+    tried = [
+        _try_glass(chips, tell),
+        _try_strip(chips, kit, tell, pause),
+        _try_keys(chips, kit, tell, patience),
+    ]
+    return all(tried)
+
+
+def _try_glass(chips: Chips, tell: Callable[[str], None]) -> bool:
+    try:
+        oled = chips.open_oled()
+        oled.show(trial_picture())
+        oled.close()
+    except DeviceTrouble as trouble:
+        tell(str(trouble))
+        return False
+    tell("oled: a frame on all four edges, 121 and 15 2 the right way up")
+    return True
+
+
+def _try_strip(chips: Chips, kit: Kit, tell: Callable[[str], None], pause: Callable[[float], None]) -> bool:
+    try:
+        strip = chips.open_strip()
+        for line in light_leds(strip, kit, pause):
+            tell(line)
+        strip.close()
+    except DeviceTrouble as trouble:
+        tell(str(trouble))
+        return False
+    return True
+
+
+def _try_keys(chips: Chips, kit: Kit, tell: Callable[[str], None], patience: float) -> bool:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    said: list[str] = []
+
+    def report(_name: str, sentence: str | None) -> None:
+        if sentence:
+            said.append(sentence)
+            tell(sentence)
+
+    try:
+        keys = new_keys(kit, chips, edges.put, report)
+    except Exception as trouble:  # noqa: BLE001  a pin in use by a running companion is gpiozero's or lgpio's own error
+        tell(f"{trouble}; if a companion is running: sudo systemctl stop cribpi")
+        return False
+    keys.start()
+    tell(f"keys: press each in turn (Ctrl-C, or {patience:.0f} s without a press, ends it)")
+    line = ""
+    try:
+        for line in name_keys(edges, kit, patience):
+            tell(line)
+    finally:
+        keys.close()
+    return line == ALL_HEARD and not said

@@ -1,0 +1,330 @@
+"""The doctor, over machines laid out as files and over the emulated chips."""
+
+from __future__ import annotations
+
+import json
+import queue
+import socket
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.server import companion
+
+from cribpi.bootstrap import Chips, twin_chips
+from cribpi.cli import main
+from cribpi.devices.trouble import DeviceTrouble
+from cribpi.doctor.checkup import check_all
+from cribpi.doctor.finding import Finding
+from cribpi.doctor.machine import Machine
+from cribpi.doctor.trial import ALL_HEARD, hole_names, name_keys, trial_picture, try_out, wiring_of
+from cribpi.entry.debounce import Edge
+from cribpi.kit import Kit, kit_names, load_kit
+from cribpi.rehearsal import Rehearsal
+
+GROUPS = frozenset({"gpio", "i2c", "spi", "input"})
+CLOCK = "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
+ALARM = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+BUFFER = "sys/module/spidev/parameters/bufsiz"
+
+
+@dataclass
+class Pi:
+    """A healthy Pi 4 as files below a folder, with the twin's chips; each test spoils something."""
+
+    machine: Machine
+    chips: Chips
+    kit: Kit
+    state: Path
+    port: int = 0
+
+    def write(self, name: str, data: bytes) -> None:
+        path = self.machine.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+    def remove(self, name: str) -> None:
+        (self.machine.root / name).unlink()
+
+    def findings(self) -> dict[str, Finding]:
+        found = list(check_all(self.chips, self.kit, self.state, self.port, self.machine))
+        assert len({one.name for one in found}) == len(found), "one line for each thing"
+        return {one.name: one for one in found}
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    kit = load_kit("table-3")  # its driver is our own encoder, which needs no library
+    found = Pi(
+        Machine(tmp_path / "root", "ann", GROUPS),
+        replace(twin_chips(kit), twin=None),
+        kit,
+        tmp_path / "state",
+    )
+    found.write("proc/device-tree/model", b"Raspberry Pi 4 Model B Rev 1.4\0")
+    for device in ("dev/gpiochip0", "dev/i2c-1", "dev/spidev0.0"):
+        found.write(device, b"")
+    found.write(CLOCK, (400_000).to_bytes(4))
+    found.write(BUFFER, b"4096\n")
+    found.write("sys/class/hwmon/hwmon0/name", b"cpu_thermal\n")
+    found.write("sys/class/hwmon/hwmon1/name", b"rpi_volt\n")
+    found.write(ALARM, b"0\n")
+    found.write(THROTTLED, b"0\n")
+    return found
+
+
+def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
+    found = pi.findings()
+    assert [one for one in found.values() if not one.is_well] == []
+    assert list(found) == [
+        "kit", "board", "supply", "groups", "gpio library", "keys", "i2c bus", "oled", "spi", "led driver",
+        "free space", "journal", "port",
+    ]  # fmt: skip
+    assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a whole picture takes 23 ms on the wire"
+
+
+def no_pins() -> Any:  # noqa: ANN401  what the real one returns has no type either
+    raise DeviceTrouble("keypad: the module lgpio is empty; install the system's package python3-lgpio")
+
+
+def no_bus() -> Any:  # noqa: ANN401  as above
+    raise DeviceTrouble("oled: No module named 'adafruit_extended_bus'; install cribpi with its extra pi")
+
+
+def without(pi: Pi, group: str) -> None:
+    pi.machine = replace(pi.machine, groups=GROUPS - {group})
+
+
+def unplugged(pi: Pi) -> None:
+    pi.chips.open_bus().plugged = False
+
+
+def moved(pi: Pi) -> None:
+    bus = pi.chips.open_bus()
+    bus._chips = {0x3D: bus._chips[0x3C]}
+
+
+def other_kit(pi: Pi, name: str, **strip: Any) -> None:  # noqa: ANN401  the fields of Strip
+    kit = load_kit(name)
+    pi.kit = replace(kit, strip=replace(kit.strip, **strip))
+
+
+def spoilt(pi: Pi) -> None:
+    pi.state.mkdir()
+    (pi.state / "journal.db").write_text("no database " * 50)
+
+
+ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
+    # name, what is spoiled, a part of what is said, a part of the remedy
+    ("board", lambda pi: pi.remove("proc/device-tree/model"), "no Raspberry Pi", "cribpi run --sim"),
+    ("board", lambda pi: pi.write("proc/device-tree/model", b"Raspberry Pi 2 Model B"), "not one of", "take one"),
+    ("supply", lambda pi: pi.write(ALARM, b"1"), "too low now", "5.1 V"),
+    ("supply", lambda pi: pi.write(THROTTLED, b"50005"), "too low now", "5.1 V"),
+    ("supply", lambda pi: pi.write(THROTTLED, b"50000"), "since the start", "5.1 V"),
+    ("groups", lambda pi: without(pi, "i2c"), "ann is not in i2c", "sudo usermod -aG i2c ann"),
+    ("gpio library", lambda pi: setattr(pi, "chips", replace(pi.chips, open_pins=no_pins)),
+     "the module lgpio is empty", "sudo apt install python3-lgpio"),
+    ("keys", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip", "apt full-upgrade"),
+    ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0"),
+    ("i2c bus", lambda pi: pi.write(CLOCK, (100_000).to_bytes(4)),
+     "at 100 kHz: a whole picture takes 93 ms on the wire, 23 ms at the kit's 400", "i2c_arm_baudrate=400000"),
+    ("oled", unplugged, "nothing answers at 0x3c", "four wires"),
+    ("oled", moved, "but a panel does at 0x3d", "address = 0x3d"),
+    ("oled", lambda pi: setattr(pi, "chips", replace(pi.chips, open_bus=no_bus)), "extra pi", "the i2c bus"),
+    ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there", "raspi-config nonint do_spi 0"),
+    ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,357 bytes", "spidev.bufsiz=32768"),
+    ("spi", lambda pi: other_kit(pi, "table-3", driver="rpi-ws281x"), "a frame has 4,376 bytes", "bufsiz"),
+    ("led driver", lambda pi: other_kit(pi, "table", gpio=18, driver="rpi-ws281x"), "", ""),
+    ("journal", spoilt,
+     "can't be read (file is not a database)", "mv "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "says", "remedy"), [pytest.param(*row, id=f"{row[0]}: {row[2]}") for row in ILLS]
+)
+def test_each_thing_that_is_wrong_is_one_line_with_its_remedy(
+    pi: Pi, name: str, spoil: Callable[[Pi], object], says: str, remedy: str
+) -> None:
+    spoil(pi)
+    ill = pi.findings()[name]
+    assert not ill.is_well
+    assert says in ill.says
+    assert remedy in ill.remedy
+    assert ill.remedy
+
+
+def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(
+    pi: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may open everything
+    found = pi.findings()
+    for name, group in (("keys", "gpio"), ("i2c bus", "i2c"), ("spi", "spi,gpio")):
+        assert "may not be opened" in found[name].says
+        assert f"usermod -aG {group} " in found[name].remedy
+
+
+def test_a_usb_keypad_is_looked_for_where_the_kit_has_one(pi: Pi) -> None:
+    pi.kit = load_kit("numpad")
+    assert "no USB keypad" in pi.findings()["keys"].says
+    pi.write("dev/input/by-id/usb-1c4f_USB_Keypad-event-kbd", b"")
+    assert pi.findings()["keys"].is_well
+    without(pi, "input")
+    assert "not in input" in pi.findings()["groups"].says
+
+
+def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> None:
+    other_kit(pi, "table", driver="rpi-ws281x", leds=339)
+    assert pi.findings()["spi"].is_well
+    other_kit(pi, "table", driver="rpi-ws281x", leds=340)
+    assert not pi.findings()["spi"].is_well
+
+
+# --- on any machine ---------------------------------------------------------------------------------
+
+
+def doctor_json(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, dict[str, Any]]]:
+    code = main(["doctor", "--sim", "--json", *arguments])
+    found = json.loads(capsys.readouterr().out)
+    assert found["well"] is (code == 0)
+    return code, {check["name"]: check for check in found["checks"]}
+
+
+@pytest.mark.parametrize("kit", kit_names())
+def test_the_twin_of_every_kit_is_well(kit: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code, found = doctor_json("--kit", kit, "--state", str(tmp_path), "--port", str(port), capsys=capsys)
+    assert code == 0, found
+
+
+def test_a_running_companion_and_its_journal_are_well_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with companion(tmp_path) as (_, url):
+        port = url.rsplit(":", 1)[1].strip("/")
+        code, found = doctor_json("--state", str(tmp_path), "--port", port, capsys=capsys)
+        assert code == 0
+        assert "a companion has its page" in found["port"]["says"]
+    left = sorted(path.name for path in tmp_path.iterdir())
+    code, found = doctor_json("--state", str(tmp_path), "--port", port, capsys=capsys)
+    assert "is whole" in found["journal"]["says"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == left
+
+
+def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        def slam() -> None:
+            line, _ = other.accept()
+            line.close()
+
+        hand = threading.Thread(target=slam)
+        hand.start()
+        code, found = doctor_json("--state", str(tmp_path), "--port", str(port), capsys=capsys)
+        hand.join(5)
+    assert code == 1
+    assert f"another program has {port}" in found["port"]["says"]
+    assert "--port 8122" in found["port"]["remedy"]
+
+
+def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = sqlite3.connect(tmp_path / "journal.db")
+    db.execute("CREATE TABLE birds (name)")
+    db.close()
+    code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
+    assert code == 1
+    assert "no journal of cribpi" in found["journal"]["says"]
+
+
+def test_lines_are_printed_one_a_finding_with_the_remedy_below(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "journal.db").write_text("spoilt " * 500)
+    assert main(["doctor", "--sim", "--state", str(tmp_path), "--port", "0"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("NO  journal"))
+    assert lines[at + 1].strip().startswith("mend: mv ")
+    assert all(line.startswith("ok  ") for line in lines[:at])
+
+
+# --- the trial --------------------------------------------------------------------------------------
+
+
+def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> None:
+    kit = load_kit("strip-121")
+    chips = twin_chips(kit)
+    twin = chips.twin
+    assert twin is not None
+    seen = set[int]()
+
+    def look() -> None:
+        seen.update(led for led in range(kit.strip.leds) if any(twin.wire.colours[3 * led : 3 * led + 3]))
+
+    twin.wire.when_changed = look
+    said = list[str]()
+    hand = threading.Thread(target=press_each, args=(twin, kit, said))
+    hand.start()
+    assert try_out(chips, kit, said.append, patience=20.0, pause=lambda _seconds: None)
+    hand.join(20)
+    assert seen == set(range(kit.strip.leds))
+    assert not any(twin.wire.colours), "the strip is dark at the end"
+    assert twin.panel.picture().tobytes() == trial_picture().tobytes()
+    text = "\n".join(said)
+    assert "strip: LED 0 is hole 1 of side 0/1/2" in text
+    assert "key 7 (row GPIO 16, column GPIO 19)" in text
+    assert text.endswith(ALL_HEARD)
+
+
+def press_each(twin: Any, kit: Kit, said: list[str]) -> None:  # noqa: ANN401  a Twin
+    waited = threading.Event()
+    while not any("keys: press each" in line for line in said):
+        waited.wait(0.01)
+    for key in wiring_of(kit):
+        twin.press(key)
+
+
+def test_keys_that_are_never_heard_are_named_with_their_wires() -> None:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    kit = load_kit("table")
+    wiring = wiring_of(kit)
+    for number, key in enumerate(key for key in wiring if key not in {"7", "OK"}):
+        edges.put(Edge(key, closed=True, at=number))
+        edges.put(Edge(key, closed=False, at=number + 0.1))
+    lines = list(name_keys(edges, kit, 0.01))
+    assert lines[-1] == ("never pressed: 7 (row GPIO 16, column GPIO 19), OK (row GPIO 21, column GPIO 25)")
+
+
+def test_keys_that_close_together_are_said_so() -> None:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    edges.put(Edge("7", closed=True, at=0.0))
+    edges.put(Edge("8", closed=True, at=0.0))
+    lines = list(name_keys(edges, load_kit("table"), 0.01))
+    assert "with 7 held" in lines[1]
+
+
+@pytest.mark.parametrize("name", kit_names())
+def test_the_first_and_the_last_hole_of_every_track_are_named(name: str) -> None:
+    kit = load_kit(name)
+    names = hole_names(kit)
+    for track in kit.tracks:
+        assert "hole 1 of" in names[next(place.led for place in track.holes if place.hole == 1)]
+        assert "game hole" in names[track.holes[-1].led]
+
+
+def test_a_companion_that_has_the_pins_is_named_as_the_reason() -> None:
+    bench = Rehearsal(load_kit("table"), 1)
+    said = list[str]()
+    try:
+        chips = replace(twin_chips(bench.kit), open_pins=lambda: bench.twin.factory, open_strip=no_pins)
+        assert not try_out(chips, bench.kit, said.append, patience=0.1, pause=lambda _seconds: None)
+    finally:
+        bench.close()
+    assert "sudo systemctl stop cribpi" in said[-1]
