@@ -5,7 +5,13 @@
 #   make prove    the long proofs: every show, the random presses, the kills
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make bench    speed and size, as medians
+#   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/
+#   sudo make install    on a Pi: all that it needs, and the service (ARGS=--yes: with the boot settings;
+#                        DESTDIR=folder: only its files, staged there)
+#   sudo make uninstall  remove all of it but the games
+#   make wheel-test   install the wheel by itself, and pass the tests that need no browser with it
+#   make arm64    the same in an emulated Debian arm64, with the extra pi; needs root, takes an hour
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -15,8 +21,10 @@ ON_PI := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo yes)
 EXTRAS := $(if $(ON_PI),pi,)
 VENV_FLAGS := $(if $(ON_PI),--system-site-packages,)
 COMMA := ,
+# The Python part of rpi-ws281x: the tests run it over a stand-in for its C part, and fail if it is not there.
+export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
 
-.PHONY: run test check prove bugs bench wheel clean
+.PHONY: run test check prove bugs bench drawings wheel wheel-test arm64 install uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -39,8 +47,25 @@ bugs: $(VENV)/.workshop
 bench: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bench/bench.py $(ARGS)
 
+drawings: $(VENV)/.workshop
+	@for kit in $(notdir $(wildcard hardware/kits/*)); do \
+		$(VENV)/bin/cribpi kits draw $$kit --to hardware/kits/$$kit || exit; done
+
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist
+
+wheel-test: $(VENV)/.workshop
+	$(VENV)/bin/python tests/wheel/prove.py -q $(ARGS)
+
+arm64: $(VENV)/.workshop
+	PYTHON=$(abspath $(VENV))/bin/python tests/arm64/run $(ARGS)
+
+# The system's own Python: the installer needs no other package, and what it installs sees the system's.
+install:
+	@/usr/bin/python3 systemd/install.py $(if $(DESTDIR),--destdir '$(DESTDIR)') $(ARGS)
+
+uninstall:
+	@/usr/bin/python3 systemd/install.py --uninstall $(if $(DESTDIR),--destdir '$(DESTDIR)') $(ARGS)
 
 clean:
 	rm -rf $(VENV) dist build *.egg-info
@@ -52,6 +77,13 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.$(if $(EXTRAS),[$(EXTRAS)],)'
 	@touch $@
 
-$(VENV)/.workshop: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.workshop: $(VENV)/bin/python pyproject.toml constraints.txt $(CRIBPI_WS281X)/.unpacked
 	$(PIP) install -c constraints.txt -e '.[dev$(if $(EXTRAS),$(COMMA)$(EXTRAS),)]'
 	@touch $@ $(VENV)/.installed
+
+# Its source is all that there is of it, and needs a compiler to be installed: only unpacked, it needs none.
+$(CRIBPI_WS281X)/.unpacked: $(VENV)/bin/python tests/support/rpi_ws281x.txt
+	rm -rf $(@D) && mkdir -p $(@D)
+	$(PIP) download --no-deps --require-hashes -r tests/support/rpi_ws281x.txt -d $(@D)
+	tar -xzf $(@D)/rpi_ws281x-*.tar.gz -C $(@D) --strip-components=1 --wildcards '*/rpi_ws281x/*.py' '*/LICENSE'
+	@touch $@

@@ -13,21 +13,28 @@ from typing import Any
 
 from PIL import Image
 
+from cribpi import kit as kits
 from cribpi.companion import Companion
 from cribpi.config import Config
 from cribpi.devices.board import open_pins, pi_model
+from cribpi.devices.buttons import Buttons
 from cribpi.devices.keypad import Keypad
+from cribpi.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
+from cribpi.devices.linux_input import Inputs, LinuxInputs
+from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled, open_bus
 from cribpi.devices.power import switch_off
 from cribpi.devices.strip import Strip, open_strip
 from cribpi.devices.strip_spi import SpiStrip
 from cribpi.devices.tend import Tended
+from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.twin import Twin
 from cribpi.entry.desk import Setup
+from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
 from cribpi.loop import BRIGHT, Loop
-from cribpi.table import Table
+from cribpi.table import Farewell, Table
 from cribpi.views.frame import Frame
 
 CHIPS_WAIT = 0.25
@@ -43,6 +50,8 @@ class Chips:
     open_oled: Callable[[], Oled]
     open_strip: Callable[[], Strip]
     open_pins: Callable[[], Any]
+    open_bus: Callable[[], Any]
+    inputs: Inputs
     twin: Twin | None = None
 
 
@@ -53,17 +62,30 @@ def pi_chips(kit: Kit, model: str) -> Chips:
         lambda: Oled(open_bus(glass.bus), glass.address),
         lambda: open_strip(strip.leds, model, driver=strip.driver, pin=strip.gpio),
         open_pins,
+        lambda: open_bus(glass.bus),
+        LinuxInputs(),
     )
 
 
 def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
     """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
-    keypad, glass = kit.keypad, kit.glass
-    twin = Twin(keypad.rows, keypad.columns, keypad.keys, kit.strip.leds, address=glass.address, pause=pause)
+    glass = kit.glass
+    twin = Twin(kit.strip.leds, address=glass.address, pause=pause)
+    match kit.keypad:
+        case kits.Keypad(rows, columns, keys):
+            twin.solder_matrix(rows, columns, keys)
+        case kits.Buttons(pins):
+            twin.solder_buttons(dict(pins))
+        case kits.UsbKeys() as usb:
+            twin.plug_in_pad(
+                {key: code for code, key in usb_codes(usb).items()}, usb.name or "USB keypad of the twin"
+            )
     return Chips(
         lambda: Oled(twin.bus, glass.address),
         lambda: SpiStrip(kit.strip.leds, twin.wire),
         lambda: twin.factory,
+        lambda: twin.bus,
+        twin.ports,
         twin,
     )
 
@@ -108,11 +130,18 @@ def new_outputs(
 
 
 def new_table(
-    journal: Journal, setup: Setup, chance: random.Random, *, is_pi: bool, is_asked: bool = False
+    journal: Journal,
+    setup: Setup,
+    chance: random.Random,
+    *,
+    is_pi: bool,
+    is_asked: bool = False,
+    pad: Pad = TWENTY,
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
     *setup* is what the first new game offers, and where it *is_asked* for, the next one of an old table too.
+    *pad* is the keys that people have.
     """
     return Table(
         journal,
@@ -120,8 +149,17 @@ def new_table(
         draw=lambda: chance.randrange(LARGEST_DRAW),
         setup=setup,
         is_asked=is_asked,
-        **({"shut_down": switch_off} if is_pi else {}),
+        pad=pad,
+        **({"shut_down": farewell} if is_pi else {}),
     )
+
+
+def farewell() -> Farewell:
+    """Switch the Pi off, and return what to say of it."""
+    try:
+        return Farewell(switch_off(), is_leaving=True)
+    except DeviceTrouble as stays:
+        return Farewell(str(stays))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +171,15 @@ class Running:
     chips: Chips
     notice: str | None
     """What there is to say of the journal, if it had to be set aside."""
+    keys: Tended[Keys]
+
+    def is_heard(self) -> bool:
+        """Return whether no thread that hears the keys has ended; if lgpio's own has, only a restart mends that.
+
+        Keys that are not there, or cannot be opened, are trouble of another kind, which no restart would mend.
+        """
+        device = self.keys.device
+        return lgpio_lives() and (device is None or device.alive)
 
 
 @contextmanager
@@ -153,8 +200,8 @@ def put_together(
     try:
         journal, notice = folder.open_journal()
         try:
-            with _started(config, kit, journal, chips, is_pi=is_pi, setup=setup) as (loop, companion):
-                yield Running(loop, companion, chips, notice)
+            with _started(config, kit, journal, chips, is_pi=is_pi, setup=setup) as (loop, companion, keys):
+                yield Running(loop, companion, chips, notice, keys)
         finally:
             journal.close()
     finally:
@@ -164,14 +211,19 @@ def put_together(
 @contextmanager
 def _started(
     config: Config, kit: Kit, journal: Journal, chips: Chips, *, is_pi: bool, setup: Setup | None
-) -> Iterator[tuple[Loop, Companion]]:
+) -> Iterator[tuple[Loop, Companion, Tended[Keys]]]:
     parts: dict[str, Loop] = {}
 
     def report(device: str, sentence: str | None) -> None:
         parts["loop"].trouble(device, sentence)
 
     table = new_table(
-        journal, setup or config.setup(), random.SystemRandom(), is_pi=is_pi, is_asked=setup is not None
+        journal,
+        setup or config.setup(kit.entry),
+        random.SystemRandom(),
+        is_pi=is_pi,
+        is_asked=setup is not None,
+        pad=pad_of(kit.keypad),
     )
     outputs = new_outputs(chips, report, time.monotonic)
     companion = new_companion(kit, chips, outputs)
@@ -185,14 +237,14 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
-    keypad = Tended("keypad", lambda: _scanning_keypad(kit, chips, loop), report, check=Keypad.check)
+    keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()
     outputs.oled.start()
-    keypad.start()
+    keys.start()
     try:
-        yield loop, companion
+        yield loop, companion, keys
     finally:
-        keypad.close()
+        keys.close()
         outputs.oled.close()
         outputs.strip.close()
 
@@ -219,21 +271,30 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> Companion:
     return companion
 
 
-def new_keypad(kit: Kit, chips: Chips, loop: Loop, clock: Callable[[], float] = time.monotonic) -> Keypad:
-    """Return the keypad of *chips*, whose edges go to *loop*; it does not scan by itself yet.
+def usb_codes(keys: kits.UsbKeys) -> dict[int, str]:
+    """Return the name of each key of *keys* by its code, in the kernel's numbers."""
+    pairs = (pair for row in zip(keys.codes, keys.keys, strict=True) for pair in zip(*row, strict=True))
+    return {kits.KEY_CODES[code]: key for code, key in pairs if key}
+
+
+def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = time.monotonic) -> Keys:
+    """Return the driver of *kit*'s keys on *chips*, whose edges go to *sink*; it does nothing by itself yet.
 
     Raises:
         DeviceTrouble: If the pins can't be opened.
+        gpiozero.GPIOZeroError: If a pin does not exist or is in use.
     """
-    keys, pins = kit.keypad, chips.open_pins()
-    try:
-        return Keypad(keys.rows, keys.columns, keys.keys, pins, loop.post, report=loop.trouble, clock=clock)
-    except BaseException:
-        pins.close()
-        raise
+    match kit.keypad:
+        case kits.Keypad(rows, columns, keys):
+            return Keypad(rows, columns, keys, chips.open_pins(), sink, report=report, clock=clock)
+        case kits.Buttons(pins):
+            return Buttons(dict(pins), chips.open_pins(), sink, report=report, clock=clock)
+        case kits.UsbKeys() as usb:
+            codes = usb_codes(usb)
+            return Numpad(codes, sink, name=usb.name, inputs=chips.inputs, report=report, clock=clock)
 
 
-def _scanning_keypad(kit: Kit, chips: Chips, loop: Loop) -> Keypad:
-    keypad = new_keypad(kit, chips, loop)
-    keypad.start()
-    return keypad
+def _started_keys(kit: Kit, chips: Chips, loop: Loop) -> Keys:
+    keys = new_keys(kit, chips, loop.post, loop.trouble)
+    keys.start()
+    return keys

@@ -21,6 +21,8 @@ _EXAMPLES = {
     "export": "cribpi export evening.crib --game 2",
     "import": "cribpi import evening.crib",
     "rules": "cribpi rules lowe --players 3",
+    "doctor": "cribpi doctor --try",
+    "kits": "cribpi kits check boards/oak.toml",
     "simulate": 'cribpi simulate "OK OK 7 3 8 5 10" --json',
 }
 
@@ -71,7 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_export(commands)
     _add_import(commands)
     _add_rules(commands)
+    _add_kits(commands)
     _add_simulate(commands)
+    _add_doctor(commands)
     return parser
 
 
@@ -164,6 +168,35 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_show_rules)
+
+
+def _add_kits(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "kits", "list the kits, or check one of your own")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(run=_kits)
+    actions = command.add_subparsers(metavar="ACTION", parser_class=_Parser, prog=command.prog)
+    _add_kits_check(actions)
+    _add_kits_draw(actions)
+
+
+def _add_kits_check(actions: argparse._SubParsersAction[_Parser]) -> None:
+    text = "say in words what a kit has, or what is wrong with it"
+    check = actions.add_parser("check", help=text, description=text, epilog=f"example: {_EXAMPLES['kits']}")
+    check.add_argument("file", metavar="FILE", help="the path of a kit.toml, or the name of a kit")
+    check.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
+    check.set_defaults(run=_check_kit)
+
+
+def _add_kits_draw(actions: argparse._SubParsersAction[_Parser]) -> None:
+    text = "draw a kit's wiring, template, parts list and keypad"
+    example = "example: cribpi kits draw table --to drawings"
+    drawn = actions.add_parser("draw", help=text, description=text, epilog=example)
+    drawn.add_argument("name", metavar="NAME", help="the kit, by name or as the path of a kit.toml")
+    drawn.add_argument(
+        "--to", metavar="DIR", help="the folder to write into; by default one of the kit's name"
+    )
+    drawn.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
+    drawn.set_defaults(run=_draw_kit)
 
 
 def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -348,6 +381,52 @@ def _show_rules(options: argparse.Namespace) -> int:
     return 0
 
 
+def _kits(options: argparse.Namespace) -> int:
+    from cribpi.commands import kits  # noqa: PLC0415
+
+    found = kits.all_kits()
+    if options.json:
+        import json  # noqa: PLC0415
+
+        print(json.dumps({"kits": [kits.kit_json(kit) for kit in found]}))
+        return 0
+    for line in kits.listed(found):
+        print(line)
+    return 0
+
+
+def _check_kit(options: argparse.Namespace) -> int:
+    from cribpi.commands import kits  # noqa: PLC0415
+
+    kit = kits.found(options.file)
+    if options.json:
+        import json  # noqa: PLC0415
+
+        print(json.dumps(kits.kit_json(kit)))
+        return 0
+    for line in kits.told(kit):
+        print(line)
+    return 0
+
+
+def _draw_kit(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
+    from cribpi.commands import draw  # noqa: PLC0415
+
+    drawn = draw.draw(options.name, Path(options.to) if options.to else None)
+    if options.json:
+        import json  # noqa: PLC0415
+
+        print(json.dumps({"files": [str(path) for path in drawn.files], "note": drawn.note}))
+        return 0
+    for path in drawn.files:
+        print(path)
+    if drawn.note is not None:
+        print(drawn.note)
+    return 0
+
+
 def _simulate(options: argparse.Namespace) -> int:
     from pathlib import Path  # noqa: PLC0415
 
@@ -364,4 +443,38 @@ def _simulate(options: argparse.Namespace) -> int:
         out=sys.stdout,
         rules=options.rules,
         rule=options.rule,
+    )
+
+
+def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "doctor", "look at each thing that can be wrong, and say what mends it")
+    command.add_argument("--sim", action="store_true", help="look at emulated chips, also on a Pi")
+    command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
+    command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
+    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument(
+        "--try",
+        dest="is_trial",
+        action="store_true",
+        help="show a test picture, walk the LEDs, and name each key as it is pressed",
+    )
+    command.add_argument("--json", action="store_true", help="JSON instead of lines")
+    command.set_defaults(run=_doctor)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
+    from cribpi.commands.doctor import doctor  # noqa: PLC0415
+
+    if options.is_trial and options.json:
+        raise CommandError("--try is for people at the table: leave --json out")
+    return doctor(
+        is_sim=options.sim,
+        kit=options.kit,
+        port=options.port,
+        state=Path(options.state) if options.state else None,
+        is_trial=options.is_trial,
+        is_json=options.json,
+        out=sys.stdout,
     )

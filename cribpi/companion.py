@@ -26,7 +26,7 @@ from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Table
-from cribpi.views.next_keys import keys
+from cribpi.views.next_keys import keys, sides_now
 from cribpi.views.page import log_json, shower
 from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
@@ -72,7 +72,8 @@ class Companion:
         now = self.loop.table.now
         return {
             "seq": now.seq,
-            "keys": list(keys(now.state, now.desk)),
+            "keys": list(keys(now.state, now.desk, now.pad)),
+            "sides": sides_now(now.state, now.desk, now.pad),
             "log": log_json([(moment.event, moment.state) for moment in now.line]),
             "trouble": list(self.loop.troubles.values()),
             "shower": shower(now.state),

@@ -45,8 +45,8 @@ class Config:
     """The rules that the first new game offers: a preset."""
     house: tuple[tuple[str, str], ...] = ()
     """What the house changes in them: option and value, as `cribpi rules` writes them."""
-    entry: str = "cards"
-    """How a game is kept: by `cards` or by points, `peg`."""
+    entry: str = "kit"
+    """How a game is kept: by `cards`, by points, `peg`, or as the `kit` says."""
     brightness: float = 1.0
     """The LEDs' brightness, above 0 to 1."""
     max_ma: int = 0
@@ -54,13 +54,15 @@ class Config:
     still: bool = False
     """Whether pegs jump instead of walking."""
 
-    def setup(self) -> Setup:
-        """Return what the first new game offers.
+    def setup(self, entry: str = "cards") -> Setup:
+        """Return what the first new game offers; *entry* is how the kit would have it kept.
 
         Raises:
             BadSetup: If the rules make no sense.
         """
-        setup = Setup(entry=self.entry, names=self.names).with_preset(self.rules)
+        setup = Setup(entry=entry if self.entry == "kit" else self.entry, names=self.names).with_preset(
+            self.rules
+        )
         changes = dict(self.house) | {"players": str(self.players)}
         return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
 
@@ -116,7 +118,7 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
     if config.max_ma < 0:
         raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
-    for key, choices in (("players", PLAYERS), ("rules", PRESETS), ("entry", tuple(map(str, Entry)))):
+    for key, choices in (("players", PLAYERS), ("rules", PRESETS), ("entry", (*map(str, Entry), "kit"))):
         if getattr(config, key) not in choices:
             raise ConfigError(
                 f"{path}: {key} = {getattr(config, key)!r}: choose {' or '.join(map(str, choices))}"

@@ -18,14 +18,15 @@ from typing import Final, Protocol, TypeAlias
 from PIL import Image
 
 from cribpi.core.state import Phase, State
-from cribpi.entry.debounce import Debouncer, Edge
+from cribpi.entry.debounce import Debouncer, Edge, holds_of
+from cribpi.entry.pad import pad_of
 from cribpi.journal import Answer
 from cribpi.kit import Kit
 from cribpi.table import Snapshot, Table
 from cribpi.views.frame import Frame, compose
 from cribpi.views.lights import games_for, gesture_for, hints_for
 from cribpi.views.motion import Motion
-from cribpi.views.screen import draw
+from cribpi.views.screen import draw, draw_last
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -71,11 +72,18 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """Something to be called by the loop's thread, which must not raise; that it is, shows that the queue moves."""
+
+    what: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The end of the loop."""
 
 
-Item: TypeAlias = Edge | Ask | Trouble | Stop
+Item: TypeAlias = Edge | Ask | Trouble | Call | Stop
 
 
 class Loop:
@@ -108,12 +116,15 @@ class Loop:
         self._clock = clock
         self._told = told
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        self._keys = Debouncer()
+        self._pad = pad_of(kit.keypad)
+        self._keys = Debouncer(holds_of(self._pad.holds))
         self._pressed_at = clock()
         self._motion = self._new_motion(table.now.state, self._pressed_at)
         self._drawn: tuple[object, ...] = ()
         self._answers: list[tuple[Future[Answer], Answer]] = []
         self._stopped = False
+        self._parting: Snapshot | None = None
+        """What stays on the glass when the loop has ended, once the machine was told to switch itself off."""
 
     def post(self, item: Item) -> None:
         """Put *item* into the queue; any thread may, and it never waits."""
@@ -128,6 +139,10 @@ class Loop:
     def trouble(self, device: str, sentence: str | None) -> None:
         """Note what *device* says of itself; any thread may."""
         self.post(Trouble(device, sentence))
+
+    def call(self, what: Callable[[], None]) -> None:
+        """Have *what*, which must not raise, called by the loop's thread; any thread may."""
+        self.post(Call(what))
 
     def run(self) -> None:
         """Show the table, then serve the queue until a `Stop`."""
@@ -174,6 +189,8 @@ class Loop:
                     _LOG.warning("%s", sentence)
                 self.troubles[device] = sentence
                 self._told("page")
+            case Call(what):
+                what()
             case Stop():
                 self._stopped = True
 
@@ -193,9 +210,14 @@ class Loop:
 
     def show(self, at: float) -> None:
         """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
-        lights = self._motion.lights(at)
-        self._outputs.show_frame(compose(self.kit, lights, brightness=self._brightness, max_ma=self._max_ma))
-        self._show_glass(at)
+        parting = self._parting if self._stopped or self.table.now.leaving else None
+        if parting is not None:
+            self._show_last(parting)
+        else:
+            lights = self._motion.lights(at)
+            frame = compose(self.kit, lights, brightness=self._brightness, max_ma=self._max_ma)
+            self._outputs.show_frame(frame)
+            self._show_glass(at)
         for answer, found in self._answers:
             answer.set_result(found)
         self._answers.clear()
@@ -214,6 +236,8 @@ class Loop:
         self._pressed_at = at
         if now is before:
             return
+        if now.leaving:
+            self._parting = now
         if now.state is not before.state or now.desk is not before.desk:
             self._motion = self._move(before, now, at)
         self._told("state")
@@ -226,14 +250,16 @@ class Loop:
         if now.state is not before.state:
             going_on = len(now.line) == len(before.line) + 1 and now.line[-1].event is not None
             gesture = gesture_for(before.state, now.state) if going_on else None
-            motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state))
+            target = now.state.rules.target
+            motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
         return motion.hinting(*hints_for(now.state, now.desk))
 
     def _new_motion(self, state: State, at: float) -> Motion:
         if self._is_idle(state):
             return Motion.attract(self.kit, at, still=self._still)
         hints = hints_for(state, self.table.now.desk)
-        return Motion(self.kit, state.pegs, self._still, games=games_for(state)).hinting(*hints)
+        games, target = games_for(state), state.rules.target
+        return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
 
     def _is_idle(self, state: State) -> bool:
         return state.phase is Phase.IDLE
@@ -244,6 +270,13 @@ class Loop:
         if asleep >= DARK_AFTER:
             return None
         return self._pressed_at + min(DARK_AFTER, (asleep // SHIFT_EVERY + 1) * SHIFT_EVERY)
+
+    def _show_last(self, parting: Snapshot) -> None:
+        """Put out the lights, and draw on the glass, which keeps it, when the plug may be pulled."""
+        self._outputs.show_frame(Frame(bytes(3 * self.kit.strip.leds)))
+        if self._drawn != (parting,):
+            self._drawn = (parting,)
+            self._outputs.show_picture(draw_last(parting.state, parting.desk.message or ""), BRIGHT)
 
     def _show_glass(self, at: float) -> None:
         """Draw the glass, if it is not as drawn last; the idle one is dimmed, moved, and at last dark."""
@@ -259,5 +292,13 @@ class Loop:
         if asleep >= DARK_AFTER:
             self._outputs.show_picture(Image.new("1", (128, 64)), DIM)
             return
-        picture = draw(now.state, now.desk, refusal, trouble=troubles, may_undo=now.may_undo, shift=shift)
+        picture = draw(
+            now.state,
+            now.desk,
+            refusal,
+            trouble=troubles,
+            may_undo=now.may_undo,
+            shift=shift,
+            pad=self._pad,
+        )
         self._outputs.show_picture(picture, DIM if asleep >= DIM_AFTER else BRIGHT)

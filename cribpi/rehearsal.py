@@ -12,18 +12,19 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.bootstrap import new_keypad, new_outputs, new_table, twin_chips
+from cribpi.bootstrap import new_keys, new_outputs, new_table, twin_chips
 from cribpi.config import Config
+from cribpi.entry.debounce import holds_of
 from cribpi.entry.desk import Setup
+from cribpi.entry.pad import pad_of
 from cribpi.journal import Answer, Journal
 from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Snapshot
 from cribpi.views.frame import Frame
 
-HOLD_SECONDS = {"hold:UNDO": 1.1, "hold:MENU": 3.1}
-"""How long a key is held for a long press."""
-
+LONGER = 0.1
+"""Seconds that a long press is longer than it must be."""
 
 IN_MEMORY = Path(":memory:")
 """A journal that is kept on no disk."""
@@ -44,23 +45,30 @@ class Rehearsal:
         config = config or Config(still=True)
         self.kit = kit
         self._now = 0.0
-        self._keypad_wakes: float | None = None
+        self._keys_wake: float | None = None
         chips = twin_chips(kit, self._pass_time)
         if chips.twin is None:
             raise RuntimeError("a rehearsal needs the twin")
         self.twin = chips.twin
         self.journal = Journal(journal)
         chance = random.Random(seed)  # noqa: S311  a game's
-        self.table = new_table(self.journal, setup or config.setup(), chance, is_pi=False)
+        self.table = new_table(
+            self.journal,
+            setup or config.setup(kit.entry),
+            chance,
+            is_pi=False,
+            pad=pad_of(kit.keypad),
+        )
         self.outputs = new_outputs(chips, self._report, self._clock)
         self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)
-        self.keypad = new_keypad(kit, chips, self.loop, self._clock)
-        self._on_keypad = {key for row in kit.keypad.keys for key in row}
+        self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
+        self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}
+        self._on_keypad = {key for row in kit.keypad.keys for key in row if key}
         self._serve()
 
     def close(self) -> None:
         """Give the emulated pins and the journal back."""
-        self.keypad.close()
+        self.keys.close()
         self.outputs.oled.close()
         self.outputs.strip.close()
         self.journal.close()
@@ -68,12 +76,15 @@ class Rehearsal:
     def press(self, key: str) -> Exception | None:
         """Press *key*; return why it was refused, or None if it was accepted.
 
-        A key that the keypad does not have is pressed as the page would.
+        A key that the keypad has only as a long press is held; one that it does not have is pressed as the
+        page would.
         """
         before = self.table.now.seq
-        name = key.removeprefix("hold:")
-        if name in self._on_keypad:
-            self.twin.press(name, HOLD_SECONDS.get(key, 0.03))
+        hold = self._holds.get(key)
+        if key in self._on_keypad:
+            self.twin.press(key)
+        elif hold is not None and hold.button in self._on_keypad:
+            self.twin.press(hold.button, hold.seconds + LONGER)
         else:
             asked: Future[Answer] = self.loop.ask(lambda table: table.press(key))
             self._serve()
@@ -106,13 +117,13 @@ class Rehearsal:
         self._serve()
         while self._now < end:
             wakes = self.loop.wakes(self._now)
-            times = [time for time in (wakes, self._keypad_wakes) if time is not None and time > self._now]
+            times = [time for time in (wakes, self._keys_wake) if time is not None and time > self._now]
             self._now = min([end, *times])
             self._serve()
 
     def _serve(self) -> None:
-        pause = self.keypad.service(self._now)
-        self._keypad_wakes = None if pause is None else self._now + pause
+        pause = self.keys.service(self._now)
+        self._keys_wake = None if pause is None else self._now + pause
         self.loop.serve()
         self.outputs.strip.service(self._now)
         self.outputs.oled.service(self._now)

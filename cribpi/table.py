@@ -20,6 +20,7 @@ from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.core.why import Reason, automatic
 from cribpi.entry.desk import Desk, NewGame, Setup, Undone, from_json, to_json
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
@@ -38,6 +39,14 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Farewell:
+    """What came of asking the machine to switch itself off: *words* to say of it, and whether it *is_leaving*."""
+
+    words: str
+    is_leaving: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """All there is to show, at one moment; other threads may read it."""
 
@@ -49,6 +58,10 @@ class Snapshot:
     line: tuple[Moment, ...]
     """This game's events, oldest first."""
     refusal: Refusal | None = None
+    pad: Pad = TWENTY
+    """The keys that its sentences name."""
+    leaving: bool = False
+    """Whether the last press has made the machine switch itself off."""
 
     def json(self) -> dict[str, object]:
         """Return the state as the page and the commands give it (design: contracts)."""
@@ -59,6 +72,7 @@ class Snapshot:
             may_undo=self.may_undo,
             may_redo=self.may_redo,
             automatic=self._automatic(),
+            pad=self.pad,
         )
 
     def _automatic(self) -> tuple[Reason, ...]:
@@ -80,19 +94,23 @@ class Table:
         draw: Callable[[], int],
         setup: Setup | None = None,
         is_asked: bool = False,
-        shut_down: Callable[[], str] = lambda: "nothing is switched off: this is no Raspberry Pi",
+        pad: Pad = TWENTY,
+        shut_down: Callable[[], Farewell] = lambda: Farewell(
+            "nothing is switched off: this is no Raspberry Pi"
+        ),
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
         *draw* gives a whole number by chance; *setup* is what a first new game offers, and where it
-        *is_asked* for, the next one too; *shut_down* asks the machine to switch itself off and returns
-        what to say of it.
+        *is_asked* for, the next one too; *pad* is the keys that people have; *shut_down* asks the machine to switch itself off and returns
+        what came of it.
         """
         self._journal = journal
         self._clock = clock
         self._draw = draw
         self._shut_down = shut_down
-        self.now = self._resume(setup or Setup())
+        self._pad = pad
+        self.now = replace(self._resume(setup or Setup()), pad=pad)
         if is_asked and setup is not None:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
             self.now = replace(self.now, desk=replace(self.now.desk, setup=asked))
@@ -132,7 +150,7 @@ class Table:
         return Reply(replace(desk.cleared(), setup=wanted, dialog=NewGame()))
 
     def _press(self, key: str) -> Reply:
-        return press(self.now.state, self.now.desk, key, self._draw())
+        return press(self.now.state, self.now.desk, key, self._draw(), self._pad)
 
     def _name(self, names: tuple[str, ...]) -> Reply:
         desk = self.now.desk
@@ -153,7 +171,7 @@ class Table:
             return self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
-            answer = Answer(409, json.dumps(refusal_json(refused, self.now.state.rules)))
+            answer = Answer(409, json.dumps(refusal_json(refused, self.now.state.rules, self._pad)))
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
@@ -165,16 +183,23 @@ class Table:
             RuleError: If it is illegal.
             JournalTrouble: If the disk refuses.
         """
-        after = replace(self._after(reply), seq=self.now.seq + 1)
+        after = replace(self._after(reply), seq=self.now.seq + 1, pad=self._pad)
         answer = Answer(200, json.dumps(after.json()))
+        # The next start comes back to the prompt, and not to a farewell.
+        kept = replace(after.desk, message=None) if after.leaving else after.desk
         write = Write(
             after.seq,
-            json.dumps(to_json(after.desk)),
+            json.dumps(to_json(kept)),
             reply.event,
             _MOVES.get(reply.move),
             (name, answer) if name is not None else None,
         )
-        self._journal.commit(write, self._clock())
+        try:
+            self._journal.commit(write, self._clock())
+        except JournalTrouble:
+            # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
+            if not after.leaving:
+                raise
         self.now = after
         return answer
 
@@ -194,9 +219,11 @@ class Table:
             case Move.REDO:
                 return self._after_redo(reply.desk)
             case Move.SHUT_DOWN:
-                return replace(now, desk=replace(reply.desk, message=self._shut_down()), refusal=None)
+                farewell = self._shut_down()
+                desk = replace(reply.desk, message=farewell.words)
+                return replace(now, desk=desk, refusal=None, leaving=farewell.is_leaving)
             case None:
-                return replace(now, desk=reply.desk, refusal=None)
+                return replace(now, desk=reply.desk, refusal=None, leaving=False)
 
     def _after_undo(self, desk: Desk) -> Snapshot:
         now, depth = self.now, self._journal.depth

@@ -21,7 +21,7 @@ from cribpi.core.state import Phase
 from cribpi.entry.desk import Question, Setup, Undone
 from cribpi.entry.reply import Move
 from cribpi.journal import Journal
-from cribpi.table import Snapshot, Table
+from cribpi.table import Farewell, Snapshot, Table
 
 seeds = st.integers(0, 2**32)
 
@@ -296,9 +296,9 @@ def test_names_that_cannot_be_are_refused(tmp_path: Path, names: tuple[str, ...]
 def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Path) -> None:
     asked: list[int] = []
 
-    def shut_down() -> str:
+    def shut_down() -> Farewell:
         asked.append(1)
-        return "switching off"
+        return Farewell("switching off")
 
     with opened(tmp_path) as (journal, _):
         table = Table(journal, clock=clock(), draw=lambda: 0, shut_down=shut_down)

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cribpi.bootstrap import put_together
+from cribpi.bootstrap import Running, put_together
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import set_up
 from cribpi.config import Config, ConfigError, config_file, read_config, state_folder
 from cribpi.journal import StateFolderTrouble
 from cribpi.kit import KitError, load_kit
 from cribpi.loop import Stop
+from cribpi.service import Service
 from cribpi.web.server import PageServer, PortTaken
 
 
@@ -50,11 +51,11 @@ def run(
     """
     logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
     config = settings(kit, port)
-    setup = set_up(config.setup(), rules, rule) if rules is not None or rule else None
     try:
-        with put_together(
-            config, load_kit(config.kit), state or state_folder(), is_sim=is_sim, setup=setup
-        ) as running:
+        used = load_kit(config.kit)
+        is_asked = rules is not None or bool(rule)
+        setup = set_up(config.setup(used.entry), rules, rule) if is_asked else None
+        with put_together(config, used, state or state_folder(), is_sim=is_sim, setup=setup) as running:
             page = PageServer(running.companion, config.port)
             page.start()
             try:
@@ -65,9 +66,19 @@ def run(
                 print(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)", flush=True)
                 for number in (signal.SIGINT, signal.SIGTERM):
                     signal.signal(number, lambda *_: running.loop.post(Stop()))
-                running.loop.run()
+                service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
+                service.start()
+                try:
+                    running.loop.run()
+                finally:
+                    service.stop()
             finally:
                 page.stop()
     except (KitError, StateFolderTrouble, PortTaken) as bad:
         raise CommandError(str(bad)) from None
     return 0
+
+
+def status(running: Running, url: str) -> str:
+    """Return how the companion is, in a line for `systemctl status`."""
+    return "; ".join([f"page at {url}", *running.loop.troubles.values()])

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import sys
 import tempfile
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from cribpi.devices.trouble import DeviceTrouble
@@ -35,26 +40,73 @@ def is_known_to_ws281x(model: str) -> bool:
 
 
 def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
-    """Return the pin factory of this Pi, which is lgpio's and no other.
+    """Return the pin factory of this Pi, which is lgpio's and no other; close it to give all pins back.
 
-    lgpio keeps a file in its working directory: the service's runtime directory, or that of temporary files.
+    gpiozero would fall back to another library with only a warning, which makes no edges.
 
     Raises:
         DeviceTrouble: If lgpio is missing, empty or may not open the pins.
     """
-    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY") or tempfile.gettempdir())
     try:
-        lgpio = import_module("lgpio")
-        # Where there is no wheel for this Python, an installation gives an empty module.
-        if hasattr(lgpio, "gpiochip_open"):
-            return import_module("gpiozero.pins.lgpio").LGPIOFactory()
+        lgpio = _import_lgpio()
     except ImportError as error:
         raise DeviceTrouble(f"keypad: {error}; install the system's package python3-lgpio") from error
+    except OSError as error:
+        raise DeviceTrouble(
+            f"keypad: lgpio has no place for its pipe ({error}); set LG_WD to a folder that this user may write to"
+        ) from error
+    # Where there is no wheel for this Python, an installation gives an empty module.
+    if not hasattr(lgpio, "gpiochip_open"):
+        raise DeviceTrouble(
+            "keypad: the module lgpio is empty; install the system's package python3-lgpio, "
+            "and let the virtual environment see it"
+        )
+    try:
+        factory = import_module("gpiozero.pins.lgpio").LGPIOFactory()
     except Exception as error:  # lgpio.error is no OSError, and cannot be named where it is not installed
         raise DeviceTrouble(
             f"keypad: the pins cannot be opened ({error}); add this user to the group gpio"
         ) from error
-    raise DeviceTrouble(
-        "keypad: the module lgpio is empty; install the system's package python3-lgpio, "
-        "and let the virtual environment see it"
-    )
+    factory.pin_class = _sealed(factory.pin_class)
+    return factory
+
+
+def _import_lgpio() -> ModuleType:
+    """Import lgpio, which makes a pipe in the folder `LG_WD` and leaves the whole program in that folder.
+
+    Without `LG_WD` it is the service's runtime directory, or a new temporary one: in a folder that is shared,
+    the pipe of another user could stand in the way.
+
+    Raises:
+        ImportError: If it is not installed.
+        OSError: If it cannot make its pipe.
+    """
+    if "lgpio" in sys.modules:
+        return sys.modules["lgpio"]
+    if not os.environ.get("LG_WD"):
+        runtime = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+        if not runtime:
+            runtime = tempfile.mkdtemp(prefix="cribpi-")
+            atexit.register(shutil.rmtree, runtime, ignore_errors=True)
+        os.environ["LG_WD"] = runtime
+    here = os.open(".", os.O_PATH | os.O_CLOEXEC)
+    try:
+        return import_module("lgpio")
+    finally:
+        os.fchdir(here)
+        os.close(here)
+
+
+def _sealed(pin_class: Any) -> Any:  # noqa: ANN401  gpiozero ships no types
+    """Return *pin_class* with callbacks that cannot raise.
+
+    An exception in a callback would end lgpio's one thread, and with it every key.  Ours raise none, but
+    gpiozero's own do for an edge that comes while a pin is being closed.
+    """
+
+    class SealedPin(pin_class):  # type: ignore[misc]  # the same
+        def _call_when_changed(self, *edge: object) -> None:
+            with suppress(Exception):
+                super()._call_when_changed(*edge)
+
+    return SealedPin

@@ -8,26 +8,16 @@ the same column makes no edge.
 
 from __future__ import annotations
 
-import sys
-import threading
 import time
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-from gpiozero import GPIODevice
-
-from cribpi.devices.trouble import RETRIES, DeviceTrouble, sentence
-from cribpi.entry.debounce import Edge
+from cribpi.devices.keys import NAME, STUCK, Clock, PinKeys, Report, Sink
 
 POLL = 0.010
 """Seconds from one scan to the next while a key is held."""
 POLL_STUCK = 0.025
 """The same once nothing has changed for `STUCK` seconds."""
-STUCK = 10.0
-"""Seconds after which a key that is still held is called stuck."""
-
-NAME = "keypad"
 
 Cell = tuple[int, int]
 
@@ -51,17 +41,14 @@ def ghosts(closed: set[Cell]) -> set[Cell]:
     }
 
 
-class Keypad:
-    """A matrix of keys on a pin factory's pins; every change becomes an `Edge` given to a sink.
-
-    With `start` a thread of ours does the work.  Without it, call `service` after each change of the pins,
-    or when it said it wants to be called; then nothing runs by itself and no real time passes.
+class Keypad(PinKeys):
+    """A matrix of keys on a pin factory's pins.
 
     Args:
         rows: The rows' GPIO numbers, top to bottom.
         columns: The columns' GPIO numbers, left to right.
         keys: The keys' names, a row of them for each of *rows*; an empty name is a cell without a key.
-        factory: A gpiozero pin factory: the Pi's or the twin's.
+        factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keypad.
         sink: Takes each edge; called from the thread that runs `service`.
         report: Takes the device's name and what is wrong with it, once, and None once it is well again.
         clock: The time in monotonic seconds.
@@ -77,74 +64,29 @@ class Keypad:
         columns: tuple[int, ...],
         keys: tuple[tuple[str, ...], ...],
         factory: Any,  # noqa: ANN401  gpiozero ships no types
-        sink: Callable[[Edge], None],
+        sink: Sink,
         *,
-        report: Callable[[str, str | None], None] = lambda _name, _sentence: None,
-        clock: Callable[[], float] = time.monotonic,
+        report: Report = lambda _name, _sentence: None,
+        clock: Clock = time.monotonic,
     ) -> None:
         if len(keys) != len(rows) or any(len(names) != len(columns) for names in keys):
             raise ValueError(f"{NAME}: keys must name {len(rows)} rows of {len(columns)}; it has {keys}")
+        super().__init__(factory, sink, report, clock)
         self._keys = {cell: keys[cell[0]][cell[1]] for cell in product(range(len(rows)), range(len(columns)))}
-        self._sink = sink
-        self._report = report
-        self._clock = clock
-        self._held: dict[str, float] = {}
-        self._changed = clock()
+        self._column_numbers = columns
         self._busy_since: float | None = None
-        self._said: str | None = None
-        self._wake = threading.Event()
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._devices: list[Any] = []
         try:
-            for number in (*rows, *columns):
-                self._devices.append(GPIODevice(number, pin_factory=factory))
-            self._rows = [device.pin for device in self._devices[: len(rows)]]
-            self._columns = [device.pin for device in self._devices[len(rows) :]]
-            self._column_numbers = columns
-            for pin in (*self._rows, *self._columns):
-                pin.input_with_pull("up")
+            pins = self._claim((*rows, *columns))
+            self._rows, self._columns = pins[: len(rows)], pins[len(rows) :]
             for pin in self._rows:
                 pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
             for pin in self._columns:
                 pin.edges = "both"
                 pin.when_changed = self._column_changed
+            self._ignore(self._closed())
         except Exception:
             self.close()
             raise
-
-    def start(self) -> None:
-        """Scan in a thread of ours from now on, at first for keys that are held already."""
-        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End the thread and give the pins back."""
-        self._stop.set()
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-        for device in self._devices:
-            device.close()
-        self._devices.clear()
-
-    @property
-    def alive(self) -> bool:
-        """Whether a press would be heard: our thread runs, and so does lgpio's where that is in use."""
-        if self._thread is None or not self._thread.is_alive():
-            return False
-        notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
-        return notify is None or bool(notify.is_alive())
-
-    def check(self) -> None:
-        """Find out whether a press would be heard.
-
-        Raises:
-            DeviceTrouble: If it would not.
-        """
-        if not self.alive:
-            raise DeviceTrouble(f"{NAME}: the thread that hears the keys has ended; restart cribpi")
 
     def service(self, at: float) -> float | None:
         """Scan at the time *at*, give what changed to the sink, and return when to be called again.
@@ -156,17 +98,7 @@ class Keypad:
             gpiozero.GPIOZeroError: If the pins cannot be read.
             Exception: What the sink raised.
         """
-        closed = self._scan()
-        unclear = ghosts(closed)
-        found = {
-            key for cell in closed if (key := self._keys[cell]) and (key in self._held or cell not in unclear)
-        }
-        for key in sorted(self._held.keys() - found):
-            self._edge(key, closed=False, at=at)
-            del self._held[key]
-        for key in sorted(found - self._held.keys()):
-            self._edge(key, closed=True, at=at)
-            self._held[key] = at
+        self._take(self._closed(), at)
         # The edges that the scan made are forgotten; a key that closed meanwhile shows in its column.
         self._wake.clear()
         low = [number for number, low in zip(self._column_numbers, self._low(), strict=True) if low]
@@ -174,18 +106,29 @@ class Keypad:
             self._busy_since = None
         elif self._busy_since is None:
             self._busy_since = at
-        self._say(self._trouble(at, low))
+        self._say(self._stuck(at) or self._unexplained(at, low))
         if not low:
             return None
         return POLL if at - self._changed < STUCK else POLL_STUCK
 
-    def _edge(self, key: str, *, closed: bool, at: float) -> None:
-        self._changed = at
-        self._sink(Edge(key, closed, at))
+    def _wait(self, pause: float | None) -> None:
+        """Wait for an edge at rest; between scans for time alone, as they make edges themselves."""
+        if pause is None:
+            self._wake.wait()
+        else:
+            self._stop.wait(pause)
 
     def _column_changed(self, _ticks: object, _state: object) -> None:
         """Wake our thread.  This runs on the one thread of all pins, and so can do nothing else."""
-        self._wake.set()
+        self._rouse()
+
+    def _closed(self) -> set[str]:
+        """Scan, and return the keys that are closed for certain, or were before and still seem to be."""
+        closed = self._scan()
+        unclear = ghosts(closed)
+        return {
+            key for cell in closed if (key := self._keys[cell]) and (key in self._held or cell not in unclear)
+        }
 
     def _low(self) -> list[bool]:
         """Return for each column whether it is low."""
@@ -207,35 +150,9 @@ class Keypad:
             pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
         return closed
 
-    def _trouble(self, at: float, low: list[int]) -> str | None:
-        """Return what is wrong with the keys at the time *at*, while the columns *low* are low."""
-        stuck = [key for key, since in self._held.items() if at - since >= STUCK]
-        if stuck:
-            names = " and ".join(stuck)
-            return f"{NAME}: {names} held for more than {STUCK:.0f} seconds; free the key or check its wiring"
+    def _unexplained(self, at: float, low: list[int]) -> str | None:
+        """Return what is wrong at the time *at*, when the columns *low* have long been low without a key."""
         if low and not self._held and self._busy_since is not None and at - self._busy_since >= STUCK:
             names = " and ".join(f"GPIO {number}" for number in low)
             return f"{NAME}: {names} is low and no key explains it; check the wiring of that column"
         return None
-
-    def _say(self, trouble: str | None) -> None:
-        """Report *trouble*, or that there is none any more, if that is news."""
-        if trouble != self._said:
-            self._said = trouble
-            self._report(NAME, trouble)
-
-    def _run(self) -> None:
-        """Scan until closed; a failure is said, and tried again after a growing pause."""
-        failures = 0
-        while not self._stop.is_set():
-            try:
-                pause = self.service(self._clock())
-                failures = 0
-            except Exception as error:  # noqa: BLE001  the keys must come back, whatever the library raised
-                self._say(sentence(NAME, error))
-                pause = RETRIES[min(failures, len(RETRIES) - 1)]
-                failures += 1
-            if pause is None:
-                self._wake.wait()
-            else:
-                self._stop.wait(pause)

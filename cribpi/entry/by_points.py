@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged, StepPassed
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
-from cribpi.core.show import HIGHEST_SHOW
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase, State
-from cribpi.core.steps.points import play_points
+from cribpi.core.steps.points import highest_play, play_points
 from cribpi.entry import corrections
 from cribpi.entry.by_cards import players_count
 from cribpi.entry.desk import CountHand, Desk
@@ -40,11 +41,13 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         if desk.kind is not None:
             return Reply(replace(desk, typed=(amount,), kind=None))
         return Reply(replace(desk, typed=(*desk.typed, amount)))
+    if key in STEPS:
+        return _press_step(state, desk, STEPS[key])
     side = side_key(key, state.sides)
     if side is not None:
         if not desk.typed and desk.kind is None:
             return Reply(replace(desk, dialog=corrections.open_for(state, side)))
-        return Reply(desk.cleared(), _pegged(desk, side))
+        return Reply(desk.cleared(), pegged(desk, side))
     if key == "GO":
         if state.phase is not Phase.PLAY:
             raise WrongKey("GO pegs the go in the play; here OK goes on")
@@ -55,7 +58,7 @@ def press(state: State, desk: Desk, key: str) -> Reply:
     if key == "OK" and (desk.typed or desk.kind):
         only = only_side(state)
         if only is not None:
-            return Reply(desk.cleared(), _pegged(desk, only))
+            return Reply(desk.cleared(), pegged(desk, only))
         keys = " or ".join(side_keys(state.sides))
         raise WrongKey(f"{desk.amount} is typed: {keys} pegs it, UNDO clears it")
     if key == "OK":
@@ -73,6 +76,38 @@ def press(state: State, desk: Desk, key: str) -> Reply:
     raise WrongKey(f"{key} does nothing here: type an amount, then a side's key; OK goes on")
 
 
+STEPS: Final = {"UP": 1, "DOWN": -1}
+"""A joystick's ways to count an amount up and down."""
+
+
+def amounts(state: State) -> tuple[int, ...]:
+    """Return the amounts that can be pegged now, 0 for none first.
+
+    They are 1 to 15 for a card, 2 for his heels, and for a show what a hand can count.
+    """
+    match state.phase:
+        case Phase.STARTER:
+            return (0, state.rules.heels)
+        case Phase.PLAY:
+            return tuple(range(highest_play(state.rules) + 1))
+        case Phase.SHOW | Phase.CRIB:
+            return tuple(points for points in range(HIGHEST_SHOW + 1) if points not in IMPOSSIBLE_SHOWS)
+        case _:
+            return (0,)
+
+
+def _press_step(state: State, desk: Desk, step: int) -> Reply:
+    """Count the amount up or down by one, past those that cannot be; from 0 down it is the most."""
+    possible = amounts(state)
+    if len(possible) == 1:
+        raise WrongKey("nothing can be pegged before the starter is cut: OK goes on to it")
+    if step > 0:
+        amount = next((points for points in possible if points > desk.amount), 0)
+    else:
+        amount = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
+    return Reply(replace(desk, typed=(amount,) if amount else (), kind=None))
+
+
 def only_side(state: State) -> int | None:
     """Return the side that alone can peg now, so that OK pegs for it; None in the play."""
     deal = state.deal
@@ -81,5 +116,6 @@ def only_side(state: State) -> int | None:
     return state.side(deal.dealer if state.phase is Phase.STARTER else deal.shower)
 
 
-def _pegged(desk: Desk, side: int) -> PointsPegged:
+def pegged(desk: Desk, side: int) -> PointsPegged:
+    """Return the pegging of what lies typed on *desk*, or was chosen by its name, for *side*."""
     return PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 QUIET = 0.010
 """Seconds without a change after which a button's level is believed."""
 
-HOLDS: tuple[tuple[str, float], ...] = (("UNDO", 1.0), ("MENU", 3.0))
-"""The buttons that can be held, and for how many seconds until the hold acts."""
+HOLD: Final = 1.0
+"""Seconds until a long press acts."""
+HOLD_TO_SHUT_DOWN: Final = 3.0
+"""The same for the one that switches the Pi off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,27 @@ class Edge:
     button: str
     closed: bool
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A *button* that can be held: what its long press is, and after how many seconds it acts."""
+
+    button: str
+    key: str
+    seconds: float
+
+
+def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
+    """Return the long presses of UNDO and MENU, and those of *pairs*: a button, and what its long press is.
+
+    >>> [hold.seconds for hold in holds_of((("FLNB", "MENU"), ("OK", "hold:MENU")))]
+    [1.0, 3.0, 1.0, 3.0]
+    """
+    every = {"UNDO": "hold:UNDO", "MENU": "hold:MENU"} | dict(pairs)
+    return tuple(
+        Hold(button, key, HOLD_TO_SHUT_DOWN if key == "hold:MENU" else HOLD) for button, key in every.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +94,7 @@ class Debouncer:
     >>> presses
     ()
 
-    A button of `holds` acts when it is let go, or as a hold when its time is up, never as both.
+    A button of `holds` acts when it is let go, or as its long press when its time is up, never as both.
 
     >>> keys, presses = Debouncer().feed(Edge("UNDO", True, 0.0))
     >>> presses, keys.wakes()
@@ -80,7 +104,7 @@ class Debouncer:
     (Press(key='hold:UNDO'),)
     """
 
-    holds: tuple[tuple[str, float], ...] = HOLDS
+    holds: tuple[Hold, ...] = holds_of()
     buttons: tuple[_Button, ...] = ()
 
     def feed(self, edge: Edge) -> tuple[Debouncer, tuple[Press, ...]]:
@@ -110,7 +134,7 @@ class Debouncer:
                     presses.append(Press(button.name))
                 later = replace(button, settles=None) if button.closed else None
             else:
-                presses.append(Press(f"hold:{button.name}"))
+                presses.extend(Press(hold.key) for hold in self.holds if hold.button == button.name)
                 later = replace(button, holds=None, short=False)
             self = self._put(button, later)  # noqa: PLW0642  a fold over the times that are due
 
@@ -120,7 +144,7 @@ class Debouncer:
 
     def _closed(self, edge: Edge, presses: tuple[Press, ...]) -> tuple[Debouncer, tuple[Press, ...]]:
         """Return the state after the first closing edge of a button that was at rest."""
-        hold = dict(self.holds).get(edge.button)
+        hold = next((hold.seconds for hold in self.holds if hold.button == edge.button), None)
         button = _Button(
             edge.button,
             closed=True,

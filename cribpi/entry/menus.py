@@ -29,7 +29,7 @@ from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.show import claims_of
 from cribpi.core.why import reasons_of
 from cribpi.core.words import name
-from cribpi.entry import by_cards, corrections
+from cribpi.entry import by_cards, by_points, corrections
 from cribpi.entry.by_points import scored_events
 from cribpi.entry.desk import (
     Correct,
@@ -44,7 +44,7 @@ from cribpi.entry.desk import (
     Undone,
     Why,
 )
-from cribpi.entry.keys import card_of
+from cribpi.entry.keys import SIDES, card_of
 from cribpi.entry.lines import STEPS, line_of
 from cribpi.entry.reply import Move, Reply, WrongKey
 
@@ -156,6 +156,11 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
     """Return what the menu lists where the game stands at *state*."""
     closed = desk.cleared()
     found = []
+    if desk.typed and by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
+        found += [
+            Item(f"{desk.amount} for {side_name(state, side)}", Reply(closed, by_points.pegged(desk, side)))
+            for side in reversed(range(state.sides))
+        ]
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         found += [
             Item(

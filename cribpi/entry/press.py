@@ -10,17 +10,20 @@ from cribpi.core.state import OVER, Phase, State
 from cribpi.entry import by_cards, by_points, menus
 from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, Menu, NewGame, Undone
 from cribpi.entry.keys import side_key
+from cribpi.entry.meaning import meaning
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
-def press(state: State, desk: Desk, key: str, draw: int = 0) -> Reply:
-    """Return what *key* means where the game stands at *state* and *desk* lies half entered.
+def press(state: State, desk: Desk, key: str, draw: int = 0, pad: Pad = TWENTY) -> Reply:
+    """Return what *key* of *pad* means where the game stands at *state* and *desk* lies half entered.
 
     *draw* is a whole number, 0 or more, from the caller's chance: who deals, where that is left to it.
 
     Raises:
         RuleError: If the key does nothing here; nothing has changed, and the text says what would.
     """
+    key = meaning(state, desk, key, pad)
     if desk.message is not None:
         desk = replace(desk, message=None)
     if key == "hold:UNDO":

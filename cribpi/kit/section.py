@@ -22,8 +22,8 @@ def _brief(value: object) -> str:
 class Section:
     """A table that knows its file and its own name, and remembers which keys nobody asked for.
 
-    Every method that takes a *key* raises `KitError` where the key is missing or unfit; only
-    `sections_if_any` does without it.
+    Every method that takes a *key* raises `KitError` where the key is missing or unfit; only `has`
+    and `sections_if_any` do without it.
     """
 
     def __init__(self, file: str, name: str, table: dict[str, object]) -> None:
@@ -51,6 +51,15 @@ class Section:
                 raise self.refusal(
                     key, f"no such key here; remove it, or name one of {', '.join(self._asked)}"
                 )
+
+    def names(self) -> tuple[str, ...]:
+        """Return the keys of this table, for one whose keys are names that its writer chooses."""
+        return tuple(self._table)
+
+    def has(self, key: str) -> bool:
+        """Tell whether *key*, which may be left out, is there."""
+        self._asked[key] = None
+        return key in self._table
 
     def text(self, key: str) -> str:
         """Return a text that is not blank."""
@@ -82,6 +91,13 @@ class Section:
         if length is not None and len(value) != length:
             raise self.refusal(key, f"give {length} numbers, not {len(value)}")
         return tuple(item for item in value if _is_integer(item))
+
+    def boolean(self, key: str) -> bool:
+        """Return true or false."""
+        value = self._take(key)
+        if not isinstance(value, bool):
+            raise self.refusal(key, "write true or false")
+        return value
 
     def length(self, key: str) -> float:
         """Return a length in millimetres, more than 0 and at most 5,000."""
@@ -115,9 +131,10 @@ class Section:
     def section(self, key: str) -> Section:
         """Return the table *key*."""
         value = self._take(key)
+        name = f"{self._name}.{key}".removeprefix(".")
         if not isinstance(value, dict):
-            raise self.refusal(key, f"write this as a table, [{key}]")
-        return Section(self._file, key, value)
+            raise self.refusal(key, f"write this as a table, [{name}]")
+        return Section(self._file, name, value)
 
     def sections(self, key: str) -> list[Section]:
         """Return the tables of the list *key*, at least one."""
@@ -130,8 +147,7 @@ class Section:
 
     def sections_if_any(self, key: str) -> list[Section]:
         """Return the tables of the list *key*, or none where the key may be left out and is."""
-        self._asked[key] = None
-        return self.sections(key) if key in self._table else []
+        return self.sections(key) if self.has(key) else []
 
     def _take(self, key: str) -> object:
         self._asked[key] = None

@@ -1,4 +1,4 @@
-"""The kit as the program sees it: pins, keys, lights, and where every hole lies on the board."""
+"""The kit as the program sees it: pins, keys, lights, power, and where every hole lies on the board."""
 
 from __future__ import annotations
 
@@ -6,13 +6,28 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 HOLES: Final = 121
-"""Holes of a track; the last is the game hole of a game to 121."""
+"""The game hole of the longest game; on a track that is gone round once, its last hole."""
 
 SIDES: Final = (0, 1, 2)
 """The sides that every kit has a track for."""
 
 Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
 """What drives the strip; ``auto`` leaves the choice to the machine that it is found on."""
+
+Feed: TypeAlias = Literal["pi", "own"]
+"""Whose 5 V the strip takes: that of the Pi's own pin, or that of a supply of its own."""
+
+EntryName: TypeAlias = Literal["cards", "peg"]
+"""How a game is entered: card by card, or by points; spelt as `core.events.Entry` spells it."""
+
+PI_PIN_MA: Final = 500
+"""What the Pi's own 5 V pin can spare for a strip, in mA (estimate)."""
+
+PI_MA: Final = 1200
+"""What a Pi draws that does this work and has nothing plugged in, in mA, with some to spare (estimate)."""
+
+GLASS_MA: Final = 30
+"""What the OLED draws with every pixel lit, in mA (estimate)."""
 
 
 class KitError(ValueError):
@@ -65,44 +80,120 @@ class GamesRow:
 class Track:
     """One run of holes, and the sides that peg on it.
 
-    *holes* are in order, each once: from 1 to 121, or from 0 where the start has an LED.  *games*
-    are the rows for the games won, of those of its sides that have one.
+    *holes* are in order, each once: to 121, or to 61 where the board is gone round twice in a game to
+    121 (*laps*); from 1, or from 0 where the start has an LED.  *games* are the rows for the games
+    won, of those of its sides that have one.
     """
 
     sides: tuple[int, ...]
     holes: tuple[Place, ...]
     games: tuple[GamesRow, ...] = ()
+    laps: int = 1
 
-    def led(self, hole: int) -> int | None:
-        """Return the LED of *hole*, or None for a start that has none.
+    @property
+    def lap(self) -> int:
+        """The holes of one time round, the game hole not among them: 120, or 60 where it is gone round twice."""
+        return (HOLES - 1) // self.laps
+
+    def lap_of(self, score: int, target: int = HOLES) -> int:
+        """Return how many times round a peg at *score*, 0 to *target*, is in a game to *target*: 1, or 2.
+
+        The game hole belongs to the time round that it ends.
+
+        >>> from cribpi.kit import load_kit
+        >>> track = load_kit("travel-61").tracks[0]
+        >>> [track.lap_of(score) for score in (0, 60, 61, 121)], track.lap_of(61, target=61)
+        ([1, 1, 2, 2], 1)
+        """
+        last = score - 1 if score == target else score
+        return min(max(last - 1, 0) // self.lap + 1, self.laps)
+
+    def place(self, score: int, target: int = HOLES) -> Place | None:
+        """Return the hole in which a peg at *score* stands, in a game to *target*.
+
+        None is a start without an LED, or, where the board is gone round twice, past the game hole.
 
         Raises:
-            ValueError: If *hole* is not one of 0 to 121.
+            ValueError: If *score* is not one of 0 to 121.
         """
-        if not 0 <= hole <= HOLES:
-            raise ValueError(f"hole {hole} is not on the board; holes are 0 (the start) to {HOLES}")
-        index = hole - self.holes[0].hole
-        return self.holes[index].led if index >= 0 else None
+        if not 0 <= score <= HOLES:
+            raise ValueError(f"hole {score} is not on the board; holes are 0 (the start) to {HOLES}")
+        if self.laps > 1 and score > target:
+            return None
+        index = score - (self.lap_of(score, target) - 1) * self.lap - self.holes[0].hole
+        return self.holes[index] if index >= 0 else None
+
+    def led(self, score: int, target: int = HOLES) -> int | None:
+        """Return the LED of that hole, or None where there is none.
+
+        Raises:
+            ValueError: If *score* is not one of 0 to 121.
+        """
+        place = self.place(score, target)
+        return None if place is None else place.led
 
 
 @dataclass(frozen=True, slots=True)
 class Keypad:
-    """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*."""
+    """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
+
+    In every kind of keys *keys* is also the grid that the page draws, and a name of "" is no key.
+    *holds* pairs a key with what its long press is, another key or long press, beside those of UNDO
+    and MENU.  *sides* pairs a key with the side key that it stands for wherever a rank means nothing.
+    """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     keys: tuple[tuple[str, ...], ...]
+    holds: tuple[tuple[str, str], ...] = ()
+    sides: tuple[tuple[str, str], ...] = ()
+    caps: tuple[tuple[str, str], ...] = ()
+    """What is printed on a key, where that is not its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Keys that each pull a GPIO of their own to ground: *pins* pairs every key of *keys* with its GPIO."""
+
+    pins: tuple[tuple[str, int], ...]
+    keys: tuple[tuple[str, ...], ...]
+    holds: tuple[tuple[str, str], ...] = ()
+    sides: tuple[tuple[str, str], ...] = ()
+    caps: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UsbKeys:
+    """A keypad on USB: *codes* has the Linux name of each key of *keys*, such as ``KEY_KP1``, in the same grid.
+
+    *name* is a part of the device's name, or None for any device that has all of the codes.
+    """
+
+    codes: tuple[tuple[str, ...], ...]
+    keys: tuple[tuple[str, ...], ...]
+    name: str | None = None
+    holds: tuple[tuple[str, str], ...] = ()
+    sides: tuple[tuple[str, str], ...] = ()
+    caps: tuple[tuple[str, str], ...] = ()
+
+
+Keys: TypeAlias = Keypad | Buttons | UsbKeys
+"""What people press; each kind has its grid of names in ``keys``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glass:
-    """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud."""
+    """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
+
+    A *bonnet* is plugged on the Pi's header as a whole, with its buttons, and needs no wires.
+    """
 
     bus: int
     address: int
     data: int
     clock: int
     baudrate: int
+    bonnet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +207,18 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
+class Power:
+    """The 5 V: whose the strip takes, and what that supply gives, in mA.
+
+    From the ``pi``, *supply_ma* is the Pi's supply, which feeds Pi, glass and strip; where the strip has
+    its ``own``, it is that one, and the Pi has its usual one beside it.
+    """
+
+    strip: Feed
+    supply_ma: int
+
+
+@dataclass(frozen=True, slots=True)
 class Kit:
     """One build of the companion, checked as a whole; `load_kit` makes it from a kit.toml."""
 
@@ -123,9 +226,17 @@ class Kit:
     title: str
     board: Board
     tracks: tuple[Track, ...]
-    keypad: Keypad
+    keypad: Keys
     glass: Glass
     strip: Strip
+    power: Power
+    entry: EntryName = "cards"
+    """How a new game is entered, unless people choose otherwise."""
+
+    @property
+    def laps(self) -> int:
+        """How many times round the board a game to 121 goes: 1, or 2 on tracks of 61 holes."""
+        return self.tracks[0].laps
 
     def track_of(self, side: int) -> Track:
         """Return the track that *side* pegs on.
@@ -138,13 +249,15 @@ class Kit:
                 return track
         raise ValueError(f"side {side} is on no track of kit {self.name}; sides are 0, 1 and 2")
 
-    def led(self, side: int, hole: int) -> int | None:
-        """Return the LED of *side*'s *hole* (0 to 121), or None for a start that has none.
+    def led(self, side: int, score: int, target: int = HOLES) -> int | None:
+        """Return the LED of the hole of *side* at *score* (0 to 121), in a game to *target*.
+
+        None is a start that has none, or past the game hole of a board that is gone round twice.
 
         Raises:
             ValueError: If there is no such side or hole.
         """
-        return self.track_of(side).led(hole)
+        return self.track_of(side).led(score, target)
 
     def games_led(self, side: int, games: int) -> int | None:
         """Return the LED of *side*'s peg for *games* won, or None for none won and where there is no row.

@@ -8,7 +8,7 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from cribpi.core.board import DOUBLE_SKUNK_LINE, SKUNK_LINE, STREET
+from cribpi.core.board import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
 from cribpi.kit import Board, Kit, Place, Track
 from cribpi.views.board_lanes import BED, bend, lane, way
 from cribpi.views.canvas import Canvas
@@ -23,6 +23,7 @@ _HOLE, _DARK, _INLAY = (48, 29, 15), (62, 34, 17), (240, 220, 184)
 _RADIUS, _RING = 2.2, 3.6  # of a hole, and of the ring around the game hole; all in millimetres
 _ASIDE: Final = 7.5  # from a hole to the middle of its number above or below, or to the tip of the arrow
 _BESIDE: Final = 9.5  # the same to the left
+_ARROW: Final = 4.5  # length of the arrow before the first hole
 _GROUP: Final = 5  # holes between two marks
 _GAMES: Final = "GAMES"
 
@@ -30,7 +31,8 @@ _GAMES: Final = "GAMES"
 def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     """Return the board of *kit* with its LEDs as *frame* tells them, at `SCALE` pixels a millimetre.
 
-    The hole of *target*, 61 or 121, is ringed as the game hole.
+    The hole of *target*, 61 or 121, is ringed as the game hole.  Where the board is gone round twice, the
+    end of a street bears both its numbers.
     """
     size = (round(kit.board.width * SCALE), round(kit.board.height * SCALE))
     wood, glow, lamps = _wood(size), Image.new("RGB", size), Image.new("RGB", size)
@@ -40,12 +42,12 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     rows = [[complex(place.x, place.y) for place in row.holes] for track in kit.tracks for row in track.games]
     for line in (*lines, *rows):
         draw.line(_scaled(line), _LANE, round(2 * BED * SCALE), joint="curve")
-    for row in rows:
-        for end in (row[0], row[-1]):
+    for line in (*lines, *rows):
+        for end in (line[0], line[-1]):
             draw.ellipse(_around(end, BED), fill=_LANE)
     covered = [at for line in (*lines, *rows) for at in line]
-    for holes in tracks:
-        _engrave(draw, holes, target, kit.board, covered)
+    for track, holes in zip(kit.tracks, tracks, strict=True):
+        _engrave(draw, track, holes, target, kit.board, covered)
     for row in rows:
         _write_games(draw, row, kit.board, covered)
     for place in chain.from_iterable(_holes(track) for track in kit.tracks):
@@ -60,11 +62,18 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
 
 
 def _engrave(
-    draw: ImageDraw.ImageDraw, holes: dict[int, complex], target: int, board: Board, covered: list[complex]
+    draw: ImageDraw.ImageDraw,
+    track: Track,
+    holes: dict[int, complex],
+    target: int,
+    board: Board,
+    covered: list[complex],
 ) -> None:
-    """Engrave marks and numbers of one track: x + y i are places on the board, *covered* those of all lanes."""
-    skunks = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-1.0, 1.0)} if target > SKUNK_LINE else {STREET: (0.0,)}
-    for hole in range(_GROUP, target, _GROUP):
+    """Engrave marks and numbers of *track*: x + y i are places on the board, *covered* those of all lanes."""
+    lines = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-1.0, 1.0)} if target > SKUNK_LINE else {STREET: (0.0,)}
+    skunks = {_hole(track, line, target): shifts for line, shifts in lines.items()}
+    game_hole = _hole(track, target, target)
+    for hole in range(_GROUP, min(target, track.lap + 1), _GROUP):
         turn = bend(holes, hole, board)
         onward = way(holes[hole], holes[hole + 1])
         between = (holes[hole] + holes[hole + 1]) / 2
@@ -72,20 +81,43 @@ def _engrave(
         for shift in skunks.get(hole, () if hole % STREET == 0 else (0.0,)):
             across = [middle + onward * (shift + side * BED * 1j) for side in (-1, 1)]
             draw.line(_scaled(across), _DARK, SCALE if hole in skunks else SCALE // 2)
+        number = "/".join(str(score) for score in range(hole, target, track.lap))
         if turn:
-            _write(draw, between, str(hole))
-            covered.append(between)
-        elif hole % STREET == 0:
-            _write_beside(draw, holes[hole], hole, covered)
-    draw.ellipse(_around(holes[target], _RING), outline=_INLAY, width=SCALE // 2)
-    _write_beside(draw, holes[target], target, covered)
-    arrow = [holes[1] - way(holes[1], holes[2]) * (_ASIDE + back) for back in (0, 4.5 + 2.6j, 4.5 - 2.6j)]
+            at = between - way(holes[hole - 1], holes[hole]) * _wider(number)
+            _write(draw, at, number)
+            covered.append(at)
+        elif hole % STREET == 0 and hole != game_hole:
+            _write_beside(draw, holes[hole], number, covered)
+    draw.ellipse(_around(holes[game_hole], _RING), outline=_INLAY, width=SCALE // 2)
+    _write_beside(draw, holes[game_hole], str(target), covered)
+    tip = _arrow_tip(holes)
+    arrow = [tip - way(holes[1], holes[2]) * back for back in (0, _ARROW + 2.6j, _ARROW - 2.6j)]
     draw.polygon(_scaled(arrow), fill=_INLAY)
 
 
-def _write_beside(draw: ImageDraw.ImageDraw, at: complex, hole: int, covered: list[complex]) -> None:
-    """Write the number of *hole*, which lies at *at*, to its left, above or below; nowhere if nothing is free."""
-    _write_free(draw, str(hole), (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
+def _arrow_tip(holes: dict[int, complex]) -> complex:
+    """Return where the arrow to the first hole ends: half way from a start that is far enough, else before all."""
+    if START not in holes:
+        return holes[1] - way(holes[1], holes[2]) * _ASIDE
+    if abs(holes[1] - holes[START]) < _ARROW + 3 * _RADIUS:
+        return holes[START] - way(holes[START], holes[1]) * _ASIDE
+    return (holes[START] + holes[1]) / 2 + way(holes[START], holes[1]) * _ARROW / 2
+
+
+def _wider(text: str) -> float:
+    """Return by how many millimetres half of *text* is wider than half of a number of two digits."""
+    return max(MEDIUM.width_of(text) - MEDIUM.width_of("30"), 0) / SCALE / 2
+
+
+def _hole(track: Track, score: int, target: int) -> int:
+    """Return the hole of *track* in which a peg at *score* stands, in a game to *target*."""
+    place = track.place(score, target)
+    return START if place is None else place.hole
+
+
+def _write_beside(draw: ImageDraw.ImageDraw, at: complex, number: str, covered: list[complex]) -> None:
+    """Write the *number* of a hole that lies at *at* to its left, above or below; nowhere if nothing is free."""
+    _write_free(draw, number, (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
 
 
 def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, covered: list[complex]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from cribpi.kit import Kit
+from cribpi.kit import HOLES, Kit
 
 SIDE_COLOURS: Final = ((255, 96, 0), (0, 70, 255), (150, 150, 150))
 """Each side's colour as the eye sees it, before gamma: orange, blue, white."""
@@ -75,7 +75,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A *side*'s colour in a *hole* of its track; *light* from 0 (off) to 1, in light, not lightness."""
+    """A *side*'s colour in the *hole* of a score; *light* from 0 (off) to 1, in light, not lightness.
+
+    *hole* counts on where the board is gone round twice: 61 is then the first hole once more.
+    """
 
     side: int
     hole: int
@@ -90,12 +93,14 @@ class Lights:
     several sides meet on one LED they take turns, and *turn* (0, 1, 2 ...) says whose it is.
     *games* is the games won, a number a side: one more peg of each, in the kit's holes for them.
     *over* lies over the pegs: a peg that walks, a gesture; the later of two lamps there shows.
+    *target* is what the game goes to: it says which hole is the game hole of a board of 61 holes.
     """
 
     pegs: tuple[Lamp, ...] = ()
     over: tuple[Lamp, ...] = ()
     turn: int = 0
     games: tuple[int, ...] = ()
+    target: int = HOLES
 
 
 def light_of(lightness: float) -> float:
@@ -125,7 +130,8 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
     """Return the frame that shows *lights* on *kit*'s strip.
 
     *brightness*, from 0 (dark) to 1, is as the eye sees it.  A lamp in a start without an LED is
-    not shown, nor are games won on a kit without holes for them.  However dark, a front peg stays brighter than a back peg.  The whole frame is dimmed
+    not shown, nor is one past the game hole of a board that is gone round twice, nor are games won on a
+    kit without holes for them.  However dark, a front peg stays brighter than a back peg.  The whole frame is dimmed
     evenly where it would draw more than *max_ma* (the kit's, unless given); every lit LED keeps at
     least one step, as long as there is current for it.
 
@@ -163,7 +169,7 @@ def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
         side = order[lights.turn % len(order)]
         shown[led] = side, sides[side]
     for lamp in lights.over:
-        led_over = kit.led(lamp.side, lamp.hole)
+        led_over = kit.led(lamp.side, lamp.hole, lights.target)
         if led_over is not None and lamp.light > 0:
             shown[led_over] = lamp.side, lamp.light
     return shown
@@ -173,7 +179,7 @@ def _standing(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
     """Return the lights of the pegs by LED and side, the brightest of each side."""
     standing: dict[int, dict[int, float]] = {}
     for lamp in lights.pegs:
-        led = kit.led(lamp.side, lamp.hole)
+        led = kit.led(lamp.side, lamp.hole, lights.target)
         if led is not None and lamp.light > 0:
             sides = standing.setdefault(led, {})
             sides[lamp.side] = max(lamp.light, sides.get(lamp.side, 0.0))

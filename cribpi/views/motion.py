@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final
 
 from cribpi.core.board import START, Pegs
-from cribpi.kit import Kit
+from cribpi.kit import HOLES, Kit
 from cribpi.views.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
 from cribpi.views.gestures import Gesture
 
@@ -105,7 +105,10 @@ class Motion:
     ``Motion(kit, pegs)`` is at rest.  With *still*, pegs jump instead of walking, nothing pulses,
     and no gesture is made; sides in one hole of a shared track still take turns.  *hints* are
     holes, as ``(side, hole)``, that would be reached: they breathe.  *games* is the games won that
-    are pegged, a number a side.
+    are pegged, a number a side.  *target* is what the game goes to.
+
+    Where the board is gone round twice, the start of a side that is on its second time round stays lit,
+    as dim as a back peg: front and back peg alone could stand so on the first.
     """
 
     kit: Kit
@@ -114,6 +117,7 @@ class Motion:
     hints: tuple[tuple[int, int], ...] = ()
     idle_since: float | None = None
     games: tuple[int, ...] = ()
+    target: int = HOLES
     _walks: tuple[_Walk, ...] = ()
     _playing: _Playing | None = None
 
@@ -128,14 +132,24 @@ class Motion:
         at: float,
         gesture: Gesture | None = None,
         games: tuple[int, ...] = (),
+        target: int | None = None,
     ) -> Motion:
         """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it is there.
 
         What was under way is at its end at once, and hints are gone.  A side that has leapfrogged
         walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
-        is the peg of the *games* won.
+        is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
         """
-        fresh = replace(self, pegs=pegs, hints=(), idle_since=None, games=games, _walks=(), _playing=None)
+        fresh = replace(
+            self,
+            pegs=pegs,
+            hints=(),
+            idle_since=None,
+            games=games,
+            target=self.target if target is None else target,
+            _walks=(),
+            _playing=None,
+        )
         if self.still:
             return fresh
         sides = range(len(pegs)) if len(pegs) == len(self.pegs) else ()
@@ -161,7 +175,8 @@ class Motion:
         walks = self._walking(at)
         gesture = self._playing.lamps(at) if self._playing is not None else ()
         walkers = (walk.walker(at) for walk in walks.values())
-        return Lights(self._standing(walks, at), (*gesture, *walkers), math.floor(at / TURN), self.games)
+        pegs = self._standing(walks, at)
+        return Lights(pegs, (*gesture, *walkers), math.floor(at / TURN), self.games, self.target)
 
     def wakes(self, at: float) -> float | None:
         """Return the next time after *at* when something changes, or None where nothing moves."""
@@ -173,7 +188,8 @@ class Motion:
             times.append(self._playing.wakes(at))
         if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
             times.append(_next(0.0, _BREATH_STEP, at))
-        if meet_on_a_led(self.kit, Lights(self._standing(walks, at), games=self.games)):
+        standing = Lights(self._standing(walks, at), games=self.games, target=self.target)
+        if meet_on_a_led(self.kit, standing):
             times.append(_next(0.0, TURN, at))
         return min(times, default=None)
 
@@ -192,7 +208,17 @@ class Motion:
         walking = (walk.standing(at) for walk in walks.values())
         resting = (self._resting(side, breath) for side in self._at_rest(walks))
         hinted = (Lamp(side, hole, breath) for side, hole in self.hints)
-        return (*chain.from_iterable((*walking, *resting)), *hinted)
+        return (*chain.from_iterable((*walking, *resting)), *self._gone_round(walks, at), *hinted)
+
+    def _gone_round(self, walks: dict[int, _Walk], at: float) -> list[Lamp]:
+        """Return the starts of the sides whose front peg, or whose walking one, goes round the second time."""
+        fronts = {side: pegs.front for side, pegs in enumerate(self.pegs)}
+        fronts |= {side: walk.walker(at).hole for side, walk in walks.items()}
+        return [
+            Lamp(side, START, QUARTER)
+            for side, front in fronts.items()
+            if self.kit.track_of(side).lap_of(front, self.target) > 1
+        ]
 
     def _resting(self, side: int, breath: float) -> tuple[Lamp, Lamp]:
         """Return the two pegs of *side*; a front peg that is off the board pulses in the first hole."""

@@ -21,13 +21,34 @@ from cribpi.entry.desk import (
     Undone,
     Why,
 )
-from cribpi.entry.keys import RANKS, SIDES, side_keys
+from cribpi.entry.keys import RANKS, SIDES, side_key
+from cribpi.entry.meaning import meaning
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import press
 
 
-def keys(state: State, desk: Desk) -> tuple[str, ...]:
-    """Return the keys that make sense next and would be accepted, the likeliest first."""
-    return tuple(key for key in _likely(state, desk) if _is_accepted(state, desk, key)) or ("UNDO",)
+def keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
+    """Return the keys of *pad* that make sense next and would be accepted, the likeliest first."""
+    likely = _likely(state, desk, pad)
+    if not pad.has_ranks and set(likely) & set(RANKS):
+        likely = ("UP", "DOWN", *likely)
+    found = tuple(key for key in likely if _is_accepted(state, desk, key)) or ("UNDO",)
+    own = (pad.reach(key, lambda one: meaning(state, desk, one, pad)) for key in found)
+    return tuple(key for key in own if key is not None)
+
+
+def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
+    """Return the keys of *pad* that are a side's now, each with its side.
+
+    GO is the third side's in a game kept by points, where there is no key of its own for it.
+    """
+    found = {}
+    for key in pad.keys:
+        means = meaning(state, desk, key, pad)
+        side = side_key(means, state.sides)
+        if side is not None and (means != "GO" or pad.side_keys(state.sides)[side] == "GO"):
+            found[key] = side
+    return found if state.entry is Entry.PEG else {key: side for key, side in found.items() if key != "GO"}
 
 
 def _is_accepted(state: State, desk: Desk, key: str) -> bool:
@@ -40,7 +61,7 @@ def _is_accepted(state: State, desk: Desk, key: str) -> bool:
     return True
 
 
-def _likely(state: State, desk: Desk) -> tuple[str, ...]:
+def _likely(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
     match desk.dialog:
         case Undone(_, left):
             return ("OK", "UNDO") if left else ("OK",)
@@ -66,15 +87,15 @@ def _likely(state: State, desk: Desk) -> tuple[str, ...]:
     if state.phase is Phase.CUT:
         return ("OK", *RANKS) if state.rules.first_dealer == "low-cut" else ("OK", *SIDES, *RANKS)
     if state.entry is Entry.PEG:
-        return _keys_by_points(state, desk)
+        return _keys_by_points(state, desk, pad)
     return _keys_by_cards(state, desk)
 
 
-def _keys_by_points(state: State, desk: Desk) -> tuple[str, ...]:
+def _keys_by_points(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
     is_show = state.phase in {Phase.SHOW, Phase.CRIB}
     if desk.typed:
         if only_side(state) is None:
-            return side_keys(state.sides)
+            return pad.side_keys(state.sides)
         return ("OK", "FLNB", "UNDO") if is_show and by_cards.players_count(state) else ("OK", "UNDO")
     if state.phase is Phase.PLAY:
         return (*RANKS, "GO", "OK")

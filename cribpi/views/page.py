@@ -20,6 +20,8 @@ from cribpi.core.why import automatic as automatic_steps
 from cribpi.entry import by_cards
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
+from cribpi.entry.pad import TWENTY, Pad
+from cribpi.views.key_names import in_words
 from cribpi.views.prompts import OVER_31, phase_of, prompt
 
 LOG_LINES: Final = 12
@@ -34,10 +36,12 @@ def state_json(
     may_undo: bool,
     may_redo: bool,
     automatic: Sequence[Reason] = (),
+    pad: Pad = TWENTY,
 ) -> dict[str, object]:
     """Return the state in the shape of the contract.  It holds no card that the table can't see.
 
-    *automatic* is what happened by itself with the last event, and why (see `core.why`).
+    *automatic* is what happened by itself with the last event, and why (see `core.why`); *pad* is the keys
+    that its sentences name.
     """
     deal, last = state.deal, state.last
     return {
@@ -71,13 +75,17 @@ def state_json(
         "pile": cards_json(deal.pile) if deal else [],
         "last": _outcome_json(last, state) if last else None,
         "automatic": [reason_json(reason) for reason in automatic],
-        "prompt": prompt(state, desk),
-        "question": question(state, desk),
-        "message": message(state, desk),
+        "prompt": prompt(state, desk, pad),
+        "question": _in_words(question(state, desk), pad),
+        "message": _in_words(message(state, desk), pad),
         "winner": state.winner,
         "can_undo": may_undo,
         "can_redo": may_redo,
     }
+
+
+def _in_words(sentence: str | None, pad: Pad) -> str | None:
+    return None if sentence is None else in_words(sentence, pad)
 
 
 def question(state: State, desk: Desk) -> str | None:
@@ -170,9 +178,9 @@ def reason_json(reason: Reason) -> dict[str, str]:
     return asdict(reason)
 
 
-def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
+def refusal_json(refused: Exception, rules: Rules, pad: Pad = TWENTY) -> dict[str, object]:
     """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
-    found: dict[str, object] = {"error": str(refused)}
+    found: dict[str, object] = {"error": in_words(str(refused), pad)}
     if isinstance(refused, RuleError):
         found["why"] = reason_json(reason_of_refusal(refused, rules))
     return found

@@ -28,7 +28,9 @@ from cribpi.entry.desk import (
     Undone,
     Why,
 )
-from cribpi.entry.keys import RANKS, side_keys
+from cribpi.entry.keys import RANKS
+from cribpi.entry.pad import TWENTY, Pad
+from cribpi.views.key_names import in_words
 
 OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: {turn} says go."
 
@@ -38,8 +40,12 @@ def phase_of(state: State, desk: Desk) -> str:
     return "new-game" if isinstance(desk.dialog, NewGame) else str(state.phase)
 
 
-def prompt(state: State, desk: Desk) -> str:
-    """Say what to do next, in one line."""
+def prompt(state: State, desk: Desk, pad: Pad = TWENTY) -> str:
+    """Say what to do next, in one line, with the keys of *pad*."""
+    return in_words(_prompt(state, desk, pad), pad)
+
+
+def _prompt(state: State, desk: Desk, pad: Pad) -> str:
     match desk.dialog:
         case Undone(_, left):
             return "OK goes on" + (", UNDO takes back more" if left else "")
@@ -89,7 +95,7 @@ def prompt(state: State, desk: Desk) -> str:
     if state.deal is None:
         return ""
     if state.entry is Entry.PEG:
-        return _by_points(state, desk, state.deal)
+        return _by_points(state, desk, state.deal, pad)
     return _by_cards(state, desk, state.deal)
 
 
@@ -148,7 +154,7 @@ def _renege(state: State, renege: Renege) -> str:
     return f"{held}: OK gives {' and '.join(others)} {points}{each}, GO lets it be"
 
 
-def _by_points(state: State, desk: Desk, deal: Deal) -> str:
+def _by_points(state: State, desk: Desk, deal: Deal, pad: Pad) -> str:
     dealer, shower = state.names[deal.dealer], state.names[deal.shower]
     if desk.typed:
         only = only_side(state)
@@ -156,7 +162,7 @@ def _by_points(state: State, desk: Desk, deal: Deal) -> str:
             is_show = state.phase in {Phase.SHOW, Phase.CRIB} and by_cards.players_count(state)
             compares = ", FLNB compares it with the cards" if is_show else ""
             return f"{desk.amount}: OK pegs it for {side_name(state, only)}{compares}"
-        keys = " or ".join(side_keys(state.sides))
+        keys = " or ".join(pad.side_keys(state.sides))
         return f"{desk.amount}: {keys} pegs it"
     match state.phase:
         case Phase.DEAL:

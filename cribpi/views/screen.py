@@ -18,6 +18,7 @@ from cribpi.entry.desk import (
     Undone,
     Why,
 )
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
 from cribpi.views.screens import corrections, dialogs, notes, pegging, play, reasons, show, start
 from cribpi.views.screens.match import match_so_far
@@ -33,13 +34,22 @@ def draw(
     trouble: tuple[str, ...] = (),
     may_undo: bool = False,
     shift: int = 0,
+    pad: Pad = TWENTY,
 ) -> Image.Image:
     """Return the picture of the glass: mode "1", 128 x 64.
 
     *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
     screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
+    *pad* is the keys that the screen is to name.
     """
-    return paint(compose(state, desk, refusal, trouble=trouble, may_undo=may_undo, shift=shift))
+    return paint(compose(state, desk, refusal, trouble=trouble, may_undo=may_undo, shift=shift, pad=pad))
+
+
+def draw_last(state: State, message: str) -> Image.Image:
+    """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
+    sheet = Sheet()
+    notes.parting(sheet, state, message)
+    return paint(sheet)
 
 
 def compose(
@@ -50,9 +60,10 @@ def compose(
     trouble: tuple[str, ...] = (),
     may_undo: bool = False,
     shift: int = 0,
+    pad: Pad = TWENTY,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet()
+    sheet = Sheet(pad)
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from cribpi.entry.debounce import holds_of
 from cribpi.kit import Kit, Place
 from cribpi.views.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
@@ -49,6 +50,11 @@ def kit_json(kit: Kit) -> dict[str, object]:
             for track in kit.tracks
         ],
         "keys": [list(row) for row in kit.keypad.keys],
+        "caps": dict(kit.keypad.caps),
+        "sides": dict(kit.keypad.sides),
+        "holds": {
+            hold.button: {"key": hold.key, "seconds": hold.seconds} for hold in holds_of(kit.keypad.holds)
+        },
         "leds": kit.strip.leds,
         "colours": [list(colour) for colour in SIDE_COLOURS],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,8 @@ from gpiozero import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.devices.keypad import POLL, POLL_STUCK, STUCK, Keypad
+from cribpi.devices.keypad import POLL, POLL_STUCK, Keypad
+from cribpi.devices.keys import STUCK
 from cribpi.devices.twin.twin import Twin
 from cribpi.entry.debounce import Debouncer, Edge
 
@@ -28,12 +30,18 @@ KEYS = (
 ALL = [key for row in KEYS for key in row]
 
 
+def new_twin(pause: Callable[[float], None] = time.sleep) -> Twin:
+    twin = Twin(1, pause=pause)
+    twin.solder_matrix(ROWS, COLUMNS, KEYS)
+    return twin
+
+
 class Bench:
     """A keypad on a twin whose time passes only when the bench says so."""
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.twin = Twin(ROWS, COLUMNS, KEYS, leds=1, pause=self.passes)
+        self.twin = new_twin(self.passes)
         self.edges: list[Edge] = []
         self.said: list[tuple[str, str | None]] = []
         self.keypad = Keypad(
@@ -178,7 +186,7 @@ def test_a_column_that_no_key_explains_is_said(bench: Bench) -> None:
 
 
 def test_a_keypad_of_the_wrong_shape_is_refused() -> None:
-    twin = Twin(ROWS, COLUMNS, KEYS, leds=1)
+    twin = new_twin()
     with pytest.raises(ValueError, match="4 rows of 5"):
         Keypad(ROWS, COLUMNS, KEYS[:3], twin.factory, print)
 
@@ -201,7 +209,7 @@ def live() -> Iterator[Callable[..., tuple[Twin, Keypad, queue.Queue[Edge]]]]:
     opened = list[Keypad]()
 
     def start(**options: Any) -> tuple[Twin, Keypad, queue.Queue[Edge]]:  # noqa: ANN401  the keypad's own
-        twin = Twin(ROWS, COLUMNS, KEYS, leds=1)
+        twin = new_twin()
         edges = queue.Queue[Edge]()
         options.setdefault("sink", edges.put)
         keypad = Keypad(ROWS, COLUMNS, KEYS, twin.factory, **options)
@@ -227,14 +235,31 @@ def test_the_thread_sees_a_press_from_another_thread(live: Live) -> None:
     assert keypad.alive
 
 
-def test_a_key_held_at_the_start_is_seen() -> None:
-    twin = Twin(ROWS, COLUMNS, KEYS, leds=1)
-    twin.close_key("9")
-    edges = queue.Queue[Edge]()
-    keypad = Keypad(ROWS, COLUMNS, KEYS, twin.factory, edges.put)
-    keypad.start()
-    assert edges.get(timeout=5).button == "9"
+def test_a_key_held_at_the_start_is_not_pressed_until_it_was_let_go() -> None:
+    """A stuck MENU must not switch the Pi off again after each start."""
+    now = 0.0
+    twin, edges, said = new_twin(), list[Edge](), list[str | None]()
+    twin.close_key("MENU")
+    keypad = Keypad(
+        ROWS,
+        COLUMNS,
+        KEYS,
+        twin.factory,
+        edges.append,
+        report=lambda _name, sentence: said.append(sentence),
+        clock=lambda: now,
+    )
+    keypad.service(STUCK + 1)
+    assert said == ["keypad: MENU held for more than 10 seconds; free the key or check its wiring"]
+    twin.open_key("MENU")
+    keypad.service(20.0)
+    assert (edges, said[1:]) == ([], [None])
+    twin.close_key("MENU")
+    keypad.service(21.0)
+    assert edges == [Edge("MENU", closed=True, at=21.0)]
+    now = 22.0
     keypad.close()
+    assert edges[1:] == [Edge("MENU", closed=False, at=22.0)], "who closes the keypad lets its keys go"
 
 
 def test_presses_from_several_threads_are_all_seen(live: Live) -> None:

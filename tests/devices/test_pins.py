@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.devices.twin.pins import MatrixFactory
+from cribpi.devices.twin.pins import GROUND, MatrixFactory
 from cribpi.devices.twin.twin import Twin
 
 
@@ -47,6 +47,33 @@ def test_two_outputs_of_different_levels_on_one_wire_are_counted() -> None:
 
 @pytest.mark.parametrize("act", ["close_key", "open_key", "press", "stick", "unstick"])
 def test_a_key_that_is_not_there_is_named(act: str) -> None:
-    twin = Twin((12,), (13,), (("A",),), leds=1)
+    twin = Twin(1)
+    twin.solder_matrix((12,), (13,), (("A",),))
     with pytest.raises(KeyError, match="no key GO; it has A"):
         getattr(twin, act)("GO")
+
+
+def test_a_pin_that_is_joined_with_ground_is_low_and_so_is_all_that_is_joined_with_it() -> None:
+    factory = MatrixFactory()
+    one, other = factory.pin(17), factory.pin(22)
+    for pin in (one, other):
+        pin.input_with_pull("up")
+    factory.join(17, GROUND)
+    assert (one.state, other.state) == (0, 1)
+    factory.join(22, GROUND)
+    assert (one.state, other.state) == (0, 0)
+    factory.part(17, GROUND)
+    assert (one.state, other.state) == (1, 0)
+    assert factory.shorts == 0
+
+
+def test_an_output_that_is_high_and_ground_are_a_short() -> None:
+    factory = MatrixFactory()
+    factory.pin(17).output_with_state(state=True)
+    factory.join(17, GROUND)
+    assert factory.shorts == 1
+
+
+def test_keys_that_are_soldered_are_not_unplugged() -> None:
+    with pytest.raises(ValueError, match="soldered"):
+        Twin(1).unplug()

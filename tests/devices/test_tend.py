@@ -148,7 +148,8 @@ def test_a_check_that_is_due_heals_a_panel_that_lost_power() -> None:
 
 
 def test_a_keypad_that_is_missing_or_has_died_is_opened_again() -> None:
-    twin, said, edges = Twin((12,), (13,), (("OK",),), leds=1), list[str | None](), queue.Queue[Edge]()
+    twin, said, edges = Twin(1), list[str | None](), queue.Queue[Edge]()
+    twin.solder_matrix((12,), (13,), (("OK",),))
     opened = list[Keypad]()
 
     def open_keypad() -> Keypad:

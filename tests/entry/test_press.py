@@ -320,7 +320,7 @@ WRONG_KEYS = [
     # keys            then   says
     ("", "FLNB", "press the starter's rank"),
     ("", "OK", "press the starter's rank"),
-    ("", "LEFT", "press the starter's rank"),
+    ("", "UP", "press the starter's rank"),
     ("", "P3", "press the starter's rank"),
     ("3", "OK", "press the card that is played, or GO"),
     ("3", "FLNB", "press the card that is played, or GO"),

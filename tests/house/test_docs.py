@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support import pages
 
-from cribpi.kit import load_kit
+from cribpi.kit import Keypad, load_kit
 
 ALL = [pytest.param(page, id=pages.name(page)) for page in pages.pages()]
 PACKAGE = pages.HOUSE / "cribpi"
@@ -66,6 +66,7 @@ def test_each_room_of_the_house_is_named_in_the_architecture() -> None:
 
 def test_the_wiring_is_that_of_the_kit() -> None:
     kit = load_kit("table")
+    assert isinstance(kit.keypad, Keypad)
     told = {
         what: tuple(int(pin) for pin in re.findall(r"\d+", pins))
         for what, pins, *_ in pages.rows(

@@ -11,7 +11,8 @@ from cribpi.views.board_picture import SCALE, board_picture
 from cribpi.views.frame import Frame, compose
 from cribpi.views.motion import Motion
 
-KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "table-games")]
+KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "table-games", "travel-61")]
+TRAVEL = KITS[4]
 RING = 3.35  # from the middle of a hole to the ring around it, in millimetres
 
 
@@ -38,16 +39,51 @@ def brightness(picture: Picture, x: float, y: float) -> int:
 
 
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
-@pytest.mark.parametrize("target", [61, 121])
+@pytest.mark.parametrize("target", [61, 91, 121])
 def test_the_game_hole_alone_is_ringed(kit: Kit, target: int) -> None:
+    assert ringed(kit, target) == {kit.led(side, target, target) for side in (0, 1, 2)}
+
+
+def ringed(kit: Kit, target: int) -> set[int]:
+    """Return the LEDs whose holes have a ring around them."""
     picture = picture_of(kit, target)
-    ringed = {
-        place.hole
+    return {
+        place.led
         for track in kit.tracks
         for place in track.holes
         if brightness(picture, place.x + 0.7 * RING, place.y + 0.7 * RING) > 600
     }
-    assert ringed == {target}
+
+
+def test_the_ring_of_the_travel_board_is_round_hole_61_or_where_another_game_ends() -> None:
+    for target, hole in ((61, 61), (121, 61), (91, 31), (45, 45)):
+        places = [place for track in TRAVEL.tracks for place in track.holes if place.hole == hole]
+        assert ringed(TRAVEL, target) == {place.led for place in places}, target
+
+
+@pytest.mark.parametrize("target", [31, 60, 61, 62, 75, 90, 91, 92, 120, 121])
+def test_every_board_is_drawn_whatever_the_target(target: int) -> None:
+    for kit in KITS:
+        assert ringed(kit, target) == {kit.led(side, target, target) for side in (0, 1, 2)}, kit.name
+
+
+def test_the_lines_of_the_travel_board_are_after_30_and_in_a_long_game_after_60_too() -> None:
+    street_end, game_hole = TRAVEL.tracks[0].holes[60], TRAVEL.tracks[0].holes[61]
+    middle, turn = (street_end.x + game_hole.x) / 2, 232.64 + 7
+    for target, is_long in ((121, True), (61, False)):
+        picture = picture_of(TRAVEL, target)
+        across = [brightness(picture, middle + step / 4, street_end.y) for step in range(-8, 9)]
+        assert (min(across) < 150) == is_long
+        assert brightness(picture, turn, 22) < 150
+
+
+def test_a_start_with_a_light_has_its_arrow_between_it_and_the_first_hole() -> None:
+    picture = picture_of(TRAVEL, 121)
+    for track in TRAVEL.tracks:
+        start, first = track.holes[:2]
+        assert brightness(picture, (start.x + first.x) / 2, start.y) > 600
+        assert brightness(picture, start.x, start.y) < 150
+        assert brightness(picture, start.x - 7.5, start.y) < 350
 
 
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
@@ -56,7 +92,7 @@ def test_a_lit_hole_has_its_colour_and_a_dark_one_none(kit: Kit) -> None:
     picture = picture_of(kit, 121, {first.led: (255, 24, 0)})
     red, _, blue = picture.pixel(first.x, first.y)
     assert red == 255 > blue + 100
-    far = kit.tracks[0].holes[80]
+    far = kit.tracks[0].holes[50]
     assert brightness(picture, far.x, far.y) < 150
     assert brightness(picture, second.x, second.y) < brightness(picture, first.x, first.y)
 
@@ -74,7 +110,8 @@ def test_no_number_lies_on_a_hole(kit: Kit, target: int) -> None:
 def test_each_track_begins_with_an_arrow() -> None:
     for kit in KITS:
         picture = picture_of(kit, 121)
-        assert all(brightness(picture, first.x - 9, first.y) > 600 for first in firsts(kit)), kit.name
+        tip = 7 if kit is TRAVEL else 9
+        assert all(brightness(picture, first.x - tip, first.y) > 600 for first in firsts(kit)), kit.name
 
 
 def test_the_skunk_line_is_after_90_or_in_a_short_game_after_30() -> None:
@@ -143,3 +180,30 @@ def test_three_sides_look_lit_on_three_tracks() -> None:
     assert set(shown) == {
         kit.led(side, hole) for side, holes in enumerate(((28, 20), (46, 40), (70, 61))) for hole in holes
     }
+
+
+def test_the_second_time_round_the_travel_board_looks_as_the_first_but_for_a_dim_start() -> None:
+    once, twice = (lit_holes(TRAVEL, Pegs(15 + 60 * lap, 6 + 60 * lap), Pegs(46, 44)) for lap in (0, 1))
+    start = TRAVEL.led(0, 0)
+    assert start is not None
+    assert set(twice) - set(once) == {start}
+    assert set(once) <= set(twice)
+    front, back = TRAVEL.led(0, 15), TRAVEL.led(0, 6)
+    assert front is not None
+    assert back is not None
+    assert max(map(abs, (a - b for a, b in zip(twice[start], twice[back], strict=True)))) < 40
+    assert twice[front][1] > twice[start][1] + 30
+
+
+def test_the_ends_of_its_streets_bear_both_numbers_where_a_game_passes_them_twice() -> None:
+    street_end = TRAVEL.tracks[0].holes[60]
+    numbers = {}
+    for target in (61, 121):
+        picture = picture_of(TRAVEL, target)
+        places = [(street_end.x + step / 4, street_end.y - 7.5) for step in range(-40, 41)]
+        written = [
+            x for x, y in places if max(brightness(picture, x, y + dy / 4) for dy in range(-6, 7)) > 600
+        ]
+        numbers[target] = max(written) - min(written)
+    assert 3 < numbers[61] < 7, "60"
+    assert 12 < numbers[121] < 17, "60/120"

@@ -17,7 +17,7 @@ from cribpi.views.frame import (
     meet_on_a_led,
 )
 
-KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games")}
+KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games", "travel-61")}
 TABLE = KITS["table"]
 SHARED = KITS["strip-121"]
 
@@ -53,6 +53,26 @@ def test_a_dark_frame_has_a_black_for_every_led() -> None:
     frame = Frame.dark(3)
     assert list(frame) == [(0, 0, 0)] * 3
     assert len(frame) == 3
+
+
+@pytest.mark.parametrize(
+    ("score", "target", "hole"), [(61, 121, 1), (61, 61, 61), (121, 121, 61), (91, 91, 31), (62, 61, None)]
+)
+def test_on_a_board_of_61_holes_the_target_says_where_a_peg_stands(
+    score: int, target: int, hole: int | None
+) -> None:
+    kit = KITS["travel-61"]
+    leds = {place.led for place in kit.tracks[0].holes if place.hole == hole}
+    assert lit(compose(kit, Lights((Lamp(0, score),), target=target))) == leds
+    assert lit(compose(kit, Lights(over=(Lamp(0, score),), target=target))) == leds
+    assert lit(compose(TABLE, Lights((Lamp(0, score),), target=target))) == {score - 1}
+
+
+def test_two_scores_that_share_a_hole_on_the_second_time_round_take_turns() -> None:
+    kit = KITS["travel-61"]
+    assert meet_on_a_led(kit, Lights((Lamp(0, 7), Lamp(2, 67))))
+    assert not meet_on_a_led(kit, Lights((Lamp(0, 7), Lamp(2, 67)), target=61))
+    assert not meet_on_a_led(kit, Lights((Lamp(0, 7), Lamp(0, 67))))
 
 
 @pytest.mark.parametrize("led", [-1, 3])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,8 +14,9 @@ from cribpi.views.frame import QUARTER, Frame, Lamp, Lights, compose
 from cribpi.views.gestures import Gesture, GestureKind
 from cribpi.views.motion import ATTRACT, LONGEST_WALK, Motion
 
-KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games")}
+KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games", "travel-61")}
 TABLE = KITS["table"]
+TRAVEL = KITS["travel-61"]
 SHARED = KITS["strip-121"]
 BREATHS_A_SECOND = 12
 
@@ -208,6 +210,95 @@ def test_a_start_with_an_led_holds_its_pegs_without_pulsing() -> None:
     assert motion.lights(0.0).pegs[:2] == (Lamp(0, 0, 1.0), Lamp(0, 0, QUARTER))
 
 
+def leds_lit(kit: Kit, motion: Motion, at: float = 9.0) -> dict[int, int]:
+    """Return the LEDs that are lit, and how much light each has."""
+    return {led: sum(colour) for led, colour in enumerate(compose(kit, motion.lights(at))) if any(colour)}
+
+
+def hole(side: int, number: int) -> int:
+    """Return the LED of hole *number*, 0 to 61, of a track of the travel board."""
+    return next(place.led for place in TRAVEL.track_of(side).holes if place.hole == number)
+
+
+LAPS = [
+    # orange's pegs  target orange's holes that are lit  why
+    (Pegs(0, 0), 121, {0}, "both pegs stand in the start"),
+    (Pegs(5, 0), 121, {0, 5}, "the back peg is still in the start"),
+    (Pegs(28, 22), 121, {28, 22}, "the first time round the start is dark"),
+    (Pegs(60, 52), 121, {60, 52}, "the last hole of the first time round"),
+    (Pegs(61, 60), 121, {0, 1, 60}, "the second time round the start is lit"),
+    (Pegs(75, 66), 121, {0, 15, 6}, "both pegs go round the second time"),
+    (Pegs(58, 62), 121, {58, 2}, "taken back over the line the front peg goes round the first time again"),
+    (Pegs(70, 10), 121, {0, 10}, "put right: a front peg covers the back one in the same hole"),
+    (Pegs(121, 112), 121, {0, 61, 52}, "the game hole of 121"),
+    (Pegs(61, 55), 61, {61, 55}, "the game hole of 61 is reached the first time"),
+    (Pegs(91, 80), 91, {0, 31, 20}, "a game to 91 ends in hole 31, the second time"),
+]
+
+
+@pytest.mark.parametrize(("pegs", "target", "lit_up", "why"), LAPS)
+def test_the_travel_board_shows_where_the_pegs_are_and_whether_it_is_the_second_time_round(
+    pegs: Pegs, target: int, lit_up: set[int], why: str
+) -> None:
+    other = Pegs(31, 30)
+    shown = leds_lit(TRAVEL, Motion(TRAVEL, (pegs, other), target=target))
+    assert set(shown) == {hole(0, number) for number in lit_up} | {hole(1, 31), hole(1, 30)}, why
+    if pegs.front != pegs.back and pegs != Pegs(70, 10):
+        dim = {hole(0, number) for number in lit_up} - {TRAVEL.led(0, pegs.front, target)}
+        assert all(3.5 < shown[TRAVEL.led(0, pegs.front, target) or 0] / shown[led] < 4.5 for led in dim), why
+
+
+def test_a_walk_on_the_travel_board_goes_on_from_hole_60_to_hole_1_and_lights_the_start() -> None:
+    motion = Motion(TRAVEL, (Pegs(58, 50), Pegs(4, 2))).toward((Pegs(63, 58), Pegs(4, 2)), 0.0)
+    other = {hole(1, 4), hole(1, 2)}
+    seen = [set(leds_lit(TRAVEL, motion, at)) - other - {hole(0, 58)} for at, _ in pictures(motion, 0.0)]
+    assert seen == [
+        {hole(0, 59)},
+        {hole(0, 60)},
+        {hole(0, 1), hole(0, 0)},
+        {hole(0, 2), hole(0, 0)},
+        {hole(0, 3), hole(0, 0)},
+        {hole(0, 3), hole(0, 0)},
+    ]
+
+
+def test_a_walk_to_the_game_hole_of_61_never_begins_again() -> None:
+    motion = Motion(TRAVEL, (Pegs(58, 50), Pegs(4, 2))).toward((Pegs(61, 58), Pegs(4, 2)), 0.0, target=61)
+    seen = [set(leds_lit(TRAVEL, motion, at)) for at, _ in pictures(motion, 0.0)]
+    assert all(not lit & {hole(0, 0), hole(0, 1)} for lit in seen)
+    assert hole(0, 61) in seen[-1]
+    assert motion.toward((Pegs(61, 58), Pegs(5, 4)), 1.0).target == 61
+
+
+def test_sides_that_share_a_start_show_in_turn_who_goes_round_the_second_time() -> None:
+    motion = Motion(TRAVEL, (Pegs(75, 66), Pegs(4, 2), Pegs(80, 71)), still=True)
+    start = hole(0, 0)
+    orange, blue, white = (compose(TRAVEL, motion.lights(turn / 2))[start] for turn in (0, 2, 1))
+    assert orange == blue != white
+    assert orange[0] > orange[2]
+    assert len(set(white)) == 1
+    assert motion.wakes(7.2) == 7.5
+
+
+def test_in_a_game_to_61_the_game_hole_and_hole_1_are_two_holes() -> None:
+    pegs = (Pegs(61, 55), Pegs(4, 2), Pegs(1, 0))
+    assert Motion(TRAVEL, pegs, target=61, still=True).wakes(7.2) is None
+    assert Motion(TRAVEL, pegs, target=121, still=True).wakes(7.2) == 7.5
+
+
+@given(st.builds(Pegs, st.integers(1, 120), st.integers(0, 120)), st.integers(61, 121))
+def test_a_start_is_lit_exactly_when_a_peg_stands_in_it_or_has_gone_round(pegs: Pegs, target: int) -> None:
+    assume(pegs.front < target)
+    shown = leds_lit(TRAVEL, Motion(TRAVEL, (pegs, Pegs(4, 2)), target=target))
+    assert (hole(0, 0) in shown) == (pegs.front > 60 or pegs.back == 0)
+
+
+def test_a_hint_past_hole_60_breathes_in_the_holes_of_the_second_time_round() -> None:
+    motion = Motion(TRAVEL, (Pegs(58, 50), Pegs(46, 44)), still=True).hinting((0, 66), (1, 54))
+    assert {hole(0, 6), hole(1, 54)} <= set(leds_lit(TRAVEL, motion))
+    assert hole(0, 0) not in leds_lit(TRAVEL, motion)
+
+
 def test_hints_breathe_for_each_side_and_are_gone_with_the_next_event() -> None:
     pegs = (Pegs(28, 26), Pegs(46, 44))
     motion = Motion(TABLE, pegs).hinting((0, 34), (1, 52))
@@ -278,7 +369,10 @@ def test_nothing_changes_between_two_wakes(
         if wake is None:
             assert compose(kit, motion.lights(at)) == compose(kit, motion.lights(at + 100))
             break
-        assert compose(kit, motion.lights(at)) == compose(kit, motion.lights(at + (wake - at) * 0.9))
+        between = min(
+            at + (wake - at) * 0.9, math.nextafter(wake, at)
+        )  # the sum may be rounded up to the wake
+        assert compose(kit, motion.lights(at)) == compose(kit, motion.lights(between))
         at = wake
 
 

@@ -344,6 +344,11 @@ class FakeCompanion:
         return {
             "seq": self.seq,
             "keys": list(scene.keys),
+            "sides": {
+                key: side
+                for side, key in enumerate(("P1", "P2", "GO" if scene.entry == "peg" else "P3"))
+                if side < len(scene.sides)
+            },
             "log": list(scene.log),
             "trouble": list(scene.trouble),
             "names": [name for name, _, _ in scene.seats] or ["ORANGE", "BLUE"],

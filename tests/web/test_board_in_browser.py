@@ -52,6 +52,11 @@ ENGRAVED = [
     ("table-games", 121, PHONE, "121 30 30 60 60 90 90 120 120 GAMES"),
     ("table-games", 61, DESK, "61 61 START START 30 30 60 60 GAMES"),
     ("table-games", 61, PHONE, "61 61 30 30 60 60 GAMES"),
+    ("travel-61", 121, DESK, "121 121 START START 30/90 30/90 60/120 60/120 GAMES"),
+    ("travel-61", 121, PHONE, "121 121 30/90 30/90 GAMES"),
+    ("travel-61", 61, DESK, "61 61 START START 30 30 60 60 GAMES"),
+    ("travel-61", 61, PHONE, "61 61 30 30 60 60 GAMES"),
+    ("travel-61", 91, DESK, "91 91 START START 30/90 30/90 60 60 GAMES"),
 ]
 
 
@@ -83,7 +88,8 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge(
         assert label["height"] / 2 <= label["y"] <= board.height - label["height"] / 2, label
         for track in companion.kit.tracks:
             for place in track.holes:
-                room = 0.5 * step if place.hole == target else LANE * step
+                is_game_hole = place == track.place(target, target)
+                room = 0.5 * step if is_game_hole else LANE * step
                 assert off(label, place) > room, (label, place)
             for place in (place for row in track.games for place in row.holes):
                 assert off(label, place) > LANE * step, (label, place)
@@ -141,6 +147,34 @@ def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(bro
     assert set(shown) == {89, 84, 168, 176, third, first}
     assert shown[third][0] > shown[third][2]
     assert shown[first][2] > shown[first][0]
+
+
+def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(browser: Browser) -> None:
+    kit = load_kit("travel-61")
+    shown = lit_holes(browser, "travel-61", Side("ANN", 75, 66), Side("BOB", 58, 50))
+    start, front, back = (kit.led(0, score) for score in (0, 75, 66))
+    assert set(shown) == {start, front, back, kit.led(1, 58), kit.led(1, 50)}
+    assert start is not None
+    assert front is not None
+    assert sum(shown[front]) > sum(shown[start]) + 60
+
+
+@pytest.mark.parametrize(("target", "hole"), [(61, 61), (121, 61), (91, 31)])
+def test_the_travel_board_has_its_ring_where_the_game_ends(browser: Browser, target: int, hole: int) -> None:
+    companion = FakeCompanion(replace(PLAY, target=target), load_kit("travel-61"))
+    step, width = pitch(companion.kit), companion.kit.board.width
+    server = PageServer(companion, 0)
+    server.start()
+    with visit(browser, server.url) as page:
+        page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
+        ringed = {
+            place.hole
+            for track in companion.kit.tracks
+            for place in track.holes
+            if sum(page.evaluate(LOOK, [place.x + 1.62 * 0.25 * step, place.y, width])[:3]) > 600
+        }
+    server.stop()
+    assert ringed == {hole}
 
 
 def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brighter(

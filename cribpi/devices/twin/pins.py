@@ -1,4 +1,4 @@
-"""Mock pins that are wired to each other as a matrix of keys is, for the real gpiozero to drive."""
+"""Mock pins that keys join with each other, or with ground, for the real gpiozero to drive."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import threading
 from gpiozero.pins.mock import MockFactory, MockPin
 
 _STATES_KEPT = 64
+
+GROUND = -1
+"""What stands for the Pi's ground among GPIO numbers."""
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
@@ -42,7 +45,7 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """A Pi's pins with keys between them: a closed key joins its two pins into one wire.
+    """A Pi's pins with keys between them: a closed key joins its two pins, or a pin and ground, into one wire.
 
     Nothing but the keys joins pins, and the keys have no diodes: current flows through a key both ways, and
     three keys at the corners of a rectangle close the fourth as well, as they do in a plain keypad.
@@ -70,15 +73,18 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         self._found.clear()
         super().reset()
 
+    def close(self) -> None:
+        """Give nothing back: whoever opens the pins again finds the same ones, and each device closes its own."""
+
     def join(self, one: int, other: int) -> None:
-        """Close the key between the pins *one* and *other*, by their GPIO numbers."""
+        """Close the key between the pins *one* and *other*, by their GPIO numbers or `GROUND`."""
         with self.lock:
             self._joined.setdefault(one, set()).add(other)
             self._joined.setdefault(other, set()).add(one)
             self.settle(one)
 
     def part(self, one: int, other: int) -> None:
-        """Open the key between the pins *one* and *other*, by their GPIO numbers."""
+        """Open the key between the pins *one* and *other*, by their GPIO numbers or `GROUND`."""
         with self.lock:
             self._joined.get(one, set()).discard(other)
             self._joined.get(other, set()).discard(one)
@@ -91,8 +97,10 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         A driven wire has its driver's level; low wins over high, and that is counted as a short.  Otherwise
         it has that of its pulls, low where they disagree.  A wire with neither keeps what each pin had.
         """
-        wire = [self.pin(n) for n in self._wire(number)]
+        numbers = self._wire(number)
+        wire = [self.pin(n) for n in numbers if n != GROUND]
         driven = {pin._state for pin in wire if pin._function == "output"}  # noqa: SLF001  MockPin's own fields
+        driven |= {False} if GROUND in numbers else set()
         pulls = {pin._pull for pin in wire if pin._function == "input"} - {"floating"}  # noqa: SLF001
         if driven == {True, False}:
             self.shorts += 1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from itertools import product
+from collections.abc import Callable, Mapping
 
 from cribpi.devices.twin.bus import Bus
+from cribpi.devices.twin.contacts import Contacts, UsbContacts, buttons, matrix
 from cribpi.devices.twin.panel import Panel
 from cribpi.devices.twin.pins import MatrixFactory
+from cribpi.devices.twin.usb import Pad, UsbPorts
 from cribpi.devices.twin.wire import Wire
 
 TOUCH = 0.03
@@ -18,72 +19,94 @@ FLUTTER = 0.0001
 
 
 class Twin:
-    """A Pi's pins with a keypad on them, an I2C bus with a panel on it, and a line of LEDs.
+    """A Pi's pins and USB ports with keys on them, an I2C bus with a panel on it, and a line of LEDs.
 
-    Give `factory` to the keypad, `bus` to the OLED and `wire` to the strip's encoder: they are the real
-    drivers, and this is all they have of hardware.
+    Give `factory` or `ports` to the keys, `bus` to the OLED and `wire` to the strip's encoder: they are the
+    real drivers, and this is all they have of hardware.
 
     Args:
-        rows: The rows' GPIO numbers.
-        columns: The columns' GPIO numbers.
-        keys: The keys' names, a row of them for each of *rows*.
         leds: How many LEDs the line has.
         address: The panel's address on the bus.
         pause: Lets a number of seconds pass between the movements of a press.  Without threads, let it move
-            an imagined clock and call the keypad's `service`.
+            an imagined clock and call the keys' `service`.
 
     Attributes:
         factory: The pin factory.
+        ports: The USB ports, as the kernel shows them.
+        pad: The keypad on USB, where one was plugged in.
         bus: The I2C bus.
         panel: The panel on it.
         wire: The LEDs and their line.
     """
 
     def __init__(
-        self,
-        rows: tuple[int, ...],
-        columns: tuple[int, ...],
-        keys: tuple[tuple[str, ...], ...],
-        leds: int,
-        *,
-        address: int = 0x3C,
-        pause: Callable[[float], None] = time.sleep,
+        self, leds: int, *, address: int = 0x3C, pause: Callable[[float], None] = time.sleep
     ) -> None:
         self.factory = MatrixFactory()
+        self.ports = UsbPorts()
+        self.pad: Pad | None = None
         self.panel = Panel()
         self.bus = Bus({address: self.panel})
         self.wire = Wire(leds)
         self._pause = pause
         self._stuck = set[str]()
-        self._pins = {
-            keys[row][column]: (rows[row], columns[column])
-            for row, column in product(range(len(rows)), range(len(columns)))
-            if keys[row][column]
-        }
+        self._keys: Contacts = buttons(self.factory, {})
+
+    def solder_matrix(
+        self, rows: tuple[int, ...], columns: tuple[int, ...], keys: tuple[tuple[str, ...], ...]
+    ) -> None:
+        """Put a matrix on the pins: *keys* has a row of names for each GPIO of *rows*; "" is no key."""
+        self._keys = matrix(self.factory, rows, columns, keys)
+
+    def solder_buttons(self, pins: Mapping[str, int]) -> None:
+        """Put keys between the GPIOs *pins* and ground."""
+        self._keys = buttons(self.factory, pins)
+
+    def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:
+        """Plug a keypad called *name* in, with a key of each of *codes*."""
+        self.pad = Pad(name, codes.values())
+        self._keys = UsbContacts(self.ports, self.pad, codes)
 
     def close_key(self, name: str) -> None:
         """Put a finger on the key *name*.
 
         Raises:
-            KeyError: If the keypad has no such key.
+            KeyError: If there is no such key.
         """
-        self.factory.join(*self._contacts(name))
+        self._check(name)
+        self._keys.close(name)
 
     def open_key(self, name: str) -> None:
         """Take the finger off the key *name*; a stuck one stays closed.
 
         Raises:
-            KeyError: If the keypad has no such key.
+            KeyError: If there is no such key.
         """
-        contacts = self._contacts(name)
+        self._check(name)
         if name not in self._stuck:
-            self.factory.part(*contacts)
+            self._keys.open(name)
+
+    def unplug(self) -> None:
+        """Pull the keypad out of its port.
+
+        Raises:
+            ValueError: If it is soldered.
+        """
+        self._keys.unplug()
+
+    def plug(self) -> None:
+        """Plug the same keypad in again.
+
+        Raises:
+            ValueError: If it is soldered.
+        """
+        self._keys.plug()
 
     def press(self, name: str, seconds: float = TOUCH) -> None:
         """Press the key *name* and let it go after *seconds*.
 
         Raises:
-            KeyError: If the keypad has no such key.
+            KeyError: If there is no such key.
         """
         self.close_key(name)
         self._pause(seconds)
@@ -94,7 +117,7 @@ class Twin:
         """Close the key *name*, or open it, with a contact that first opens and closes *times* more.
 
         Raises:
-            KeyError: If the keypad has no such key.
+            KeyError: If there is no such key.
         """
         move, back = (self.close_key, self.open_key) if closes else (self.open_key, self.close_key)
         move(name)
@@ -108,23 +131,21 @@ class Twin:
         """Let the key *name* not come up again once it is pressed.
 
         Raises:
-            KeyError: If the keypad has no such key.
+            KeyError: If there is no such key.
         """
-        self._contacts(name)
+        self._check(name)
         self._stuck.add(name)
 
     def unstick(self, name: str) -> None:
         """Free the key *name*, which comes up.
 
         Raises:
-            KeyError: If the keypad has no such key.
+            KeyError: If there is no such key.
         """
         self._stuck.discard(name)
         self.open_key(name)
 
-    def _contacts(self, name: str) -> tuple[int, int]:
-        """Return the two pins that the key *name* joins."""
-        try:
-            return self._pins[name]
-        except KeyError:
-            raise KeyError(f"the keypad has no key {name}; it has {' '.join(self._pins)}") from None
+    def _check(self, name: str) -> None:
+        """Raise `KeyError` if there is no key *name*."""
+        if name not in self._keys.names:
+            raise KeyError(f"the keypad has no key {name}; it has {' '.join(self._keys.names)}")

@@ -13,7 +13,7 @@ from cribpi.views.canvas import CELL, MARGIN, WIDTH
 from cribpi.views.screens.cards import laid_out
 from cribpi.views.screens.outcomes import told, wrong_count
 from cribpi.views.screens.scores import scores
-from cribpi.views.screens.sheet import ROWS, Sheet, key_width
+from cribpi.views.screens.sheet import ROWS, Sheet
 from cribpi.views.screens.wording import CLAIMS
 
 _BOX: Final = 41
@@ -63,7 +63,7 @@ def _write_choice(sheet: Sheet, state: State, desk: Desk) -> None:
     flush, nobs = any(one.flush for one in possible), any(one.nobs for one in possible)
     label = CLAIMS[bool(claim.flush), claim.nobs] if is_chosen else texts.ASKS[flush, nobs]
     y = ROWS[2] + 4
-    sheet.key(_RIGHT, y, "FLNB", label if key_width("FLNB", label) < 126 - _RIGHT else texts.ASKS_BOTH)
+    sheet.key(_RIGHT, y, "FLNB", label if sheet.key_width("FLNB", label) < 126 - _RIGHT else texts.ASKS_BOTH)
 
 
 def ask_count(sheet: Sheet, desk: Desk) -> None:

@@ -73,9 +73,9 @@ def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[st
         scroll_bar(sheet, top, first, height, len(listed))
     for row, line in enumerate(told):
         sheet.small(1, 54 - 8 * (len(told) - row), line)
+    is_stick = not sheet.pad.has_ranks
     sheet.keys(
-        ("P1", texts.PREVIOUS),
-        ("P2", texts.FOLLOWING),
+        *((("UP", ""), ("DOWN", "")) if is_stick else (("P1", texts.PREVIOUS), ("P2", texts.FOLLOWING))),
         ("OK", texts.TAKES),
         ("UNDO", ""),
         gap=4,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.views.canvas import CELL, WIDTH
+from cribpi.views.key_names import cap
 from cribpi.views.screens.sheet import Sheet
 
 PITCH: Final = 9
@@ -22,10 +23,12 @@ def write_line(
 ) -> None:
     """Write a line that *key* picks, and light the one where the cursor is; one that *is_short* has a bar beside it."""
     right = WIDTH - (_BAR + 2 if is_short else 1)
-    if key:
+    # A rank key that stands for a side changes a line, and picks none.
+    shown = (cap(key, sheet.pad) if key not in dict(sheet.pad.sides) else None) or ""
+    if shown:
         sheet.legend.append((key, name))
-        sheet.small(2, y, key, inverse=True)
-    sheet.small(2 + len(key) * CELL + _GAP * bool(key), y, name)
+        sheet.small(2, y, shown, inverse=True)
+    sheet.small(2 + len(shown) * CELL + _GAP * bool(shown), y, name)
     sheet.small(right, y, value, align="right")
     if is_at:
         sheet.plate(0, y - 1, right + 1 - is_short, PITCH)

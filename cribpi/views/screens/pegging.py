@@ -9,13 +9,13 @@ from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.entry.by_points import only_side
 from cribpi.entry.desk import Desk
-from cribpi.entry.keys import side_keys
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, WIDTH, fit
+from cribpi.views.key_names import amount_keys
 from cribpi.views.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.screens.play import CELLS, RIGHT, heels
 from cribpi.views.screens.scores import scores
-from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet
 from cribpi.views.screens.start import write_deal
 from cribpi.views.screens.wording import fitted, large, side_label, why
 
@@ -42,9 +42,11 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         case Phase.STARTER:
             sheet.medium(1, ROWS[0], texts.A_JACK)
             sheet.row(2, texts.HEELS)
-            key = side_keys(state.sides)[state.side(deal.dealer)]
+            key = sheet.pad.side_keys(state.sides)[state.side(deal.dealer)]
             sheet.keys(
-                ("2", ""), (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))), y=43
+                ("2" if sheet.pad.has_ranks else "UP", ""),
+                (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))),
+                y=43,
             )
             sheet.keys(("OK", texts.NO_JACK))
         case Phase.PLAY:
@@ -61,8 +63,14 @@ def _play(sheet: Sheet, state: State) -> None:
         _write_last(sheet, state, last)
     else:
         sheet.medium(1, ROWS[0], texts.THE_PLAY)
-    *others, last_key = side_keys(state.sides)
-    sheet.keys(*((key, "") for key in (texts.ANY_RANK, *others)), (last_key, texts.PEGS), y=45)
+    *others, last_key = sheet.pad.side_keys(state.sides)
+    amounts = amount_keys(sheet.pad)
+    sheet.keys(
+        *((key, "") for key in (*amounts, *others)),
+        (last_key, texts.PEGS),
+        y=45,
+        gap=CELL if len(amounts) == 1 else 4,
+    )
     sheet.keys(("OK", texts.PLAY_IS_OVER))
 
 
@@ -82,7 +90,8 @@ def _show(sheet: Sheet, state: State, deal: Deal) -> None:
     what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
     sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
     sheet.row(2, texts.SHOWS.format(what=what))
-    sheet.keys((texts.ANY_RANK, texts.TYPE_COUNT), y=45)
+    *others, last_key = amount_keys(sheet.pad)
+    sheet.keys(*((key, "") for key in others), (last_key, texts.TYPE_COUNT), y=45, gap=3)
     sheet.keys_apart(("OK", texts.PEGS_NOTHING), ("FLNB", texts.BY_CARDS))
 
 
@@ -97,7 +106,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
         sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
     else:
         large = state.sides == 2
-        for side, key in enumerate(side_keys(state.sides)):
+        for side, key in enumerate(sheet.pad.side_keys(state.sides)):
             top = ROWS[0] + 1 + side * (18 if large else 11)
             _preview(sheet, left, top, key, *_steps(state, side, desk.amount), large=large)
     sheet.keys(("UNDO", texts.CLEARS))
@@ -117,7 +126,7 @@ def _preview(sheet: Sheet, x: int, y: int, key: str, before: int, after: int, *,
     """Write a key, and the score before and after it."""
     down = 5 if large else 0
     sheet.cap(x, y + down, key)
-    x += key_width(key, "") + 4
+    x += sheet.key_width(key, "") + 4
     step = f"{before}{_ARROW}"
     sheet.small(x, y + down, step)
     x += 6 * len(step) + 1

@@ -14,6 +14,7 @@ from cribpi.entry.menus import leader
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, MARGIN, WIDTH, fit
 from cribpi.views.font import MEDIUM
+from cribpi.views.key_names import cap
 from cribpi.views.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.screens.scores import scores
 from cribpi.views.screens.sheet import ROWS, Sheet
@@ -135,7 +136,9 @@ def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
         sheet.keys(*first, ("OK", heels_wait))
         return
     label = texts.PLAYS if deal.pile else texts.LEADS
-    if may_go:
+    if may_go and cap("GO", sheet.pad) != "GO":
+        sheet.keys_apart((texts.ANY_RANK, texts.CARD), ("GO", texts.SAYS_GO))
+    elif may_go:
         sheet.keys_apart((texts.ANY_RANK, label), ("GO", ""))
     else:
         sheet.keys((texts.ANY_RANK, label))

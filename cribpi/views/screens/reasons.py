@@ -10,7 +10,7 @@ from cribpi.entry.desk import Why
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, COLUMNS
 from cribpi.views.screens.scores import bar_of_scores
-from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet
 from cribpi.views.screens.wording import paragraph
 
 _TOP: Final = 9
@@ -36,7 +36,7 @@ def why(sheet: Sheet, state: State, dialog: Why) -> None:
     sheet.row(5, named if len(named) <= room or len(reasons) == 1 else reason.source)
     if len(reasons) > 1:
         sheet.key(_NEXT, ROWS[-1], "P2", texts.FOLLOWING)
-    sheet.key(KEYS_RIGHT - key_width("OK", ""), ROWS[-1], "OK", "")
+    sheet.key(KEYS_RIGHT - sheet.key_width("OK", ""), ROWS[-1], "OK", "")
 
 
 def _quoted(reason: Reason) -> str:

@@ -12,8 +12,10 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image
 
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.views.canvas import CELL, MARGIN, WIDTH, Align, Canvas
 from cribpi.views.font import BIG, MEDIUM, SMALL, Face
+from cribpi.views.key_names import cap
 from cribpi.views.texts import TROUBLE
 
 Size: TypeAlias = Literal["small", "medium", "big"]
@@ -71,7 +73,9 @@ Item: TypeAlias = Text | Shape
 class Sheet:
     """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, pad: Pad = TWENTY) -> None:
+        self.pad = pad
+        """The keys that the screen is for: each is written as it is called there, and left out where there is none."""
         self.items: list[Item] = []
         self.legend: list[tuple[str, str]] = []
         """Each key that the screen names, and what it says of it."""
@@ -113,24 +117,33 @@ class Sheet:
         """Write keys as lit caps, each with what it does, *gap* px between them."""
         x = MARGIN + 1
         for key, label in pairs:
-            self.key(x, y, key, label)
-            x += key_width(key, label) + gap
+            if self.key(x, y, key, label):
+                x += self.key_width(key, label) + gap
 
     def keys_apart(self, first: tuple[str, str], last: tuple[str, str]) -> None:
         """Write two keys in the row of the keys, one at either end."""
         self.key(MARGIN + 1, ROWS[-1], *first)
-        self.key(KEYS_RIGHT - key_width(*last), ROWS[-1], *last)
+        self.key(KEYS_RIGHT - self.key_width(*last), ROWS[-1], *last)
 
     def cap(self, x: int, y: int, key: str) -> None:
         """Write the name of *key* alone as a lit cap."""
         self.key(x, y, key, "")
 
-    def key(self, x: int, y: int, key: str, label: str) -> None:
-        """Write *key* as a lit cap with its top left corner at (*x*, *y*), and what it does."""
+    def key(self, x: int, y: int, key: str, label: str) -> bool:
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*), and what it does; tell whether there is one."""
+        shown = cap(key, self.pad)
+        if shown is None:
+            return False
         self.legend.append((key, label))
-        self.small(x, y, key, inverse=True)
+        self.small(x, y, shown, inverse=True)
         if label:
-            self.small(x + len(key) * CELL + 3, y, label)
+            self.small(x + len(shown) * CELL + 3, y, label)
+        return True
+
+    def key_width(self, key: str, label: str) -> int:
+        """Return how many px the cap of *key* takes with its *label*; none where there is no such key."""
+        shown = cap(key, self.pad)
+        return 0 if shown is None else key_width(shown, label)
 
     def mark(self) -> None:
         """Put the mark of trouble into the corner of the last row."""
@@ -149,9 +162,9 @@ class Sheet:
         self.items.append(Text(x, y, text, size, inverse))
 
 
-def key_width(key: str, label: str) -> int:
-    """Return how many px the cap of *key* takes with its *label*."""
-    return len(key) * CELL + (3 + len(label) * CELL - 1 if label else 0)
+def key_width(shown: str, label: str) -> int:
+    """Return how many px a cap that shows *shown* takes with its *label*."""
+    return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
 
 
 def paint(sheet: Sheet) -> Image.Image:

@@ -29,7 +29,7 @@ from cribpi.views.screens.cards import draw_back, draw_card, laid_out
 from cribpi.views.screens.claims import ask_count, claiming, is_new
 from cribpi.views.screens.outcomes import signed, told, told_in_full
 from cribpi.views.screens.scores import scores
-from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet, key_width
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet
 from cribpi.views.screens.wording import CLAIMS, breakdown, card, cards, fitted, side_label
 
 _RIGHT: Final = 40
@@ -189,7 +189,7 @@ def _choice(hand: Show) -> tuple[str, str]:
 def _ask(sheet: Sheet, state: State, deal: Deal, hand: Show) -> None:
     """Say whose score OK moves, and where to."""
     choice = (("FLNB", ""),) if len(hand.claims) > 1 else ()
-    room = KEYS_RIGHT - key_width("OK", "") - 5 - sum(key_width(*pair) + CELL for pair in choice)
+    room = KEYS_RIGHT - sheet.key_width("OK", "") - 5 - sum(sheet.key_width(*pair) + CELL for pair in choice)
     before = state.scores()[state.side(deal.shower)]
     after = min(before + total(hand.scores), state.rules.target)
     label = fitted(texts.STEP, room // CELL, name=state.names[deal.shower], before=before, after=after)

@@ -6,9 +6,10 @@ from typing import Final
 
 from cribpi.core.deal import Deal
 from cribpi.core.state import State
-from cribpi.entry.keys import RANKS
+from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, COLUMNS, WIDTH, fit
+from cribpi.views.key_names import cap
 from cribpi.views.screens.cards import draw_back, draw_card
 from cribpi.views.screens.match import games
 from cribpi.views.screens.outcomes import told_in_full
@@ -30,7 +31,8 @@ def idle(sheet: Sheet, shift: int, trouble: tuple[str, ...]) -> None:
             sheet.small(1, 20 + row * 8, line)
     else:
         sheet.small(_MIDDLE + x, y + 31, texts.INVITATION, align="centre")
-    sheet.keys_apart(("OK", texts.BEGIN), ("MENU", ""))
+    is_plain = cap("MENU", sheet.pad) in {"MENU", None}
+    sheet.keys_apart(("OK", texts.BEGIN), ("MENU", "" if is_plain else texts.MENU.lower()))
 
 
 def write_sign(sheet: Sheet, x: int = 0) -> None:
@@ -81,7 +83,8 @@ def _first_dealer(sheet: Sheet, state: State) -> None:
         names = labels(state.names, [(pitch - 4) // CELL - 2] * state.players)
         for seat, name in enumerate(names):
             row, column = divmod(seat, 3 if state.players == 3 else 2)
-            sheet.key(3 + column * pitch, 31 + row * 12, RANKS[seat], name)
+            key = RANKS[seat] if sheet.pad.has_ranks else (*SIDES[:2], "MENU", "MENU")[seat]
+            sheet.key(3 + column * pitch, 31 + row * 12, key, name)
         sheet.row(5, texts.CHOSEN)
     won = games(state)
     if won and state.players < 4:

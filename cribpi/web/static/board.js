@@ -1,6 +1,6 @@
 // The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
 
-import { labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/static/plan.js";
+import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/static/plan.js";
 import { slab } from "/static/wood.js";
 
 const GAMMA = 2.4; // the LEDs are told light; a screen is told lightness
@@ -168,8 +168,9 @@ export class Board {
 
   drawHoles(context) {
     const r = this.radius;
-    for (const { holes } of this.lanes) {
-      for (const hole of holes) if (hole.hole === this.target) this.drawGameHole(context, hole, r);
+    for (const lane of this.lanes) {
+      const gameHole = holeAt(lane, this.target, this.target);
+      for (const hole of lane.holes) if (hole.hole === gameHole) this.drawGameHole(context, hole, r);
     }
     for (const hole of this.spots.values()) {
       context.fillStyle = "rgb(255 222 176 / 30%)"; // the lower rim catches the lamp

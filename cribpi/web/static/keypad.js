@@ -5,7 +5,6 @@ const TYPED = {
   g: "GO", f: "FLNB", u: "UNDO", m: "MENU", enter: "OK", "[": "P1", "]": "P2",
   arrowup: "UP", arrowdown: "DOWN", arrowleft: "LEFT", arrowright: "RIGHT",
 };
-const HOLDS = { UNDO: 1000, MENU: 3000 }; // milliseconds
 const SHOWN = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 const SPOKEN = {
   A: "ace", J: "jack", Q: "queen", K: "king", GO: "go", FLNB: "flush and nobs", UNDO: "undo, hold to redo",
@@ -13,20 +12,30 @@ const SPOKEN = {
 };
 const CAPTIONS = { UNDO: "hold: redo" };
 const RANKS = new Set(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
+const OTHER_NAMES = { P1: "LEFT", P2: "RIGHT" }; // what a joystick has for them
 const SAID = { first: "do this next", also: "makes sense now", works: "works now", "": "" };
 const AMOUNTS = { A: "1", J: "11", Q: "12", K: "13" }; // what these ranks are while an amount is typed
 const ROOM = 8; // letters of a caption that fit on a key in full size
-const SIDE_KEYS = ["P1", "P2", "P3"];
+const printed = {}; // what is printed on the kit's keys
 
 export class Keypad {
   // `press(key)` is called once for each press, `hold:UNDO` and `hold:MENU` included.
-  constructor(place, rows, press) {
+  constructor(place, kit, press) {
+    const rows = kit.keys;
+    Object.assign(printed, kit.caps);
+    this.holds = kit.holds ?? {}; // key -> what its long press is, and after how many seconds
+    this.onHold = new Set(Object.values(this.holds).map((hold) => hold.key));
+    this.stands = kit.sides ?? {}; // rank key -> the side key that it is where a rank means nothing
     this.press = press;
     this.buttons = new Map();
     this.held = new Map(); // key -> the timer of a press that may become a hold
     for (const row of rows) {
-      for (const key of row) place.append(this.button(key));
+      for (const key of row) place.append(key ? this.button(key) : document.createElement("i"));
     }
+    this.hasRanks = [...RANKS].every((rank) => this.buttons.has(rank));
+    // On the computer's own keys a character that is printed on a key is that key.
+    const characters = Object.entries(printed).filter(([, cap]) => cap.length === 1);
+    this.typing = { ...TYPED, ...Object.fromEntries(characters.map(([key, cap]) => [cap, key])) };
     place.style.setProperty("--columns", Math.max(...rows.map((row) => row.length)));
     document.addEventListener("keydown", (event) => this.typed(event));
     document.addEventListener("keyup", (event) => this.released(event));
@@ -39,16 +48,17 @@ export class Keypad {
     button.dataset.key = key;
     const name = document.createElement("span");
     name.className = "name";
-    name.textContent = SHOWN[key] ?? key;
+    name.textContent = shownKey(key);
     const caption = document.createElement("span");
     caption.className = "caption";
-    caption.textContent = CAPTIONS[key] ?? "";
+    caption.textContent = captionOf(key);
     button.append(name, caption);
     button.setAttribute("aria-label", SPOKEN[key] ?? key);
     // A mouse leaves the focus where it was: Enter is OK then, and not the key clicked last once more.
     button.addEventListener("mousedown", (event) => event.preventDefault());
     button.addEventListener("click", () => this.clicked(key));
-    if (HOLDS[key]) {
+    if (this.holds[key]) {
+      button.style.setProperty("--hold", `${this.holds[key].seconds}s`);
       button.addEventListener("pointerdown", () => this.begin(key));
       for (const end of ["pointerleave", "pointercancel"]) button.addEventListener(end, () => this.forget());
       button.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -62,8 +72,8 @@ export class Keypad {
     hold.timer = setTimeout(() => {
       hold.done = true;
       this.buttons.get(key)?.classList.remove("holding");
-      this.press(`hold:${key}`);
-    }, HOLDS[key]);
+      this.press(this.holds[key].key);
+    }, this.holds[key].seconds * 1000);
     this.buttons.get(key)?.classList.add("holding");
     this.held.set(key, hold);
   }
@@ -85,13 +95,19 @@ export class Keypad {
     if (!this.end(key)) this.press(key);
   }
 
+  // The key of this keypad that a key of the computer's is; a joystick's left and right are the sides'.
+  typedKey(event) {
+    const key = this.typing[event.key.toLowerCase()];
+    return this.buttons.has(key) || !this.buttons.has(OTHER_NAMES[key]) ? key : OTHER_NAMES[key];
+  }
+
   typed(event) {
-    const key = TYPED[event.key.toLowerCase()];
+    const key = this.typedKey(event);
     if (event.ctrlKey || event.metaKey || event.altKey || busy(event.target, event.key)) return;
-    if (!key || !this.buttons.has(key)) return;
+    if (!key || !(this.buttons.has(key) || this.onHold.has(key))) return;
     event.preventDefault();
     if (event.repeat) return;
-    if (HOLDS[key]) {
+    if (this.holds[key] && this.buttons.has(key)) {
       this.begin(key);
     } else {
       this.flash(key);
@@ -100,8 +116,8 @@ export class Keypad {
   }
 
   released(event) {
-    const key = TYPED[event.key.toLowerCase()];
-    if (HOLDS[key] && this.held.has(key) && !this.end(key)) {
+    const key = this.typedKey(event);
+    if (this.held.has(key) && !this.end(key)) {
       this.flash(key);
       this.press(key);
     }
@@ -109,6 +125,7 @@ export class Keypad {
 
   flash(key) {
     const button = this.buttons.get(key);
+    if (!button) return;
     button.classList.remove("struck");
     button.getBoundingClientRect(); // so that striking it again is seen again
     button.classList.add("struck");
@@ -116,15 +133,21 @@ export class Keypad {
 
   // Mark what makes sense next, and what works besides.  Ranks and sides are a choice of the table's: none of
   // them is "the" key.
-  mark(keys, state, areAmounts) {
+  mark(keys, sides, state, areAmounts) {
     const sensible = new Set(keys);
-    const working = new Set([...always(state), ...(areAmounts ? RANKS : [])]);
+    const working = new Set([...always(sides, state), ...(areAmounts ? this.amounts(state) : [])]);
     for (const [key, button] of this.buttons) {
-      const best = key === keys[0] && !RANKS.has(key) && !SIDE_KEYS.includes(key);
+      const best = key === keys[0] && !RANKS.has(key) && !(key in sides);
       const next = best ? "first" : sensible.has(key) ? "also" : working.has(key) ? "works" : "";
       button.dataset.next = next;
       button.setAttribute("aria-description", SAID[next]);
     }
+  }
+
+  // The keys that make an amount, while one can be made.
+  amounts(state) {
+    if (!this.hasRanks) return ["UP", "DOWN"];
+    return [...RANKS].filter((key) => state.entry === "cards" || !(key in this.stands));
   }
 
   // Show which keys wait for their answer.
@@ -133,22 +156,23 @@ export class Keypad {
     for (const [key, button] of this.buttons) button.classList.toggle("waiting", waiting.has(key));
   }
 
-  // Put the sides' names and colours on their keys; with no key of its own GO is the third side's in peg mode.
+  // Put the sides' names and colours on the keys that are theirs now.
   // While the ranks are amounts, those say so whose amount is not their name.
-  name(sides, entry, areAmounts) {
+  name(keys, state, areAmounts) {
+    const sides = state.sides;
+    const amounts = new Set(areAmounts ? this.amounts(state) : []);
     for (const [key, button] of this.buttons) {
-      const third = key === "GO" && entry === "peg" && sides.length === 3 && !this.buttons.has("P3");
-      const side = third ? 2 : SIDE_KEYS.indexOf(key);
+      const side = keys[key] ?? -1;
       const named = side >= 0 && side < sides.length;
       const caption = button.querySelector(".caption");
-      caption.textContent = named ? sides[side].name.split("+")[0] : (CAPTIONS[key] || (areAmounts && AMOUNTS[key]) || "");
+      caption.textContent = named ? sides[side].name.split("+")[0] : captionOf(key, amounts);
       caption.classList.toggle("long", named && caption.textContent.length > ROOM);
       if (named) {
         button.dataset.side = side;
         button.setAttribute("aria-label", `${SPOKEN[key] ?? key}, ${sides[side].name}`);
       } else {
         delete button.dataset.side;
-        const amount = areAmounts && AMOUNTS[key] ? `, ${AMOUNTS[key]}` : "";
+        const amount = amounts.has(key) && AMOUNTS[key] ? `, ${AMOUNTS[key]}` : "";
         button.setAttribute("aria-label", `${SPOKEN[key] ?? key}${amount}`);
       }
     }
@@ -156,10 +180,10 @@ export class Keypad {
 }
 
 // The keys that work whatever the prompt asks for.
-function always(state) {
+function always(sides, state) {
   const keys = ["MENU"];
   if (state.can_undo || state.can_redo) keys.push("UNDO");
-  if (!["idle", "new-game"].includes(state.phase)) keys.push(...SIDE_KEYS.slice(0, state.sides.length));
+  if (!["idle", "new-game"].includes(state.phase)) keys.push(...Object.keys(sides));
   return keys;
 }
 
@@ -170,4 +194,11 @@ function busy(target, key) {
   return key === "Enter" && target.closest("button, summary, a") !== null;
 }
 
-export const shownKey = (key) => SHOWN[key] ?? key;
+// What is small on a key: what a long press does, which amount it is, or its name where something else is printed on it.
+function captionOf(key, amounts = new Set()) {
+  const amount = amounts.has(key) && AMOUNTS[key] !== printed[key] ? AMOUNTS[key] : "";
+  if (printed[key]) return amounts.has(key) ? amount : key;
+  return CAPTIONS[key] || amount || "";
+}
+
+export const shownKey = (key) => printed[key] ?? SHOWN[key] ?? key;

@@ -16,6 +16,7 @@ const find = (id) => document.getElementById(id);
 const LONG = 60; // letters from which on a prompt is written smaller
 const ANSWERS = { OK: "new count", UNDO: "a slip", GO: "says go" }; // what the keys do while a question is open
 const ADD_UP = ["Amounts typed add up: 20 is 10 10.", "Another amount adds to it."]; // before the first; after
+const COUNT_UP = "Up and down count the amount."; // where there are no keys to type one
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 
 const shown = { state: null, page: { keys: [], log: [], trouble: [], names: [] } };
@@ -112,8 +113,8 @@ function showMarks() {
   if (!shown.state) return;
   scores.show(shown.state, shown.page.shower ?? null);
   const areAmounts = (shown.page.typed ?? null) !== null;
-  keypad.mark(shown.page.keys, shown.state, areAmounts);
-  keypad.name(shown.state.sides, shown.state.entry, areAmounts);
+  keypad.mark(shown.page.keys, shown.page.sides ?? {}, shown.state, areAmounts);
+  keypad.name(shown.page.sides ?? {}, shown.state, areAmounts);
 }
 
 // A trouble is told anew only where it is one.
@@ -133,7 +134,8 @@ function showAside() {
 
 function hint() {
   const typed = shown.page.typed ?? null;
-  return typed === null ? "" : ADD_UP[typed ? 1 : 0];
+  if (typed === null) return "";
+  return keypad.hasRanks ? ADD_UP[typed ? 1 : 0].replaceAll(" 10", ` ${shownKey("10")}`) : COUNT_UP;
 }
 
 // A question's keys stand beside it as well as on the keypad.
@@ -202,7 +204,7 @@ async function loadKit() {
 }
 
 const kit = await loadKit();
-keypad = new Keypad(find("keypad"), kit.keys, press);
+keypad = new Keypad(find("keypad"), kit, press);
 board = new Board(find("board"), find("wood"), kit);
 kit.colours.forEach((colour, side) => {
   document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);

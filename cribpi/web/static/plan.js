@@ -7,7 +7,7 @@ const CLEAR = 0.6; // least distance of a label from anything else
 const ARROW = 3.2; // reach of the arrow before the first hole, from its middle
 const ROUND = 0.66; // reach of a turn's curve, in distances between its ends: nearly half a circle
 const BULGE = 0.75 * ROUND; // how far such a curve goes out, in the same measure
-const NEAR = 34; // holes of one number that are nearer than this share its label
+const NEAR = 3.4; // holes of one number that are nearer than this, in pitches, share its label
 const STEPS = 24; // points by which a part of a lane is known to the labels
 
 const minus = (a, b) => ({ x: a.x - b.x, y: a.y - b.y });
@@ -34,6 +34,22 @@ export function lanes(kit) {
     lane.path = curve(lane);
   }
   return all;
+}
+
+// The holes of one time round, without the game hole: 120, or 60 where a game to 121 goes round twice.
+const lapOf = (lane) => lane.holes[lane.holes.length - 1].hole - 1;
+
+// The hole of `lane` in which a peg at `score` stands, in a game to `target`.
+export function holeAt(lane, score, target) {
+  const last = score === target ? score - 1 : score;
+  return score - Math.floor(Math.max(last - 1, 0) / lapOf(lane)) * lapOf(lane);
+}
+
+// The scores of a peg in `hole`, one for each time round, as they are engraved: 30/90.
+function scoresAt(lane, hole, target) {
+  const scores = [];
+  for (let score = hole; score < target; score += lapOf(lane)) scores.push(score);
+  return scores.join("/");
 }
 
 // Return the rows of holes for the games won in order, each with the pitch and width of its track and its line.
@@ -112,7 +128,7 @@ export function skunkLines(all, target) {
   const lines = [];
   for (const lane of all) {
     for (const [number, shifts] of marks) {
-      const i = lane.holes.findIndex((hole) => hole.hole === number);
+      const i = lane.holes.findIndex(({ hole }) => hole === holeAt(lane, number, target));
       const [from, to] = [lane.holes[i], lane.holes[i + 1]];
       if (from && to) {
         const way = unit(minus(to, from));
@@ -146,13 +162,15 @@ export function labels(all, games, board, target, sizeOf, ring) {
   solid.push(...all.flatMap((lane) => [
     ...pointsOf(lane).map((at) => ({ at, reach: lane.bed / 2 })),
     ...starts([lane]).map(({ at }) => ({ at, reach: ARROW })),
-    ...lane.holes.filter(({ hole }) => hole === target).map((at) => ({ at, reach: ring })),
+    ...lane.holes.filter(({ hole }) => hole === holeAt(lane, target, target)).map((at) => ({ at, reach: ring })),
   ]));
-  const ends = [...new Set(all[0].holes.map(({ hole }) => hole))].filter((hole) => hole % 30 === 0 && hole < target);
+  const gameHole = holeAt(all[0], target, target);
+  const streets = all[0].holes.map(({ hole }) => hole).filter((hole) => hole > 0 && hole % 30 === 0);
+  const ends = streets.filter((hole) => hole < target && hole !== gameHole);
   const wanted = [
-    ...numbers(all, target, ring),
+    ...numbers(all, gameHole, String(target), ring),
     ...grouped(all.map((lane) => ({ lane, i: 0 }))).map((group) => ({ text: "START", places: startPlaces(group) })),
-    ...ends.flatMap((hole) => numbers(all, hole, 0)),
+    ...ends.flatMap((hole) => numbers(all, hole, scoresAt(all[0], hole, target), 0)),
     ...grouped(games.map((row) => ({ lane: row, i: row.holes.length - 1 }))).map(gamesLabel),
   ];
   const kept = [];
@@ -178,17 +196,17 @@ function fits(label, board, solid, others) {
   );
 }
 
-// The number of `hole`, once for all lanes whose hole is in the same corner of the board.
-function numbers(all, hole, ring) {
+// The number of `hole`, as `text`, once for all lanes whose hole is in the same corner of the board.
+function numbers(all, hole, text, ring) {
   const marks = all.map((lane) => ({ lane, i: lane.holes.findIndex((each) => each.hole === hole) }));
-  return grouped(marks.filter(({ i }) => i >= 0)).map((group) => ({ text: String(hole), places: places(group, ring) }));
+  return grouped(marks.filter(({ i }) => i >= 0)).map((group) => ({ text, places: places(group, ring) }));
 }
 
 function grouped(marks) {
   const groups = [];
   const at = ({ lane, i }) => lane.holes[i];
   for (const mark of marks) {
-    const group = groups.find((others) => others.some((other) => size(minus(at(other), at(mark))) < NEAR));
+    const group = groups.find((others) => others.some((other) => size(minus(at(other), at(mark))) < NEAR * mark.lane.pitch));
     if (group) group.push(mark);
     else groups.push([mark]);
   }

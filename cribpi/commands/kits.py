@@ -1,0 +1,273 @@
+"""`cribpi kits`: the kits that came with the program, and what a kit.toml has, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final, assert_never
+
+from cribpi.commands.errors import CommandError
+from cribpi.entry.keys import RANKS
+from cribpi.kit import (
+    GLASS_MA,
+    PI_MA,
+    Buttons,
+    Keypad,
+    Keys,
+    Kit,
+    KitError,
+    Place,
+    Track,
+    UsbKeys,
+    kit_names,
+    load_kit,
+)
+from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS
+
+SOLD: Final = (30, 60, 96, 100, 144)
+"""LEDs a metre of the strips that are sold."""
+
+SPI_LEDS: Final = 339
+"""LEDs that rpi-ws281x can drive by SPI before the kernel's buffer of 4,096 bytes is full (not tried on a Pi)."""
+
+_NEAR: Final = 0.02  # millimetres by which places, rounded to hundredths, may differ
+
+
+def found(name_or_path: str) -> Kit:
+    """Return the kit of that name, or in that file.
+
+    Raises:
+        CommandError: If there is none, or something in it is unfit.
+    """
+    try:
+        return load_kit(name_or_path)
+    except KitError as unfit:
+        raise CommandError(str(unfit)) from None
+
+
+def all_kits() -> tuple[Kit, ...]:
+    """Return the kits that came with the program, by name."""
+    return tuple(found(name) for name in kit_names())
+
+
+# --- as text ----------------------------------------------------------------------------------------
+
+
+def listed(kits: Sequence[Kit]) -> Iterator[str]:
+    """Give the lines that list *kits*: name and title, then board, LEDs, keys and tracks."""
+    for kit in kits:
+        yield f"{kit.name:<12}  {kit.title}"
+        size = f"{kit.board.width:g} x {kit.board.height:g} mm"
+        tracks = "; ".join(_sides_words(track.sides) for track in kit.tracks)
+        yield f"{'':<12}  {size}, {kit.strip.leds} LEDs; {_kind_words(kit.keypad)}"
+        yield f"{'':<12}  {len(kit.tracks)} track{'s' * (len(kit.tracks) > 1)} of {_holes_of(kit)}: {tracks}"
+    yield ""
+    yield "cribpi kits check NAME tells all of one; cribpi run --kit NAME plays with it."
+
+
+def told(kit: Kit) -> Iterator[str]:
+    """Give the lines that tell what *kit* has: board, tracks, strip, power, glass and keys, and what it lacks."""
+    yield f"{kit.name} is a kit: {kit.title}"
+    for what, text in _parts(kit):
+        yield f"{what:<8}  {text}"
+    for note in notes(kit):
+        yield f"{'note':<8}  {note}"
+
+
+def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
+    board, strip, glass, power = kit.board, kit.strip, kit.glass, kit.power
+    round_words = "gone round twice in a game to 121" if kit.laps > 1 else "gone round once"
+    yield "board", f"{board.width:g} x {board.height:g} mm, {round_words}"
+    for track in kit.tracks:
+        start = "a light in the start" if track.holes[0].hole == 0 else "no light in the start"
+        last = track.holes[-1].hole
+        yield "track", f"{_sides_words(track.sides)}: holes 1 to {last}, {start}{_games_words(track)}"
+    bus = "SPI" if strip.gpio == 10 else "PWM"
+    yield (
+        "strip",
+        f"{strip.leds} LEDs on GPIO {strip.gpio} ({bus}), driver {strip.driver}; {_spacing_words(kit)}",
+    )
+    if power.strip == "pi":
+        most = strip.max_ma + PI_MA + GLASS_MA
+        yield "power", f"the strip takes up to {strip.max_ma} mA from the Pi's own pin"
+        yield "", f"a supply of {power.supply_ma} mA; Pi, OLED and strip draw up to {most} (estimate)"
+    else:
+        yield (
+            "power",
+            f"the strip has a supply of its own: {power.supply_ma} mA, of which it draws up to {strip.max_ma}",
+        )
+    lines = f"GPIO {glass.data} and {glass.clock}"
+    plug = "; a bonnet, plugged on the header" if glass.bonnet else ""
+    yield "glass", f"OLED at 0x{glass.address:02X} on bus {glass.bus} ({lines}), {glass.baudrate} baud{plug}"
+    yield "keys", _kind_words(kit.keypad)
+    for row in kit.keypad.keys:
+        yield "", " ".join(f"{name or '.':<5}" for name in row).rstrip()
+    yield from _more_of_keys(kit.keypad)
+    yield "entry", "every card" if kit.entry == "cards" else "points only (peg)"
+    free = sorted(set(range(LOWEST_GPIO, HIGHEST_GPIO + 1)) - set(gpios(kit)))
+    yield "free", f"GPIO {_numbers(free)}" if free else "no GPIO"
+
+
+def _more_of_keys(keys: Keys) -> Iterator[tuple[str, str]]:
+    match keys:
+        case Keypad():
+            yield "", f"rows on GPIO {_numbers(keys.rows)}, columns on GPIO {_numbers(keys.columns)}"
+        case Buttons():
+            yield (
+                "",
+                "each pulls its GPIO to ground: " + ", ".join(f"{name} {gpio}" for name, gpio in keys.pins),
+            )
+        case UsbKeys():
+            device = (
+                f'the device whose name has "{keys.name}"' if keys.name else "any device that has these codes"
+            )
+            yield "", f"read from {device}"
+        case _:
+            assert_never(keys)
+    if keys.holds:
+        yield "", "held: " + ", ".join(f"{name} is {held}" for name, held in keys.holds)
+    if keys.sides:
+        yield "", "where a rank means nothing: " + ", ".join(f"{name} is {side}" for name, side in keys.sides)
+    if keys.caps:
+        yield "", "printed: " + ", ".join(f"{name} as {cap}" for name, cap in keys.caps)
+
+
+def notes(kit: Kit) -> Iterator[str]:
+    """Give what the kit lacks, or has for no use: none of it keeps it from being played with."""
+    names = {name for row in kit.keypad.keys for name in row} | {held for _, held in kit.keypad.holds}
+    for key, loss in (
+        ("OK", "nothing can be confirmed"),
+        ("UNDO", "nothing can be taken back"),
+        ("MENU", "the menus stay shut"),
+    ):
+        if key not in names:
+            yield f"there is no key {key}: without the page {loss}"
+    if kit.entry == "cards" and not names.issuperset(RANKS):
+        yield 'some ranks have no key: cards are entered on the page, or write entry = "peg"'
+    dark = sorted(set(range(kit.strip.leds)) - {place.led for row in _runs(kit) for place in row})
+    if dark:
+        verbs = "light no hole and stay dark" if len(dark) > 1 else "lights no hole and stays dark"
+        yield f"LED{'s' * (len(dark) > 1)} {_numbers(dark)} {verbs}"
+    if kit.strip.driver == "rpi-ws281x" and kit.strip.gpio == 10 and kit.strip.leds > SPI_LEDS:
+        yield f"driver rpi-ws281x sends {SPI_LEDS} LEDs at most with the usual spidev.bufsiz: take spi, or raise that"
+    spacing = _spacing(kit)
+    if spacing is not None and _strip_of(spacing) is None:
+        yield f"no strip that is sold has its LEDs {spacing:g} mm apart: cut it, and join the LEDs with wires"
+
+
+def gpios(kit: Kit) -> dict[int, str]:
+    """Return the GPIOs of *kit* in order, and what each is for."""
+    used = {kit.glass.data: "oled data", kit.glass.clock: "oled clock"}
+    used |= {gpio: "strip" if gpio == kit.strip.gpio else "spi" for gpio in STRIP_PINS[kit.strip.gpio]}
+    match kit.keypad:
+        case Keypad(rows=rows, columns=columns):
+            used |= {gpio: f"row {index}" for index, gpio in enumerate(rows)}
+            used |= {gpio: f"column {index}" for index, gpio in enumerate(columns)}
+        case Buttons(pins=pins):
+            used |= {gpio: f"key {name}" for name, gpio in pins}
+        case UsbKeys():
+            pass
+        case _:
+            assert_never(kit.keypad)
+    return dict(sorted(used.items()))
+
+
+def _kind(keys: Keys) -> str:
+    return {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}[type(keys)]
+
+
+def _kind_words(keys: Keys) -> str:
+    many = sum(bool(name) for row in keys.keys for name in row)
+    return {"matrix": f"a matrix of {many} keys", "buttons": f"{many} buttons", "usb": f"{many} keys on USB"}[
+        _kind(keys)
+    ]
+
+
+def _sides_words(sides: Sequence[int]) -> str:
+    if len(sides) == 1:
+        return f"side {sides[0]}"
+    *others, last = map(str, sides)
+    return f"sides {', '.join(others)} and {last} share it"
+
+
+def _games_words(track: Track) -> str:
+    return "".join(
+        f", {len(row.holes)} holes for the games of {_sides_words(row.sides).removesuffix(' share it')}"
+        for row in track.games
+    )
+
+
+def _holes_of(kit: Kit) -> str:
+    return f"{kit.tracks[0].lap + 1} holes" + ", gone round twice" * (kit.laps > 1)
+
+
+def _spacing_words(kit: Kit) -> str:
+    spacing = _spacing(kit)
+    if spacing is None:
+        return "holes at several distances"
+    strip = _strip_of(spacing)
+    return f"holes {spacing:g} mm apart" + (f", a strip of {strip} LEDs a metre" if strip else "")
+
+
+def _runs(kit: Kit) -> Iterator[Sequence[Place]]:
+    for track in kit.tracks:
+        yield track.holes
+        yield from (row.holes for row in track.games)
+
+
+def _spacing(kit: Kit) -> float | None:
+    """Return the millimetres between most neighbours along the strip, or None where they are of several kinds."""
+    apart = [
+        abs(complex(one.x - other.x, one.y - other.y))
+        for run in _runs(kit)
+        for one, other in pairwise(run)
+        if abs(one.led - other.led) == 1
+    ]
+    usual = sorted(apart)[len(apart) // 2] if apart else 0.0
+    same = sum(abs(step - usual) < _NEAR for step in apart)
+    return round(usual, 2) if apart and same >= 0.8 * len(apart) else None
+
+
+def _strip_of(spacing: float) -> int | None:
+    """Return how many LEDs a metre has of the strip whose LEDs are *spacing* millimetres apart, or None."""
+    return next((each for each in SOLD if abs(1000 / each - spacing) < _NEAR), None)
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+# --- as JSON ----------------------------------------------------------------------------------------
+
+
+def kit_json(kit: Kit) -> dict[str, Any]:
+    """Return what *kit* has."""
+    keys = kit.keypad
+    return {
+        "name": kit.name,
+        "title": kit.title,
+        "board": {"width": kit.board.width, "height": kit.board.height, "laps": kit.laps},
+        "leds": kit.strip.leds,
+        "strip": {"driver": kit.strip.driver, "gpio": kit.strip.gpio, "max_ma": kit.strip.max_ma},
+        "power": {"strip": kit.power.strip, "supply_ma": kit.power.supply_ma},
+        "oled": {"bus": kit.glass.bus, "address": kit.glass.address, "bonnet": kit.glass.bonnet},
+        "keys": {
+            "kind": _kind(keys),
+            "layout": [list(row) for row in keys.keys],
+            "holds": dict(keys.holds),
+            "sides": dict(keys.sides),
+            "caps": dict(keys.caps),
+        },
+        "entry": kit.entry,
+        "tracks": [
+            {
+                "sides": list(track.sides),
+                "holes": track.holes[-1].hole,
+                "start": track.holes[0].hole == 0,
+                "games": [{"sides": list(row.sides), "holes": len(row.holes)} for row in track.games],
+            }
+            for track in kit.tracks
+        ],
+        "gpios": {str(gpio): use for gpio, use in gpios(kit).items()},
+        "notes": list(notes(kit)),
+    }

@@ -1,0 +1,218 @@
+"""What all kinds of keys have in common: a thread of ours, edges into a sink, and a stuck key said aloud.
+
+A key that is closed already when its driver opens has not been pressed for us: it is ignored until it is let
+go.  So a stuck MENU cannot switch the Pi off again after each start.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from typing import Any
+
+from gpiozero import GPIODevice
+
+from cribpi.devices.trouble import RETRIES, DeviceTrouble, sentence
+from cribpi.entry.debounce import Edge
+
+NAME = "keypad"
+"""What keys of every kind are called in reports."""
+
+STUCK = 10.0
+"""Seconds after which a key that is still held is called stuck."""
+
+Sink = Callable[[Edge], None]
+Report = Callable[[str, str | None], None]
+Clock = Callable[[], float]
+
+
+def lgpio_lives() -> bool:
+    """Whether lgpio's one thread runs, where lgpio is in use: once it has ended, no pin is heard until a restart."""
+    notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
+    return notify is None or bool(notify.is_alive())
+
+
+class Keys(ABC):
+    """Keys whose every change becomes an `Edge` given to a sink.
+
+    With `start` a thread of ours does the work.  Without it, call `service` after each change, or when it
+    said it wants to be called; then nothing runs by itself and no real time passes.
+
+    Args:
+        sink: Takes each edge; called from the thread that runs `service`.
+        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        clock: The time in monotonic seconds.
+    """
+
+    def __init__(self, sink: Sink, report: Report, clock: Clock) -> None:
+        self._sink = sink
+        self._report = report
+        self._clock = clock
+        self._held: dict[str, float] = {}
+        """The keys that are closed, and since when."""
+        self._unheard: set[str] = set()
+        """Those of them that were closed before there was anybody to hear them."""
+        self._changed = clock()
+        self._said: str | None = None
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def service(self, at: float) -> float | None:
+        """Read the keys at the time *at*, give what changed to the sink, and return when to be called again.
+
+        Returns:
+            The seconds until the next reading, or None if a change is to be waited for.
+
+        Raises:
+            Exception: What the keys, or the sink, raised.
+        """
+
+    @abstractmethod
+    def _let_go(self) -> None:
+        """Give back what was opened."""
+
+    @abstractmethod
+    def _wait(self, pause: float | None) -> None:
+        """Wait in our thread for a change, or for `_rouse`, *pause* seconds at most."""
+
+    def start(self) -> None:
+        """Read the keys in a thread of ours from now on."""
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread, let go of the keys that are held, and give back what was opened."""
+        self._stop.set()
+        self._rouse()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        with suppress(Exception):  # nobody may listen any more
+            self._take((), self._clock())
+        self._let_go()
+
+    @property
+    def alive(self) -> bool:
+        """Whether a press would be heard, as far as our own thread is concerned."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def check(self) -> None:
+        """Find out whether a press would be heard.
+
+        Raises:
+            DeviceTrouble: If it would not.
+        """
+        if not self.alive:
+            raise DeviceTrouble(f"{NAME}: the thread that hears the keys has ended; restart cribpi")
+
+    def _rouse(self) -> None:
+        """Wake our thread; any thread may, and it never raises."""
+        self._wake.set()
+
+    def _ignore(self, closed: Iterable[str]) -> None:
+        """Take the keys that are *closed* at the beginning as held, and not as pressed."""
+        self._held = dict.fromkeys(closed, self._clock())
+        self._unheard = set(self._held)
+
+    def _take(self, closed: Collection[str], at: float) -> None:
+        """Give the sink what has changed now that exactly the keys *closed* are, first what was let go."""
+        for key in sorted(self._held.keys() - set(closed)):
+            self._edge(key, closed=False, at=at)
+        for key in sorted(set(closed) - self._held.keys()):
+            self._edge(key, closed=True, at=at)
+
+    def _edge(self, key: str, *, closed: bool, at: float) -> None:
+        """Give the sink an edge, if it is one; a key that is as it was makes none."""
+        if closed == (key in self._held):
+            return
+        self._changed = at
+        if key not in self._unheard:
+            self._sink(Edge(key, closed, at))
+        self._unheard.discard(key)
+        if closed:
+            self._held[key] = at
+        else:
+            del self._held[key]
+
+    def _stuck(self, at: float) -> str | None:
+        """Return what to say of keys that are held too long at the time *at*; None if there are none."""
+        stuck = [key for key, since in self._held.items() if at - since >= STUCK]
+        if not stuck:
+            return None
+        return f"{NAME}: {' and '.join(stuck)} held for more than {STUCK:.0f} seconds; free the key or check its wiring"
+
+    def _until_stuck(self, at: float) -> float | None:
+        """Return in how many seconds another key will have been held too long; None if none will."""
+        rest = [since + STUCK - at for since in self._held.values()]
+        return min((seconds for seconds in rest if seconds > 0), default=None)
+
+    def _say(self, trouble: str | None) -> None:
+        """Report *trouble*, or that there is none any more, if that is news."""
+        if trouble != self._said:
+            self._said = trouble
+            self._report(NAME, trouble)
+
+    def _run(self) -> None:
+        """Read the keys until closed; a failure is said, and tried again after a growing pause."""
+        failures = 0
+        while not self._stop.is_set():
+            try:
+                pause = self.service(self._clock())
+            except Exception as error:  # noqa: BLE001  the keys must come back, whatever the library raised
+                self._say(sentence(NAME, error))
+                self._stop.wait(RETRIES[min(failures, len(RETRIES) - 1)])
+                failures += 1
+            else:
+                failures = 0
+                self._wait(pause)
+
+
+class PinKeys(Keys):
+    """Keys on a pin factory's pins; it becomes theirs, and is closed with them.
+
+    Nothing but a wake-up happens on the one thread of all pins: an exception there would end it, and with it
+    every key for good.
+
+    Args:
+        factory: A gpiozero pin factory: the Pi's or the twin's.
+        sink: Takes each edge; called from the thread that runs `service`.
+        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        clock: The time in monotonic seconds.
+    """
+
+    def __init__(self, factory: Any, sink: Sink, report: Report, clock: Clock) -> None:  # noqa: ANN401  gpiozero ships no types
+        super().__init__(sink, report, clock)
+        self._factory = factory
+        self._devices: list[Any] = []
+
+    @property
+    def alive(self) -> bool:
+        """Whether a press would be heard: our thread runs, and so does lgpio's where that is in use."""
+        return super().alive and lgpio_lives()
+
+    def _claim(self, numbers: Iterable[int]) -> list[Any]:
+        """Return the pins of the GPIOs *numbers*, which are ours from now on: inputs, pulled up.
+
+        Raises:
+            gpiozero.GPIOZeroError: If a pin does not exist or is in use.
+        """
+        pins = []
+        for number in numbers:
+            self._devices.append(GPIODevice(number, pin_factory=self._factory))
+            pins.append(self._devices[-1].pin)
+            pins[-1].input_with_pull("up")
+        return pins
+
+    def _let_go(self) -> None:
+        for device in self._devices:
+            with suppress(Exception):  # what failed may fail to close as well
+                device.pin.when_changed = None  # gpiozero leaves the callback in lgpio's list
+                device.close()
+        self._devices.clear()
+        with suppress(Exception):  # the same
+            self._factory.close()

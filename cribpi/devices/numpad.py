@@ -1,0 +1,193 @@
+"""A USB keypad, read from the kernel and taken for us alone; unplugged and plugged in again it goes on.
+
+Its keys are known by their codes and not by characters, so that NumLock's state does not matter.  While it is
+there nothing is polled; while it is not, somebody looks for it every `LOOK` seconds.  This is done here, as what
+tends the drivers makes ever longer pauses between its tries, and would have to poll to see that a pad is gone.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from cribpi.devices.keys import NAME, Clock, Keys, Report, Sink
+from cribpi.devices.linux_input import (
+    BITS,
+    EV_KEY,
+    EV_SYN,
+    EVENT,
+    EVIOCGKEY,
+    PRESSED,
+    RELEASED,
+    SYN_DROPPED,
+    SYN_REPORT,
+    Inputs,
+    LinuxInputs,
+    bits_set,
+    events_in,
+    find,
+)
+
+LOOK = 1.0
+"""Seconds from one look for a missing pad to the next."""
+AT_ONCE = 64
+"""How many events are fetched at once."""
+
+
+class Numpad(Keys):
+    """A USB keypad, or the hole in which it will be.
+
+    Args:
+        codes: The name of each key by its code, in the kernel's numbers.
+        sink: Takes each edge; called from the thread that runs `service`.
+        name: A part of the device's name, in any case; None for any that has all *codes*.
+        inputs: The machine's input devices, or the twin's.
+        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        clock: The time in monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        codes: Mapping[int, str],
+        sink: Sink,
+        *,
+        name: str | None = None,
+        inputs: Inputs | None = None,
+        report: Report = lambda _name, _sentence: None,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        super().__init__(sink, report, clock)
+        self._codes = dict(codes)
+        self._name = name
+        self._inputs: Inputs = inputs or LinuxInputs()
+        self._device: int | None = None
+        self._lost_events = False
+        self._was_there = False
+        self._waker, self._sleeper = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._trouble = self._plug_in()
+
+    def service(self, at: float) -> float | None:
+        """Take all events until the time *at*, give what changed to the sink, and return when to be called again.
+
+        Returns:
+            The seconds until the next look for a missing pad, or until a key that is held is called stuck;
+            None if an event is to be waited for.
+
+        Raises:
+            Exception: What the sink raised.
+        """
+        with suppress(BlockingIOError):
+            os.read(self._waker, 64)
+        if self._device is None:
+            self._trouble = self._plug_in()
+        if self._device is not None:
+            try:
+                self._read(self._device, at)
+            except OSError as error:
+                self._unplug(at)
+                self._trouble = _gone(error)
+        self._say(self._trouble or self._stuck(at))
+        return LOOK if self._device is None else self._until_stuck(at)
+
+    def _read(self, device: int, at: float) -> None:
+        """Take all events that wait.
+
+        After events were lost everything up to the next report is of no worth, and the levels count.
+
+        Raises:
+            OSError: If the pad is gone.
+        """
+        while True:
+            try:
+                data = self._inputs.read(device, AT_ONCE * EVENT.size)
+            except BlockingIOError:
+                return
+            if not data:
+                raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+            for kind, code, value in events_in(data):
+                if kind == EV_SYN and code == SYN_DROPPED:
+                    self._lost_events = True
+                elif kind == EV_SYN and code == SYN_REPORT and self._lost_events:
+                    self._lost_events = False
+                    self._take(self._closed(device), at)
+                elif kind == EV_KEY and value in {PRESSED, RELEASED} and not self._lost_events:
+                    key = self._codes.get(code)
+                    if key is not None:
+                        self._edge(key, closed=value == PRESSED, at=at)
+
+    def _closed(self, device: int) -> set[str]:
+        """Return the keys that are held, as the kernel has them."""
+        held = bits_set(self._inputs.ask(device, EVIOCGKEY, BITS))
+        return {key for code, key in self._codes.items() if code in held}
+
+    def _plug_in(self) -> str | None:
+        """Look for the pad and take it for us alone; return what is wrong, or None."""
+        found, refused = find(self._inputs, set(self._codes), self._name)
+        if found is None:
+            return _UNPLUGGED if self._was_there and refused is None else _missing(self._name, refused)
+        try:
+            self._inputs.grab(found.device)
+            self._ignore(self._closed(found.device))
+        except OSError as error:
+            with suppress(OSError):
+                self._inputs.close(found.device)
+            if error.errno == errno.EBUSY:
+                return f"{NAME}: another program has taken {found.path} for itself; stop that program"
+            return _gone(error)
+        self._device, self._lost_events, self._was_there = found.device, False, True
+        return None
+
+    def _unplug(self, at: float) -> None:
+        """Close the pad; its keys count as let go, as the kernel itself has it."""
+        device, self._device = self._device, None
+        if device is not None:
+            with suppress(OSError):
+                self._inputs.close(device)
+        self._take((), at)
+
+    def _wait(self, pause: float | None) -> None:
+        """Wait for the pad, or to be roused, *pause* seconds at most."""
+        poll = select.poll()
+        poll.register(self._waker, select.POLLIN)
+        if self._device is not None:
+            poll.register(self._device, select.POLLIN)
+        poll.poll(None if pause is None else pause * 1000)
+
+    def _rouse(self) -> None:
+        with suppress(OSError):  # full: it is awake already; closed: there is nobody left to wake
+            os.write(self._sleeper, b"\0")
+
+    def _let_go(self) -> None:
+        if self._waker < 0:
+            return
+        if self._device is not None:
+            with suppress(OSError):
+                self._inputs.close(self._device)
+            self._device = None
+        os.close(self._waker)
+        os.close(self._sleeper)
+        self._waker = self._sleeper = -1
+
+
+_UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
+
+
+def _gone(error: OSError) -> str:
+    if error.errno == errno.ENODEV:
+        return _UNPLUGGED
+    return f"{NAME}: it cannot be read ({error.strerror}); unplug it and plug it in again"
+
+
+def _missing(name: str | None, refused: OSError | None) -> str:
+    if refused is not None:
+        return f"{NAME}: /dev/input may not be read; add this user to the group input"
+    if name is not None:
+        return f"{NAME}: there is none called {name}; plug it in, or see /proc/bus/input/devices for its name"
+    return (
+        f"{NAME}: there is none with the kit's keys; plug it in, or see that the kit names keys that it has"
+    )

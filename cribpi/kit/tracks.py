@@ -1,0 +1,125 @@
+"""[[tracks]] of a kit.toml: every hole from the first to the game hole, its LED, and its place on the board."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.kit.section import Section
+from cribpi.kit.shape import HOLES, SIDES, Board, GamesRow, Place, Strip, Track
+
+_SHORT: Final = (HOLES - 1) // 2 + 1
+"""The game hole of a track that is gone round twice."""
+
+
+def read_tracks(file: Section, board: Board, strip: Strip, laps: int) -> tuple[Track, ...]:
+    """Return the tracks of *file*, which a game to 121 goes round *laps* times.
+
+    Raises:
+        KitError: If a hole is missing or there twice, or two share an LED or a place, or a side has no track.
+    """
+    tracks: list[Track] = []
+    on_track: set[int] = set()
+    taken = _Taken()
+    for section in file.sections("tracks"):
+        sides = section.integers("sides", SIDES[0], SIDES[-1])
+        for index, side in enumerate(sides):
+            if side in on_track:
+                raise section.refusal("sides", f"side {side} is on a track already; give it one", index=index)
+            on_track.add(side)
+        holes = _read_holes(section, board, strip, taken, laps)
+        tracks.append(Track(sides, holes, _read_games(section, sides, board, strip, taken), laps))
+        section.finish()
+    for side in SIDES:
+        if side not in on_track:
+            raise file.refusal(
+                "tracks", f"side {side} is on no track; add it to the sides of one, to share it"
+            )
+    return tuple(tracks)
+
+
+class _Taken:
+    """What the tracks read so far have used: LEDs, and places on the board."""
+
+    def __init__(self) -> None:
+        self._leds: set[int] = set()
+        self._places: set[tuple[float, float]] = set()
+
+    def claim(self, section: Section, place: Place, name: str) -> None:
+        """Take the LED and the place of a hole that people call *name*."""
+        if place.led in self._leds:
+            raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
+        if (place.x, place.y) in self._places:
+            raise section.refusal("from", f"{name} would lie on another hole; move it")
+        self._leds.add(place.led)
+        self._places.add((place.x, place.y))
+
+
+def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps: int) -> tuple[Place, ...]:
+    holes: dict[int, Place] = {}
+    last = (HOLES - 1) // laps + 1
+    for section in track.sections("segments"):
+        for place in _read_segment(section, board, strip, last):
+            if place.hole in holes:
+                raise section.refusal(
+                    "holes", f"hole {place.hole} is on this track already; give each hole once"
+                )
+            taken.claim(section, place, f"hole {place.hole}")
+            holes[place.hole] = place
+    for hole in range(1, last + 1):
+        if hole not in holes:
+            short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
+            why = f"hole {hole} is in no segment; a track has all of 1 to {last}{short}"
+            raise track.refusal("segments", why)
+    if laps > 1 and 0 not in holes:
+        why = "hole 0 is in no segment; a start tells when a board is gone round twice: give it an LED"
+        raise track.refusal("segments", why)
+    return tuple(holes[hole] for hole in sorted(holes))
+
+
+def _read_games(
+    track: Section, sides: tuple[int, ...], board: Board, strip: Strip, taken: _Taken
+) -> tuple[GamesRow, ...]:
+    """Return the rows for the games won: none, one for each side of the track, or one that sides share."""
+    rows: list[GamesRow] = []
+    for section in track.sections_if_any("games"):
+        pegging = section.integers("sides", SIDES[0], SIDES[-1])
+        for index, side in enumerate(pegging):
+            if side not in sides:
+                why = f"side {side} pegs on another track; give it its games there"
+                raise section.refusal("sides", why, index=index)
+            if side in pegging[:index] or any(side in row.sides for row in rows):
+                why = f"side {side} has games already; give it one row"
+                raise section.refusal("sides", why, index=index)
+        first, last = section.integers("leds", 0, strip.leds - 1, length=2)
+        places = _read_run(section, board, 1, first, last)
+        for place in places:
+            taken.claim(section, place, f"games hole {place.hole}")
+        rows.append(GamesRow(pegging, tuple(places)))
+    return tuple(rows)
+
+
+def _read_segment(section: Section, board: Board, strip: Strip, game_hole: int) -> list[Place]:
+    """Return the places of one straight run of a track's holes."""
+    first, last = section.integers("holes", 0, game_hole, length=2)
+    if last < first:
+        raise section.refusal("holes", "name the lower hole first; leds, from and to may run backward")
+    led, last_led = section.integers("leds", 0, strip.leds - 1, length=2)
+    steps = last - first
+    if abs(last_led - led) != steps:
+        raise section.refusal("leds", f"{steps + 1} holes need {steps + 1} LEDs, one for each")
+    return _read_run(section, board, first, led, last_led)
+
+
+def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> list[Place]:
+    """Return the places of a straight run from hole *first*, evenly spaced, the LEDs counting up or down."""
+    steps = abs(last_led - led)
+    x, y = section.point("from", board.width, board.height)
+    end_x, end_y = section.point("to", board.width, board.height)
+    section.finish()
+    way = 1 if last_led >= led else -1
+    places: list[Place] = []
+    for step in range(steps + 1):
+        share = step / max(steps, 1)
+        at = round(x + (end_x - x) * share, 2), round(y + (end_y - y) * share, 2)
+        places.append(Place(first + step, led + way * step, *at))
+    return places

@@ -1,0 +1,182 @@
+"""The glass and the page call the keys as they are called on the kit that people have."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.screens import Evening
+from views.test_screens import KEYS_OFTEN, SETUPS, TROUBLES, wrong
+
+from cribpi.entry.desk import Setup
+from cribpi.entry.keys import RANKS
+from cribpi.entry.meaning import meaning
+from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.press import press
+from cribpi.kit import load_kit
+from cribpi.views import next_keys, texts
+from cribpi.views.font import SMALL
+from cribpi.views.key_names import ANY_NUMBER, amount_keys, cap, in_words
+from cribpi.views.prompts import prompt
+from cribpi.views.screen import compose
+
+NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
+PADS = {"numpad": NUMPAD, "bonnet": BONNET}
+
+CAPS = [
+    # key     numpad  bonnet  why
+    ("OK", "↵", "OK", "Enter has a sign of one cell; the stick's middle has nothing printed on it"),
+    ("UNDO", "Num", "#5", "as it is printed"),
+    ("MENU", None, "#6", "on the numpad only a long press is MENU, and a cap would promise a short one"),
+    ("P1", "/", "←", "the jack's key, and the stick's left, are the first side's"),
+    ("P2", "*", "→", "and these the second's"),
+    ("P3", "-", None, "the stick has no third way"),
+    ("GO", "+", None, ""),
+    ("FLNB", ".", None, ""),
+    ("A", "1", None, ""),
+    ("10", "0", None, ""),
+    ("7", "7", None, "what is printed is its name"),
+    ("UP", None, "↑", ""),
+    (texts.ANY_RANK, texts.ANY_RANK, None, "a card's rank is meant, whatever is printed"),
+]
+
+
+@pytest.mark.parametrize(("key", "numpad", "bonnet", "why"), CAPS)
+def test_a_cap_is_what_is_printed(key: str, numpad: str | None, bonnet: str | None, why: str) -> None:
+    assert (cap(key, NUMPAD), cap(key, BONNET)) == (numpad, bonnet), why
+
+
+def test_on_a_keypad_of_twenty_keys_every_cap_is_the_keys_name() -> None:
+    assert [cap(key, TWENTY) for key in TWENTY.keys] == list(TWENTY.keys)
+
+
+def test_every_cap_of_every_kit_can_be_drawn() -> None:
+    for pad in PADS.values():
+        assert all(set(cap(key, pad) or "") <= set(SMALL.glyphs) for key in pad.keys)
+
+
+def test_an_amount_is_made_with_the_keys_that_make_one() -> None:
+    assert amount_keys(TWENTY) == (texts.ANY_RANK,)
+    assert amount_keys(NUMPAD) == (ANY_NUMBER,)
+    assert amount_keys(BONNET) == ("UP", "DOWN")
+
+
+SENTENCES = [
+    # sentence, numpad, bonnet
+    (
+        "OK goes on, UNDO takes back more",
+        "Enter goes on, Num takes back more",
+        "OK goes on, [#5] takes back more",
+    ),
+    ("6: P1 or P2 pegs it", "6: [/] or [*] pegs it", "6: LEFT or RIGHT pegs it"),
+    ("BLUE can't say go: play one", "BLUE can't say go: play one", "BLUE can't say go: play one"),
+    (
+        "9 does nothing here: A to 4 picks a line, P1 and P2 change it, OK accepts",
+        "9 does nothing here: 1 to 4 picks a line, [/] and [*] change it, Enter accepts",
+        "9 does nothing here: UP and DOWN pick a line, LEFT and RIGHT change it, OK accepts",
+    ),
+    (
+        "10 does nothing here: A to K picks a line, P1 and P2 change it",
+        "0 does nothing here: 1 to 0 picks a line, [/] and [*] change it",
+        "10 does nothing here: UP and DOWN pick a line, LEFT and RIGHT change it",
+    ),
+    (
+        "the game is over: OK goes on, the winner's key says it was not won",
+        "the game is over: Enter goes on, the winner's key says it was not won",
+        "the game is over: OK goes on, LEFT or RIGHT says it was not won",
+    ),
+    (
+        "who calls muggins first takes it, by that side's key or MENU",
+        "who calls muggins first takes it, by that side's key or [.] held",
+        "who calls muggins first takes it, by that side's key or [#6]",
+    ),
+    ("A jack: 2 to ANNA", "A jack: 2 to ANNA", "A jack: 2 to ANNA"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "numpad", "bonnet"), SENTENCES)
+def test_a_sentence_names_the_keys_that_there_are(sentence: str, numpad: str, bonnet: str) -> None:
+    assert (in_words(sentence, NUMPAD), in_words(sentence, BONNET)) == (numpad, bonnet)
+    assert in_words(sentence, TWENTY) == sentence
+
+
+@given(
+    st.sampled_from(sorted(PADS)),
+    SETUPS,
+    st.lists(KEYS_OFTEN, min_size=10, max_size=60),
+    TROUBLES,
+)
+def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
+    name: str, setup: Setup, keys: list[int | str], trouble: tuple[str, ...]
+) -> None:
+    pad = PADS[name]
+    evening = Evening(setup).press("OK OK A 5 9 K")
+    printed = {cap(key, pad) for key in pad.keys} | {texts.ANY_RANK, ANY_NUMBER, texts.TROUBLE}
+    for key in keys:
+        sensible = next_keys.keys(evening.state, evening.desk)
+        evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
+        sheet = compose(evening.state, evening.desk, evening.refusal, trouble=trouble, pad=pad)
+        assert list(wrong(sheet, evening.state)) == []
+        caps = {text.text for text in sheet.texts() if text.inverse}
+        assert caps <= printed
+
+
+@given(st.sampled_from(sorted(PADS)), SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
+def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
+    name: str, setup: Setup, keys: list[int | str]
+) -> None:
+    pad = PADS[name]
+    evening = Evening(setup).press("OK OK A 5 9 K")
+    for key in keys:
+        sensible = next_keys.keys(evening.state, evening.desk)
+        evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
+        state, desk = evening.state, evening.desk
+        found = next_keys.keys(state, desk, pad)
+        assert set(found) <= set(pad.keys)
+        for one in found:
+            if one != "UNDO":  # what it falls back to, also at a table with nothing to take back
+                press(state, desk, one, pad=pad)
+        sides = next_keys.sides_now(state, desk, pad)
+        assert all(meaning(state, desk, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
+
+
+@given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
+def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_have(
+    setup: Setup, keys: list[int | str]
+) -> None:
+    evening = Evening(setup).press("OK OK A 5 9 K")
+    for key in keys:
+        sensible = next_keys.keys(evening.state, evening.desk)
+        evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
+        if str(evening.state.entry) != "peg" or type(evening.desk.dialog).__name__ in {"CountHand", "Why"}:
+            continue
+        said = prompt(evening.state, evening.desk, BONNET)
+        assert not re.search(r"\b(P1|P2|P3|GO|FLNB|UNDO|MENU|type|A to|press the rank)\b", said), said
+
+
+def test_the_sides_keys_are_those_that_commit() -> None:
+    for entry, numpad in (("peg", {"J": 0, "Q": 1}), ("cards", {})):
+        evening = Evening(Setup(entry=entry)).press("OK OK A 5")
+        assert next_keys.sides_now(evening.state, evening.desk) == {"P1": 0, "P2": 1}
+        assert next_keys.sides_now(evening.state, evening.desk, NUMPAD) == numpad
+        assert next_keys.sides_now(evening.state, evening.desk, BONNET) == {"LEFT": 0, "RIGHT": 1}
+    three = Evening(Setup(players=3, entry="peg")).press("OK OK A 5 6")
+    assert next_keys.sides_now(three.state, three.desk) == {"P1": 0, "P2": 1, "GO": 2}
+    assert next_keys.sides_now(three.state, three.desk, NUMPAD) == {"J": 0, "Q": 1, "K": 2}
+    by_cards = Evening(Setup(players=3)).press("OK OK A 5 6")
+    assert next_keys.sides_now(by_cards.state, by_cards.desk) == {"P1": 0, "P2": 1}
+
+
+def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:
+    evening = Evening(Setup(entry="peg")).press("OK OK A 5 OK OK")
+    assert next_keys.keys(evening.state, evening.desk, BONNET) == ("UP", "DOWN", "OK")
+    assert set(next_keys.keys(evening.state, evening.desk, NUMPAD)) == {*RANKS[:10], "GO", "OK"}
+
+
+def test_a_pad_finds_the_key_for_a_meaning() -> None:
+    assert Pad(("LEFT", "RIGHT")).reach("P3") is None
+    assert NUMPAD.side_keys(3) == ("P1", "P2", "P3")
+    assert BONNET.side_keys(2) == ("P1", "P2")
+    assert (TWENTY.has_ranks, NUMPAD.has_ranks, BONNET.has_ranks) == (True, True, False)
