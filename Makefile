@@ -11,7 +11,7 @@
 #                        DESTDIR=folder: only its files, staged there)
 #   sudo make uninstall  remove all of it but the games
 #   make wheel-test   install the wheel by itself, and pass the tests that need no browser with it
-#   make arm64    the same in an emulated Debian arm64, with the extra pi; needs root, takes an hour
+#   make arm64    the same in an emulated Debian arm64, with the extra pi; needs root, takes an hour or two
 
 PYTHON ?= python3
 VENV ?= .venv

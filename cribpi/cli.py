@@ -38,8 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code: 0, or 2 after one line on stderr."""
     options = _parser().parse_args(arguments)
     try:
-        code = int(options.run(options))
-        sys.stdout.flush()
+        try:
+            code = int(options.run(options))
+        finally:
+            sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
     except CommandError as refused:
         print(f"cribpi {options.command}: {refused}", file=sys.stderr)
         return 2

@@ -54,15 +54,17 @@ def test_the_wheel_scores_a_hand(unpacked: Path) -> None:
     assert run(unpacked, "score", "7H 8C 8D KS", "--starter", "9S").startswith("12: ")
 
 
-def test_all_that_the_program_needs_is_in_the_wheel_and_nothing_else(unpacked: Path) -> None:
-    inside = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
+def test_all_that_the_program_needs_is_in_the_wheel_byte_for_byte_and_nothing_else(unpacked: Path) -> None:
+    inside = {path.relative_to(unpacked).as_posix(): path for path in unpacked.rglob("*") if path.is_file()}
     package = {
-        path.relative_to(CHECKOUT).as_posix()
+        path.relative_to(CHECKOUT).as_posix(): path
         for path in (CHECKOUT / "cribpi").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    kits = {f"cribpi/kits/{kit}/kit.toml" for kit in kit_names()}
-    assert {path for path in inside if ".dist-info/" not in path} == package | kits
+    kits = {f"cribpi/kits/{kit}/kit.toml": CHECKOUT / f"hardware/kits/{kit}/kit.toml" for kit in kit_names()}
+    shipped = package | kits
+    assert {path for path in inside if ".dist-info/" not in path} == set(shipped)
+    assert all(inside[path].read_bytes() == shipped[path].read_bytes() for path in shipped)
 
 
 def test_the_session_of_the_wheel_refuses_the_checkout() -> None:
