@@ -471,6 +471,8 @@ def _doctor(options: argparse.Namespace) -> int:
 
     if options.is_trial and options.json:
         raise CommandError("--try is for people at the table: leave --json out")
+    if options.is_trial and options.sim:
+        raise CommandError("--try is for real lights, glass and keys: leave --sim out, on the Pi")
     return doctor(
         is_sim=options.sim,
         kit=options.kit,

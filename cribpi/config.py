@@ -50,7 +50,7 @@ class Config:
     brightness: float = 1.0
     """The LEDs' brightness, above 0 to 1."""
     max_ma: int = 0
-    """What the LEDs may draw together, in milliamperes; 0 for what the kit says."""
+    """What the LEDs may draw together, in milliamperes: as much as the kit allows, or less; 0 for what the kit says."""
     still: bool = False
     """Whether pegs jump instead of walking."""
 

@@ -28,6 +28,7 @@ from cribpi.journal_file import (
     check,
     check_value,
     game_to,
+    in_a_line,
     last_step,
     prepare,
     readable,
@@ -340,9 +341,10 @@ class StateFolder:
                 if _is_the_disks_fault(bad):
                     raise
                 aside = self._set_aside(path)
-                return Journal(
-                    path
-                ), f"the journal could not be read ({bad}): it is kept as {aside}, and a new one begun"
+                return (
+                    Journal(path),
+                    f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new one begun",
+                )
         except (OSError, sqlite3.Error) as refused:
             raise StateFolderTrouble(
                 f"{path}: {refused}: make the folder and the file writable, make room, or choose another with --state"

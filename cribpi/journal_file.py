@@ -152,6 +152,15 @@ def check(db: sqlite3.Connection) -> None:
         check_kind(db)
 
 
+def in_a_line(said: object) -> str:
+    r"""Return what SQLite has said, which may be several lines, as one.
+
+    >>> in_a_line("*** in database main ***\nPage 2: free space corruption")
+    'in database main; Page 2: free space corruption'
+    """
+    return "; ".join(line.strip(" *") for line in str(said).splitlines() if line.strip(" *"))
+
+
 def check_kind(db: sqlite3.Connection) -> int:
     """Return the file's version.
 

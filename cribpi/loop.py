@@ -73,9 +73,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something to be called by the loop's thread, which must not raise; that it is, shows that the queue moves."""
-
-    what: Callable[[], None]
+    """There is something to be called; it is called before the next item, however many wait before this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +114,7 @@ class Loop:
         self._clock = clock
         self._told = told
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._pad = pad_of(kit.keypad)
         self._keys = Debouncer(holds_of(self._pad.holds))
         self._pressed_at = clock()
@@ -141,8 +140,12 @@ class Loop:
         self.post(Trouble(device, sentence))
 
     def call(self, what: Callable[[], None]) -> None:
-        """Have *what*, which must not raise, called by the loop's thread; any thread may."""
-        self.post(Call(what))
+        """Have *what*, which must not raise, called by the loop's thread between two items; any thread may.
+
+        That it is called shows that the queue moves, also where a slow disk has let many presses gather.
+        """
+        self._calls.put(what)
+        self.post(Call())
 
     def run(self) -> None:
         """Show the table, then serve the queue until a `Stop`."""
@@ -164,7 +167,10 @@ class Loop:
         self.show(at)
 
     def take(self, item: Item) -> None:
-        """Do what *item* asks, and all that follows from it but the showing."""
+        """Make the calls that are due, then do what *item* asks, and all that follows from it but the showing."""
+        with suppress(queue.Empty):
+            while True:
+                self._calls.get_nowait()()
         match item:
             case Edge():
                 self._keys, presses = self._keys.feed(item)
@@ -189,8 +195,8 @@ class Loop:
                     _LOG.warning("%s", sentence)
                 self.troubles[device] = sentence
                 self._told("page")
-            case Call(what):
-                what()
+            case Call():
+                pass  # it was called above
             case Stop():
                 self._stopped = True
 

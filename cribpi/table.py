@@ -21,7 +21,7 @@ from cribpi.core.tell import tell
 from cribpi.core.why import Reason, automatic
 from cribpi.entry.desk import Desk, NewGame, Setup, Undone, from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import press
+from cribpi.entry.press import fitting, press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
@@ -114,6 +114,7 @@ class Table:
         if is_asked and setup is not None:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
             self.now = replace(self.now, desk=replace(self.now.desk, setup=asked))
+        self.now = replace(self.now, desk=fitting(self.now.desk, pad))
 
     def _resume(self, setup: Setup) -> Snapshot:
         found = self._journal.desk()
@@ -147,7 +148,7 @@ class Table:
         desk = self.now.desk
         wanted = setup(desk.setup)
         step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
-        return Reply(replace(desk.cleared(), setup=wanted, dialog=NewGame()))
+        return Reply(fitting(replace(desk.cleared(), setup=wanted, dialog=NewGame()), self._pad))
 
     def _press(self, key: str) -> Reply:
         return press(self.now.state, self.now.desk, key, self._draw(), self._pad)

@@ -63,6 +63,7 @@ def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
     <BLANKLINE>
     # For cribpi's OLED and strip
     [all]
+    dtoverlay=
     dtparam=i2c_arm=on
     dtparam=i2c_arm_baudrate=400000
     """
@@ -71,6 +72,8 @@ def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
     common += [] if wanted.audio else [("audio", "off")]
     said = _said(old, model)
     lines = [f"dtparam={name}={value}" for name, value in common if said.get(f"dtparam {name}") != value]
+    # Behind an overlay a parameter is first of all the overlay's: vc4-kms-v3d has an `audio` of its own, HDMI's.
+    lines = ["dtoverlay=", *lines] if lines else []
     for section, name, value in CORE if wanted.spi else ():
         if model is not None and _reads(section, model) and said.get(name) != value:
             lines += [section, f"{name}={value}", "[all]"]
@@ -115,16 +118,26 @@ def _reads(section: str, model: str) -> bool:
 
 
 def _said(text: str, model: str | None) -> dict[str, str]:
-    """Return the last word of *text* on each setting for *model*; the parameters of a dtparam as `dtparam NAME`."""
+    """Return the last word of *text* on each setting for *model*; the parameters of a dtparam as `dtparam NAME`.
+
+    Behind an overlay, up to an empty `dtoverlay=`, a parameter is the overlay's if that has one of the name, else
+    the board's.  What another word there leaves of the board's cannot be told from here, and is "".
+    """
     found: dict[str, str] = {}
-    is_read = True
+    is_read, overlay = True, ""
     for raw in text.splitlines():
         line = raw.partition("#")[0].strip()
         if line.startswith("[") and line.endswith("]"):
             section = line.lower()
             is_read = section == "[all]" or (model is not None and _reads(section, model))
         elif is_read and "=" in line:
-            found.update(_settings(line))
+            for name, value in _settings(line):
+                if name == "dtoverlay":
+                    overlay = value
+                elif overlay and name.startswith("dtparam ") and found.get(name) != value:
+                    found[name] = ""
+                else:
+                    found[name] = value
     return found
 
 

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import os
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
 
@@ -23,12 +20,13 @@ sys.dont_write_bytecode = True  # the checkout is not root's to write in
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from boot_settings import Wanted, buffer_for, cmdline_txt, config_txt  # noqa: E402
+from guard import in_the_way  # noqa: E402
+from ours import check_command, check_home, check_kit, removed  # noqa: E402
 from steps import (  # noqa: E402
     CHECKOUT,
     CONFIG,
     FILES,
-    HOME,
-    LINK,
+    RESTART_DUE,
     STATE,
     USER,
     Failed,
@@ -36,8 +34,8 @@ from steps import (  # noqa: E402
     copied,
     linked,
     packages,
+    printed,
     program,
-    remove,
     run,
     succeeds,
     user,
@@ -49,13 +47,10 @@ from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
 from cribpi.kit import Kit, KitError, load_kit  # noqa: E402
 
-QUIET: Final = ("idle", "game-over", "match-over")
-"""The phases in which no game is going on."""
-
-PATIENCE: Final = 5.0
-"""Seconds for which a companion may think about its answer."""
-
 BACKUP: Final = ".before-cribpi"
+
+MACHINE: Final = Path("/")
+"""Where the machine's own files begin."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,22 +92,36 @@ def install(
         ConfigError: If the settings that are there cannot be read.
         KitError: If their kit cannot be.
     """
-    root = destdir or Path("/")
+    root, source = destdir or MACHINE, wheel or CHECKOUT
     settings = root / CONFIG
     config = read_config(settings if settings.exists() else None)
+    check_kit(config.kit, settings)
     kit = load_kit(config.kit)
-    steps = staging(root) if destdir else whole(wheel or CHECKOUT)
+    check_home(root, source)
+    check_command(root)
+    steps = staging(root) if destdir else whole(source)
     news = [step for step in steps if not step.is_done()]
-    if news and not destdir and not is_now and (why := going_on(config.port)):
+    due = root / RESTART_DUE
+    was_broken_off = destdir is None and due.exists()
+    is_new = bool(news) or was_broken_off
+    if is_new and not destdir and not is_now and (why := in_the_way(config.port)):
         raise Failed(
             f"{why}; nothing was installed: finish it first, or add ARGS=--now to do it all the same"
         )
+    if is_new and not destdir:
+        due.parent.mkdir(parents=True, exist_ok=True)
+        due.touch()
     for step in steps:
         if step in news:
             step.do()
         say("done" if step in news else "already so", step.name)
     if not destdir:
-        start(is_new=bool(news))
+        if was_broken_off:
+            udev_anew()
+        if is_running():
+            i2c_now()
+        start(is_new=is_new)
+        due.unlink(missing_ok=True)
     boot(root, model, wanted(kit), is_sure=is_sure)
 
 
@@ -123,10 +132,10 @@ def staging(root: Path) -> list[Step]:
 
 def whole(source: Path) -> list[Step]:
     """Return the steps of an installation of *source* on this machine, in their order."""
-    root = Path("/")
+    root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    return [packages(), *files[:2], user(), *files[2:4], program(source), linked(root), files[4]]
+    return [packages(), *files[:2], user(), *files[2:-1], program(source, root), linked(root), files[-1]]
 
 
 def is_running() -> bool:
@@ -146,6 +155,16 @@ def udev_anew() -> None:
         )
 
 
+def i2c_now(sys_folder: Path = Path("/sys")) -> None:
+    """Load the module that shows the OLED's bus, without waiting for the next start; that it fails is only said."""
+    if (sys_folder / "class" / "i2c-dev").exists():
+        return
+    if succeeds("modprobe", "i2c-dev"):
+        say("done", "the kernel's module i2c-dev is loaded")
+    else:
+        say("left", "the kernel's module i2c-dev: `sudo modprobe i2c-dev` tells why it cannot be loaded")
+
+
 def units_anew() -> None:
     """Let systemd read its units again."""
     if is_running():
@@ -161,29 +180,12 @@ def start(*, is_new: bool) -> None:
     if not is_running():
         say("left", "cribpi is not started: systemd does not run here")
         return
+    if printed("systemctl", "show", "--property=NeedDaemonReload", "--value", "cribpi") == "yes":
+        units_anew()
     is_active = succeeds("systemctl", "is-active", "--quiet", "cribpi")
     if is_new or not is_active:
         run("systemctl", "restart", "cribpi", remedy="`journalctl -u cribpi` tells why it does not start")
     say("already so" if is_active and not is_new else "done", "cribpi runs")
-
-
-def going_on(port: int) -> str | None:
-    """Return what stands against an upgrade now: a game, or a companion that does not answer; None if nothing does."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with opener.open(f"http://127.0.0.1:{port}/api/state", timeout=PATIENCE) as answer:
-            state: dict[str, Any] = json.load(answer)
-        phase, is_begun = state["phase"], bool(state["seats"]) and state["winner"] is None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(getattr(error, "reason", error), TimeoutError):
-            return f"what runs on port {port} does not answer, and may be in a game"
-        return None  # nobody is there, or somebody else
-    # Behind the menu of the next game the one before may still be open.
-    if phase in QUIET or (phase == "new-game" and not is_begun):
-        return None
-    names = " against ".join(side["name"] for side in state["sides"])
-    scores = " to ".join(str(side["front"]) for side in state["sides"])
-    return f"a game is going on: {names}, {scores}"
 
 
 def wanted(kit: Kit) -> Wanted:
@@ -257,24 +259,23 @@ def write(path: Path, text: str) -> None:
 
 
 def uninstall(destdir: Path | None) -> None:
-    """Remove all that an installation puts here, but for the games.
+    """Remove all that an installation puts here, but for the games; what is somebody's own stays.
 
     Raises:
         Failed: If something cannot be removed.
     """
-    root = destdir or Path("/")
+    root = destdir or MACHINE
     if destdir is None and Path("/etc/systemd/system/cribpi.service").exists():
-        run("systemctl", "disable", "--now", "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
+        now = ["--now"] if is_running() else []  # in a chroot there is nothing to stop
+        run("systemctl", "disable", *now, "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
         say("done", "cribpi is stopped, and starts no more")
-    paths = [LINK, HOME, *(path for _, path in FILES if path != CONFIG), "etc/cribpi"]
-    for path in remove(root, paths):
-        say("removed", path)
+    for how, what in removed(root):
+        say(how, what)
     if destdir is None:
         units_anew()
         udev_anew()
         forget_user()
-    state = root / STATE
-    if state.exists():
+    if (root / STATE).exists():
         say("left", f"the games, in /{STATE}; `sudo rm -r /{STATE}` removes them too")
     say("left", "the system's packages, and the boot settings")
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -39,6 +38,7 @@ FILES: Final = (
     ("config.toml", "etc/cribpi/config.toml"),
     ("cribpi.sysusers", "etc/sysusers.d/cribpi.conf"),
     ("cribpi.udev", "etc/udev/rules.d/60-cribpi.rules"),
+    ("cribpi.modules", "etc/modules-load.d/cribpi.conf"),
     ("cribpi.polkit", "etc/polkit-1/rules.d/50-cribpi.rules"),
     ("cribpi.service", "etc/systemd/system/cribpi.service"),
 )
@@ -47,7 +47,12 @@ FILES: Final = (
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"
+VENV: Final = "opt/cribpi/venv"
+COMMAND: Final = "/opt/cribpi/venv/bin/cribpi"
 STAMP: Final = "opt/cribpi/installed-from"
+RESTART_DUE: Final = "opt/cribpi/restart-due"
+"""A file that is there from the first change to the start: an installation that was broken off goes on."""
+
 STATE: Final = "var/lib/cribpi"
 GROUPS: Final = ("gpio", "i2c", "spi", "input")
 USER: Final = "cribpi"
@@ -101,6 +106,14 @@ def succeeds(*command: str) -> bool:
         return False
 
 
+def printed(*command: str) -> str:
+    """Return what *command* prints, without the last line's end; nothing if it cannot be run."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
 # --- files ---
 
 
@@ -133,14 +146,14 @@ def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambd
 
 def linked(root: Path) -> Step:
     """Let the command `cribpi` be found."""
-    there, target = root / LINK, f"/{HOME}/bin/cribpi"
+    there = root / LINK
 
     def do() -> None:
         there.parent.mkdir(parents=True, exist_ok=True)
         there.unlink(missing_ok=True)
-        there.symlink_to(target)
+        there.symlink_to(COMMAND)
 
-    return Step(f"/{LINK}", lambda: there.is_symlink() and str(there.readlink()) == target, do)
+    return Step(f"/{LINK}", lambda: there.is_symlink() and str(there.readlink()) == COMMAND, do)
 
 
 # --- the machine ---
@@ -190,17 +203,21 @@ def user() -> Step:
     return Step(f"user {USER}, in the groups {' '.join(GROUPS)}", is_done, do)
 
 
-def program(source: Path) -> Step:
-    """Install *source*, the checkout or a wheel, into a virtual environment that sees the system's packages."""
-    home, stamp = Path("/", HOME), Path("/", STAMP)
+def program(source: Path, root: Path) -> Step:
+    """Install *source*, the checkout or a wheel, into a virtual environment that sees the system's packages.
+
+    It is a folder of its own in the program's: making it anew clears it.
+    """
+    venv, stamp = root / VENV, root / STAMP
+    python = venv / "bin" / "python"
 
     def is_done() -> bool:
-        return stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint(source)
+        is_stamped = stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint(source)
+        return is_stamped and python.exists()
 
     def do() -> None:
         remedy = "see to the network, then do the same again"
         stamp.unlink(missing_ok=True)
-        python = home / "bin" / "python"
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         if not succeeds(
             str(python), "-c", f"import sys; sys.exit(sys.version_info[:2] != ({version.replace('.', ',')}))"
@@ -211,7 +228,7 @@ def program(source: Path) -> Step:
                 "venv",
                 "--clear",
                 "--system-site-packages",
-                home,
+                venv,
                 remedy="is python3-venv there?",
             )
         pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
@@ -220,7 +237,7 @@ def program(source: Path) -> Step:
             run(*pip, "--force-reinstall", "--no-deps", source, remedy=remedy)
         stamp.write_text(fingerprint(source), encoding="utf-8")
 
-    return Step(f"/{HOME}: the program", is_done, do)
+    return Step(f"/{VENV}: the program", is_done, do)
 
 
 def fingerprint(source: Path) -> str:
@@ -237,21 +254,3 @@ def _files(source: Path) -> Iterable[Path]:
         return [source, CHECKOUT / "constraints.txt"]
     found = [path for name in SOURCES for path in [source / name, *(source / name).rglob("*")]]
     return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
-
-
-# --- and back ---
-
-
-def remove(root: Path, paths: Sequence[str]) -> list[str]:
-    """Remove *paths* below *root*, and the folders of ours that are empty then; return what was there."""
-    gone = []
-    for path in paths:
-        there = root / path
-        if there.is_dir() and not there.is_symlink():
-            shutil.rmtree(there)
-        elif there.exists() or there.is_symlink():
-            there.unlink()
-        else:
-            continue
-        gone.append(f"/{path}")
-    return gone

@@ -10,6 +10,8 @@ import pytest
 from PIL import Image
 
 from cribpi.cli import main
+from cribpi.commands.run import kit_of
+from cribpi.config import Config
 
 BOARD_SET_DEALS = (
     # The starter, each card and go, and what they peg, as the sheet tells them; A is pone, seat 0.
@@ -140,6 +142,25 @@ def test_an_error_is_one_line_and_exit_code_2(
     assert out == ""
     assert err.count("\n") == 1
     assert says in err
+
+
+@pytest.mark.parametrize("command", ["run", "doctor"])
+def test_the_settings_may_not_ask_more_current_than_the_kit_is_drawn_for(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cribpi").mkdir()
+    (tmp_path / "cribpi" / "config.toml").write_text('kit = "table-3"\nmax_ma = 1500\n', encoding="utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert run(command, "--sim", "--state", str(tmp_path / "games")) == 2
+    assert capsys.readouterr().err == (
+        f"cribpi {command}: max_ma = 1500: the kit table-3 allows 500; "
+        "write it, and power.strip, in a kit of your own, and draw that\n"
+    )
+
+
+@pytest.mark.parametrize("most", [0, 400, 500])
+def test_the_settings_may_ask_as_much_current_as_the_kit_allows_or_less(most: int) -> None:
+    assert kit_of(Config(kit="table-3", max_ma=most)).name == "table-3"
 
 
 @pytest.mark.parametrize(

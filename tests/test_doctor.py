@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import queue
 import socket
 import sqlite3
+import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,17 +17,26 @@ from typing import Any
 import pytest
 from support.server import companion
 
-from cribpi.bootstrap import Chips, twin_chips
+from cribpi.bootstrap import Chips, twin_chips, usb_codes
 from cribpi.cli import main
+from cribpi.commands.doctor import doctor
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.doctor.checkup import check_all
 from cribpi.doctor.finding import Finding
 from cribpi.doctor.machine import Machine
 from cribpi.doctor.trial import ALL_HEARD, hole_names, name_keys, trial_picture, try_out, wiring_of
 from cribpi.entry.debounce import Edge
-from cribpi.kit import Kit, kit_names, load_kit
+from cribpi.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
 from cribpi.rehearsal import Rehearsal
 
+
+def _usb_keys() -> UsbKeys:
+    keypad = load_kit("numpad").keypad
+    assert isinstance(keypad, UsbKeys)
+    return keypad
+
+
+USB_KEYS = _usb_keys()
 GROUPS = frozenset({"gpio", "i2c", "spi", "input"})
 CLOCK = "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
 ALARM = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
@@ -114,6 +125,19 @@ def other_kit(pi: Pi, name: str, **strip: Any) -> None:  # noqa: ANN401  the fie
     pi.kit = replace(kit, strip=replace(kit.strip, **strip))
 
 
+def plug_in(pi: Pi, number: int, called: str, codes: Iterable[int]) -> None:
+    """Write what the kernel tells of an input device with the keys *codes*: words of a long, the highest first."""
+    size = 8 * struct.calcsize("@l")
+    bits, words = sum(1 << code for code in codes), list[int]()
+    while bits:
+        words.insert(0, bits & ((1 << size) - 1))
+        bits >>= size
+    folder = f"sys/class/input/event{number}/device"
+    pi.write(f"{folder}/name", f"{called}\n".encode())
+    pi.write(f"{folder}/capabilities/key", (" ".join(f"{word:x}" for word in words) + "\n").encode())
+    pi.write(f"dev/input/event{number}", b"")
+
+
 def spoilt(pi: Pi) -> None:
     pi.state.mkdir()
     (pi.state / "journal.db").write_text("no database " * 50)
@@ -141,7 +165,7 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("spi", lambda pi: other_kit(pi, "table-3", driver="rpi-ws281x"), "a frame has 4,376 bytes", "bufsiz"),
     ("led driver", lambda pi: other_kit(pi, "table", gpio=18, driver="rpi-ws281x"), "", ""),
     ("journal", spoilt,
-     "can't be read (file is not a database)", "mv "),
+     "can't be read (file is not a database)", "journal-aside-1.db"),
 ]  # fmt: skip
 
 
@@ -166,16 +190,45 @@ def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(
     found = pi.findings()
     for name, group in (("keys", "gpio"), ("i2c bus", "i2c"), ("spi", "spi,gpio")):
         assert "may not be opened" in found[name].says
-        assert f"usermod -aG {group} " in found[name].remedy
+        assert f"usermod -aG {group} ann, " in found[name].remedy
 
 
 def test_a_usb_keypad_is_looked_for_where_the_kit_has_one(pi: Pi) -> None:
     pi.kit = load_kit("numpad")
     assert "no USB keypad" in pi.findings()["keys"].says
-    pi.write("dev/input/by-id/usb-1c4f_USB_Keypad-event-kbd", b"")
+    plug_in(pi, 2, "Mouse", {272, 273})
+    assert "no USB keypad" in pi.findings()["keys"].says
+    plug_in(pi, 10, "Cheap Keypad", usb_codes(USB_KEYS))
     assert pi.findings()["keys"].is_well
+    assert pi.findings()["keys"].says == "Cheap Keypad (/dev/input/event10)"
     without(pi, "input")
     assert "not in input" in pi.findings()["groups"].says
+
+
+def test_a_keyboard_is_no_keypad_and_of_two_pads_the_smaller_one_is_it(pi: Pi) -> None:
+    pi.kit = load_kit("numpad")
+    plug_in(pi, 0, "Big Keyboard", KEY_CODES.values())
+    found = pi.findings()["keys"]
+    assert "only a keyboard, which is left alone: Big Keyboard (/dev/input/event0)" in found.says
+    assert 'write name = "Big Keyboard" in the kit' in found.remedy
+    plug_in(pi, 1, "Pad with more", {*usb_codes(USB_KEYS), 113, 114, 115})
+    assert pi.findings()["keys"].says == "Pad with more (/dev/input/event1)"
+    plug_in(pi, 3, "Pad", usb_codes(USB_KEYS))
+    assert pi.findings()["keys"].says == "Pad (/dev/input/event3)"
+    for name, says in (("big key", "Big Keyboard (/dev/input/event0)"), ("Lost", "that is called Lost")):
+        pi.kit = replace(pi.kit, keypad=replace(USB_KEYS, name=name))
+        assert says in pi.findings()["keys"].says
+
+
+def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
+    pi: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi.kit = load_kit("numpad")
+    plug_in(pi, 0, "Pad", usb_codes(USB_KEYS))
+    monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may read everything
+    found = pi.findings()["keys"]
+    assert "/dev/input/event0 may not be read" in found.says
+    assert "usermod -aG input ann" in found.remedy
 
 
 def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> None:
@@ -251,7 +304,9 @@ def test_lines_are_printed_one_a_finding_with_the_remedy_below(
     assert main(["doctor", "--sim", "--state", str(tmp_path), "--port", "0"]) == 1
     lines = capsys.readouterr().out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("NO  journal"))
-    assert lines[at + 1].strip().startswith("mend: mv ")
+    assert (
+        lines[at + 1].strip().startswith("mend: start the companion: it keeps this one as journal-aside-1.db")
+    )
     assert all(line.startswith("ok  ") for line in lines[:at])
 
 
@@ -270,25 +325,30 @@ def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> No
 
     twin.wire.when_changed = look
     said = list[str]()
-    hand = threading.Thread(target=press_each, args=(twin, kit, said))
+    done = threading.Event()
+    hand = threading.Thread(target=press_each, args=(twin, kit, said, done))
     hand.start()
-    assert try_out(chips, kit, said.append, patience=20.0, pause=lambda _seconds: None)
-    hand.join(20)
+    try:
+        is_tried = try_out(chips, kit, said.append, patience=20.0, pause=lambda _seconds: None)
+    finally:
+        done.set()
+        hand.join(20)
+    assert is_tried, said
     assert seen == set(range(kit.strip.leds))
     assert not any(twin.wire.colours), "the strip is dark at the end"
     assert twin.panel.picture().tobytes() == trial_picture().tobytes()
     text = "\n".join(said)
-    assert "strip: LED 0 is hole 1 of side 0/1/2" in text
+    assert "strip: LED 0 is hole 1 of ORANGE/BLUE/WHITE" in text
     assert "key 7 (row GPIO 16, column GPIO 19)" in text
     assert text.endswith(ALL_HEARD)
 
 
-def press_each(twin: Any, kit: Kit, said: list[str]) -> None:  # noqa: ANN401  a Twin
-    waited = threading.Event()
-    while not any("keys: press each" in line for line in said):
-        waited.wait(0.01)
-    for key in wiring_of(kit):
-        twin.press(key)
+def press_each(twin: Any, kit: Kit, said: list[str], done: threading.Event) -> None:  # noqa: ANN401  a Twin
+    """Press every key in turn once that is asked for, and again: one that is held at the start is not heard."""
+    while not done.wait(0.01):
+        if any("keys: press each" in line for line in said):
+            for key in wiring_of(kit):
+                twin.press(key)
 
 
 def test_keys_that_are_never_heard_are_named_with_their_wires() -> None:
@@ -328,3 +388,30 @@ def test_a_companion_that_has_the_pins_is_named_as_the_reason() -> None:
     finally:
         bench.close()
     assert "sudo systemctl stop cribpi" in said[-1]
+
+
+def test_pins_that_have_no_place_for_their_pipe_are_asked_for_elsewhere(pi: Pi) -> None:
+    def no_place() -> Any:  # noqa: ANN401  what the real one returns has no type either
+        raise DeviceTrouble("keypad: lgpio has no place for its pipe (read-only); set LG_WD to a folder")
+
+    pi.chips = replace(pi.chips, open_pins=no_place)
+    assert pi.findings()["gpio library"].remedy == "cd /tmp, and ask again there"
+
+
+def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
+    pi: Pi, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pi.write("etc/systemd/system/cribpi.service", b"")
+    pi.write("var/lib/cribpi/journal.db", b"spoilt")
+    out = io.StringIO()
+    doctor(
+        is_sim=True, kit=None, port=0, state=None, is_trial=False, is_json=True, out=out, machine=pi.machine
+    )
+    journal = next(check for check in json.loads(out.getvalue())["checks"] if check["name"] == "journal")
+    assert "root/var/lib/cribpi/journal.db can't be read" in journal["says"]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_trial_of_emulated_chips_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--sim", "--try"]) == 2
+    assert "leave --sim out" in capsys.readouterr().err

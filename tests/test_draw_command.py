@@ -13,7 +13,7 @@ from support import pdf_pages
 
 from cribpi import cli
 from cribpi.commands import draw
-from cribpi.drawings import PDF, circuit, may_write_pdf, overlay, pages, pdf, template, texts, tiles
+from cribpi.drawings import PDF, circuit, may_write_pdf, overlay, pages, pdf, strip, template, texts, tiles
 from cribpi.drawings.pdf import mark
 from cribpi.kit import kit_names, load_kit
 
@@ -92,7 +92,7 @@ def test_on_paper_a_millimetre_is_a_millimetre(name: str) -> None:
             if abs(a[1] - b[1]) < 0.001 and abs(pdf_pages.length((a, b)) - across) < 0.001
         ]
         left, top, right, bottom = tile.window
-        for place in template.holes_of(kit):
+        for place in strip.holes_of(kit):
             if left < place.x < right and top < place.y < bottom:
                 # A tile's window lies 12 mm from the paper's left and upper edge.
                 on_paper = place.x - left + 12, place.y - top + 12
@@ -128,7 +128,7 @@ def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_g
     monkeypatch.setattr(draw, "may_write_pdf", lambda: False)
     assert cli.main(["kits", "draw", "strip-121", "--to", "here"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        'no PDF: reportlab is not installed; get it with python3 -m pip install "cribpi[draw]"'
+        "no PDF: reportlab is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
     )
     assert not (tmp_path / "here" / PDF).exists()
     assert cli.main(["kits", "draw", "strip-121", "--json"]) == 0

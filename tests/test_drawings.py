@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.drawings import circuit, letters, overlay, papers, parts, template, texts, tiles
+from cribpi.drawings import circuit, letters, overlay, papers, parts, strip, template, texts, tiles
 from cribpi.drawings.shapes import Circle, Group, Path, Rectangle, Sheet, Text
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.wiring import wiring_sheet
@@ -44,7 +44,7 @@ def test_the_template_as_svg_has_each_hole_where_the_kit_has_it_in_millimetres(n
         for circle in root.iter(f"{SVG}circle")
         if circle.get("class") == "hole"
     )
-    assert found == Counter((place.x, place.y) for place in template.holes_of(kit))
+    assert found == Counter((place.x, place.y) for place in strip.holes_of(kit))
     (board,) = (element for element in root.iter(f"{SVG}rect") if element.get("class") == "board")
     assert [float(board.attrib[key]) for key in ("x", "y", "width", "height")] == [
         0,
@@ -88,7 +88,7 @@ def test_the_template_numbers_the_fives_of_each_track_and_its_words_lie_on_nothi
 def test_holes_and_fixing_holes_leave_wood_between_them_and_to_the_edge(name: str) -> None:
     kit = load_kit(name)
     radius = template.drill(kit) / 2
-    holes = [(place.x, place.y, radius) for place in template.holes_of(kit)]
+    holes = [(place.x, place.y, radius) for place in strip.holes_of(kit)]
     fixing = [(x, y, template.FIXING / 2) for x, y in template.fixing_holes(kit)]
     assert len(fixing) == 4
     for (ax, ay, a), (bx, by, b) in combinations([*holes, *fixing], 2):
@@ -138,7 +138,7 @@ def test_each_hole_is_whole_on_some_tile_at_its_true_size(kit: Kit) -> None:
         bars = [shape for shape in sheet.shapes if isinstance(shape, Path) and shape.role == "bar"]
         assert [bar.box().right - bar.box().left for bar in bars] == [50]
         assert tile.name in [text.text for text in geometry.texts(sheet)]
-    assert seen >= {(place.x, place.y) for place in template.holes_of(kit)}
+    assert seen >= {(place.x, place.y) for place in strip.holes_of(kit)}
 
 
 @every_kit
@@ -168,8 +168,49 @@ def test_the_strip_to_buy_and_its_pieces_are_those_that_the_board_needs(
 ) -> None:
     kit = load_kit(name)
     assert parts.per_metre(kit) == per_metre
-    assert parts.pieces(kit) == pieces
+    assert strip.pieces(kit) == pieces
     assert sum(pieces) == kit.strip.leds
+
+
+@every_kit
+def test_each_two_pieces_of_the_strip_are_joined_by_a_wire_that_is_not_drawn_as_strip(kit: Kit) -> None:
+    lit = {place.led: (place.x, place.y) for place in strip.holes_of(kit)}
+    ends = list(accumulate(strip.pieces(kit)))
+    wanted = [
+        (max(led for led in lit if led < end), min(led for led in lit if led >= end)) for end in ends[:-1]
+    ]
+    paths = [shape for shape in template.template_shapes(kit) if isinstance(shape, Path)]
+    drawn = [
+        (path.name, path.points, bool(path.pen and path.pen.dashes)) for path in paths if path.role == "joint"
+    ]
+    assert drawn == [(f"{one} {other}", (lit[one], lit[other]), True) for one, other in wanted]
+    of_strip = {frozenset(pair) for path in paths if path.role == "lane" for pair in pairwise(path.points)}
+    assert not [wire for _, wire, _ in drawn if frozenset(wire) in of_strip]
+
+
+@pytest.mark.parametrize("name", ["table-games", "travel-61"])
+def test_the_rows_for_the_games_leave_room_for_a_strip_of_10_mm_and_its_edges(name: str) -> None:
+    pieces = [piece for piece in strip.laid(load_kit(name)) if len(piece) > 1]
+    heights = sorted({piece[0].y for piece in pieces})
+    assert min(below - above for above, below in pairwise(heights)) >= 12
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_the_template_and_each_of_its_sheets_say_that_the_strip_lies_behind(name: str) -> None:
+    kit = load_kit(name)
+    sheets = [sheet for sheet in tiles.tile_sheets(kit) if sheet.title.startswith("Template")]
+    for sheet in (template.template_sheet(kit), *sheets):
+        words = " ".join(text.text for text in geometry.texts(sheet))
+        assert template.SEEN in words
+        assert template.JOINED in words
+        assert all(sheet.box().meets(text.box()) for text in geometry.texts(sheet))
+
+
+def test_the_papers_and_the_diagram_say_which_way_round_the_diodes_are() -> None:
+    kit = load_kit("table")
+    assert "in series with each key, its band (cathode) towards the row" in papers.as_markdown(kit)
+    mind = " ".join(text.text for text in geometry.texts(wiring_sheet(kit)))
+    assert "one in series with each key, its band (cathode) towards the row." in mind
 
 
 @every_kit

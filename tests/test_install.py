@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -11,7 +12,9 @@ import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+import guard
 import install
+import ours
 import pytest
 import steps
 from boot_settings import Wanted, cmdline_txt, config_txt
@@ -53,10 +56,22 @@ otg_mode=1
 """
 
 
-def installer(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+def installer(
+    *arguments: str, stdin: str | None = None, systemd: Path = SYSTEMD
+) -> subprocess.CompletedProcess[str]:
     """Run the installer as the Pi's system does: with no package but the standard library."""
-    command = [sys.executable, "-I", "-S", str(SYSTEMD / "install.py"), *arguments]
+    command = [sys.executable, "-I", "-S", str(systemd / "install.py"), *arguments]
     return subprocess.run(command, input=stdin or "", capture_output=True, text=True, check=False)
+
+
+def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str, script: str) -> None:
+    """Let *script*, of the shell, be found as the machine's *command*: the tests change nothing of the machine."""
+    folder.mkdir(exist_ok=True)
+    path = folder / command
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+    if not os.environ["PATH"].startswith(f"{folder}:"):
+        monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
 def found(root: Path) -> dict[str, tuple[int, int, int, bytes]]:
@@ -164,8 +179,143 @@ def test_the_packages_and_folders_are_those_of_the_page() -> None:
     text = pages.section(pages.read(PAGE), "## What is put where")
     for package in (*steps.PACKAGES, *steps.WHERE_THERE_IS):
         assert f"`{package}`" in text
-    for folder in (steps.HOME, steps.STATE):
+    for folder in (steps.VENV, steps.STATE):
         assert f"| `/{folder}` |" in text
+
+
+# --- what is somebody's own ---
+
+
+def checkout_at(path: Path) -> Path:
+    """Copy what the installer needs of the checkout to *path*; return that."""
+    for name in ("systemd", "cribpi", "hardware/kits"):
+        shutil.copytree(steps.CHECKOUT / name, path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return path
+
+
+def test_a_checkout_where_the_program_is_put_is_refused_and_neither_way_removed(tmp_path: Path) -> None:
+    checkout = checkout_at(tmp_path / "opt/cribpi")
+    before = found(tmp_path)
+    done = installer("--destdir", str(tmp_path), systemd=checkout / "systemd")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "move it into a folder of your own" in done.stderr
+    assert found(tmp_path) == before
+    gone = installer("--destdir", str(tmp_path), "--uninstall", systemd=checkout / "systemd")
+    assert f"left        /{steps.HOME}: an installation did not put it there\n" in gone.stdout
+    assert found(tmp_path) == before
+
+
+def test_so_is_one_that_a_link_leads_to_and_a_wheel(tmp_path: Path) -> None:
+    checkout = checkout_at(tmp_path / "checkout")
+    root = tmp_path / "root"
+    (root / "opt").mkdir(parents=True)
+    (root / steps.HOME).symlink_to(checkout)
+    linked = installer("--destdir", str(root), systemd=checkout / "systemd")
+    assert "move it into a folder of your own" in linked.stderr
+    wheel = tmp_path / "opt/cribpi/dist/cribpi-1-py3-none-any.whl"
+    wheel.parent.mkdir(parents=True)
+    wheel.touch()
+    assert "move it into" in installer("--destdir", str(tmp_path), "--wheel", str(wheel)).stderr
+
+
+def test_a_folder_that_is_not_ours_is_neither_filled_nor_removed(tmp_path: Path) -> None:
+    own = tmp_path / steps.HOME / "venv" / "pyvenv.cfg"
+    own.parent.mkdir(parents=True)
+    own.write_text("home = /usr/bin\n", encoding="utf-8")
+    done = installer("--destdir", str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is not empty, and an installation put nothing there; move it away" in done.stderr
+    installer("--destdir", str(tmp_path), "--uninstall")
+    assert list(found(tmp_path)) == [f"/{steps.VENV}/pyvenv.cfg"]
+
+
+@pytest.mark.parametrize("mark", [steps.STAMP, steps.RESTART_DUE])
+def test_one_that_is_ours_is_removed_also_after_an_installation_that_was_broken_off(
+    mark: str, tmp_path: Path
+) -> None:
+    (tmp_path / steps.VENV / "bin").mkdir(parents=True)
+    (tmp_path / steps.VENV / "bin" / "python").touch()
+    (tmp_path / mark).touch()
+    assert installer("--destdir", str(tmp_path)).returncode == 0
+    notes = tmp_path / steps.HOME / "notes"
+    notes.touch()
+    kept = installer("--destdir", str(tmp_path), "--uninstall").stdout
+    assert f"left        /{steps.HOME}, with your own: notes\n" in kept
+    assert list(found(tmp_path)) == [f"/{steps.HOME}/notes"]
+    notes.unlink()
+    (tmp_path / mark).touch()
+    assert f"removed     /{steps.HOME}\n" in installer("--destdir", str(tmp_path), "--uninstall").stdout
+    assert not (tmp_path / steps.HOME).exists()
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_command_of_ones_own_is_neither_replaced_nor_removed(*, is_link: bool, tmp_path: Path) -> None:
+    own = tmp_path / steps.LINK
+    own.parent.mkdir(parents=True)
+    if is_link:
+        own.symlink_to("/somewhere/else")
+    else:
+        own.write_text("#!/bin/sh\n", encoding="utf-8")
+    before = found(tmp_path)
+    done = installer("--destdir", str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"{own} is not what an installation put there; move it away" in done.stderr
+    gone = installer("--destdir", str(tmp_path), "--uninstall")
+    assert f"left        /{steps.LINK}: " in gone.stdout
+    assert found(tmp_path) == before
+
+
+def test_kits_of_ones_own_and_changes_to_the_unit_are_left_and_named(tmp_path: Path) -> None:
+    installer("--destdir", str(tmp_path))
+    kit = tmp_path / "etc/cribpi/oak.toml"
+    kit.write_text('title = "Oak"\n', encoding="utf-8")
+    drop_ins = tmp_path / ours.DROP_INS
+    drop_ins.mkdir()
+    shutil.copy(SYSTEMD / "pwm.conf", drop_ins)
+    (drop_ins / "override.conf").touch()
+    gone = installer("--destdir", str(tmp_path), "--uninstall").stdout
+    assert set(found(tmp_path)) == {"/etc/cribpi/oak.toml", f"/{ours.DROP_INS}/override.conf"}
+    assert "left        /etc/cribpi, with your own: oak.toml\n" in gone
+    assert f"left        /{ours.DROP_INS}, with your own changes to the unit: override.conf\n" in gone
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_the_drop_in_for_pwm_goes_where_it_is_as_we_wrote_it(*, is_ours: bool, tmp_path: Path) -> None:
+    installer("--destdir", str(tmp_path))
+    drop_in = tmp_path / ours.DROP_INS / "pwm.conf"
+    drop_in.parent.mkdir()
+    drop_in.write_bytes((SYSTEMD / "pwm.conf").read_bytes() + (b"" if is_ours else b"Nice=5\n"))
+    gone = installer("--destdir", str(tmp_path), "--uninstall").stdout
+    assert drop_in.exists() is not is_ours
+    assert drop_in.parent.exists() is not is_ours
+    assert ("changes to the unit: pwm.conf" in gone) is not is_ours
+
+
+@pytest.mark.parametrize(
+    ("kit", "words"),
+    [
+        ("/home/ann/oak.toml", "the service sees nothing of /home; copy it to /etc/cribpi/oak.toml"),
+        ("/root/oak.toml", "the service sees nothing of /root; copy it"),
+        ("/run/user/1000/oak.toml", "the service sees nothing of /run/user; copy it"),
+        ("/tmp/oak.toml", "the service sees nothing of /tmp; copy it"),  # noqa: S108  only named
+        ("/etc/../home/ann/oak.toml", "the service sees nothing of /home; copy it"),
+        ("boards/oak.toml", 'needs the whole path; copy it to /etc/cribpi/oak.toml, and write kit = "/etc'),
+    ],
+)
+def test_a_kit_that_the_service_cannot_see_is_refused_with_a_place_for_it(
+    kit: str, words: str, tmp_path: Path
+) -> None:
+    settings = settings_of(tmp_path, f'kit = "{kit}"\n')
+    done = installer("--destdir", str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f'install: {settings}: kit = "{kit}": ' in done.stderr
+    assert words in done.stderr
+    assert len(found(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("kit", ["table", "/etc/cribpi/oak.toml", "/homes/oak.toml"])
+def test_a_kit_that_it_can_see_is_not(kit: str, tmp_path: Path) -> None:
+    ours.check_kit(kit, tmp_path / "config.toml")
 
 
 # --- the settings ---
@@ -215,6 +365,7 @@ def test_what_is_missing_is_added_at_the_end(model: str | None, core: list[str])
         "",
         "# For cribpi's OLED and strip",
         "[all]",
+        "dtoverlay=",
         "dtparam=i2c_arm=on",
         "dtparam=i2c_arm_baudrate=400000",
         "dtparam=spi=on",
@@ -244,6 +395,11 @@ READ = [
         ["dtparam=i2c_arm_baudrate=400000"],
         "slow",
     ),
+    (f"{I2C}\ndtoverlay=vc4-kms-v3d\ndtparam=spi=on\n", ["dtparam=spi=on"], "maybe the overlay's"),
+    (f"{I2C}\ndtoverlay=vc4-kms-v3d,noaudio\ndtoverlay=\ndtparam=spi=on\n", [], "an overlay that has ended"),
+    (f"{I2C}\ndtparam=spi=on\ndtoverlay=x\ndtparam=spi=off\n", ["dtparam=spi=on"], "maybe the board's"),
+    (f"{I2C}\ndtparam=spi=on\ndtoverlay=x\ndtparam=spi\n", [], "the same, whosever it is"),
+    (f"[pi5]\ndtoverlay=x\n[all]\n{I2C}\ndtparam=spi=on\n", [], "another board's overlay"),
 ]
 
 
@@ -251,13 +407,27 @@ READ = [
 def test_config_txt_is_read_as_the_firmware_reads_it(old: str, adds: list[str], why: str) -> None:
     assert why
     new = config_txt(f"core_freq_min=500\n{old}", PI_4, Wanted())
-    assert [line for line in new.removeprefix(f"core_freq_min=500\n{old}").split("\n") if "=" in line] == adds
+    added = [line for line in new.removeprefix(f"core_freq_min=500\n{old}").split("\n") if "=" in line]
+    assert added == (["dtoverlay=", *adds] if adds else [])
 
 
 def test_audio_goes_only_where_pwm_needs_its_pin() -> None:
     assert "audio=off" not in config_txt(BOOKWORM, PI_4, Wanted())
     pwm = config_txt(BOOKWORM, PI_4, Wanted(spi=False, audio=False))
-    assert pwm.endswith("dtparam=i2c_arm_baudrate=400000\ndtparam=audio=off\n")
+    assert pwm.endswith(
+        "[all]\ndtoverlay=\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\ndtparam=audio=off\n"
+    )
+
+
+def test_the_sound_of_hdmi_that_is_off_is_not_taken_for_the_boards() -> None:
+    """On a Pi 4 with BOOKWORM's file `dtparam=audio=off` at its end would be vc4-kms-v3d's, which has one too."""
+    needs = Wanted(spi=False, audio=False)
+    hdmi = config_txt(f"{BOOKWORM}{I2C}\ndtparam=audio=off\n", PI_4, needs)
+    assert hdmi.endswith(
+        "[all]\ndtoverlay=\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\ndtparam=audio=off\n"
+    )
+    board = f"{BOOKWORM}dtoverlay=\n{I2C}\ndtparam=audio=off\n"
+    assert config_txt(board, PI_4, needs) == board
 
 
 CMDLINE = "console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootfstype=ext4 fsck.repair=yes rootwait"
@@ -291,6 +461,8 @@ LINES = st.sampled_from(
         "core_freq_min=500",
         " dtparam = spi = on ",
         "[EDID=X]",
+        "dtoverlay=",
+        "dtparam=audio=off",
         "dtparam=i2c_arm_baudrate=100000",
     ]
 )
@@ -399,33 +571,45 @@ def test_an_older_backup_is_kept(tmp_path: Path) -> None:
 # --- upgrades ---
 
 
+def port_of(url: str) -> int:
+    return int(url.rstrip("/").rpartition(":")[2])
+
+
+def settings_of(root: Path, text: str) -> Path:
+    """Write *text* as the settings of the machine at *root*."""
+    path = root / "etc" / "cribpi" / "config.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def test_no_upgrade_begins_in_the_middle_of_a_game(tmp_path: Path) -> None:
     with companion(tmp_path) as (_, url):
-        port = int(url.rstrip("/").rpartition(":")[2])
+        port = port_of(url)
 
         def press(keys: str) -> None:
             for key in keys.split():
                 assert ask(f"{url}api/press", {"key": key})[0] == 200
 
-        assert install.going_on(port) is None
+        assert guard.going_on(port) == ""
         press("OK")
-        assert install.going_on(port) is None, "the menu of a first game is no game"
+        assert guard.going_on(port) == "", "the menu of a first game is no game"
         press("OK")
-        assert install.going_on(port) == "a game is going on: ORANGE against BLUE, 0 to 0"
+        assert guard.going_on(port) == "a game is going on: ORANGE against BLUE, 0 to 0"
         press("P1 J")
-        assert install.going_on(port) == "a game is going on: ORANGE against BLUE, 2 to 0"
+        assert guard.going_on(port) == "a game is going on: ORANGE against BLUE, 2 to 0"
         assert ask(f"{url}api/rules", {"rules": "acc"})[1]["phase"] == "new-game"
-        assert install.going_on(port), "behind the menu the game is still open"
-    assert install.going_on(port) is None
+        assert guard.going_on(port), "behind the menu the game is still open"
+    assert guard.going_on(port) is None
 
 
 def test_a_companion_that_does_not_answer_may_be_in_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with companion(tmp_path) as (process, url):
-        monkeypatch.setattr(install, "PATIENCE", 0.2)
+        monkeypatch.setattr(guard, "PATIENCE", 0.2)
         process.send_signal(19)
-        found = install.going_on(int(url.rstrip("/").rpartition(":")[2]))
+        found = guard.going_on(port_of(url))
         process.send_signal(18)
         assert found is not None
         assert "does not answer" in found
@@ -441,9 +625,9 @@ def test_in_a_game_nothing_is_installed_and_the_remedy_is_said(
     monkeypatch.setattr(install, "start", lambda **_: None)
     monkeypatch.setattr(install, "boot", lambda *_, **__: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with companion(tmp_path) as (_, url):
-        port = int(url.rstrip("/").rpartition(":")[2])
-        monkeypatch.setattr(install, "read_config", lambda _path: Config(port=port))
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    with companion(tmp_path / "state") as (_, url):
+        settings_of(tmp_path, f"port = {port_of(url)}\n")
         for key in ("OK", "OK"):
             ask(f"{url}api/press", {"key": key})
         assert install.main([]) == 2
@@ -457,6 +641,132 @@ def test_in_a_game_nothing_is_installed_and_the_remedy_is_said(
         assert did == ["it"]
         assert capsys.readouterr().out == "done        the program\n"
         assert install.main([]) == 0, "where nothing is to be done, a game is no hindrance"
+
+
+def unit_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, text: str) -> None:
+    stand_in(
+        tmp_path / "bin", monkeypatch, "systemctl", f"echo 'ActiveState={state}'; echo 'StatusText={text}'"
+    )
+
+
+def test_a_game_is_found_at_the_port_that_the_service_told_systemd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with companion(tmp_path / "state") as (_, url), companion(tmp_path / "other") as (_, other):
+        for _ in range(2):
+            ask(f"{url}api/press", {"key": "OK"})
+        unit_says(tmp_path, monkeypatch, "active", f"page at {url}; keypad: it is not plugged in")
+        assert guard.in_the_way(port_of(other)) == "a game is going on: ORANGE against BLUE, 0 to 0"
+        unit_says(tmp_path, monkeypatch, "active", f"page at {other}")
+        assert guard.in_the_way(port_of(other)) is None
+        assert guard.in_the_way(port_of(url)) == "a game is going on: ORANGE against BLUE, 0 to 0"
+
+
+def test_a_service_that_runs_and_answers_nowhere_may_be_in_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with companion(tmp_path / "state") as (_, url):
+        port = port_of(url)
+    unit_says(tmp_path, monkeypatch, "active", f"page at {url}")
+    why = f"cribpi runs, but does not answer on port {port}, and may be in a game"
+    assert guard.in_the_way(1) == why
+    unit_says(tmp_path, monkeypatch, "active", "nobody hears the keys")
+    assert guard.in_the_way(port) == why
+    unit_says(tmp_path, monkeypatch, "activating", "")
+    assert guard.in_the_way(port) is None, "what ends again and again is what an upgrade may mend"
+    stand_in(tmp_path / "bin", monkeypatch, "systemctl", "exit 1")
+    assert guard.in_the_way(port) is None, "where systemd does not run, it runs no service"
+
+
+def test_an_installation_that_was_broken_off_starts_the_companion_anew_when_it_is_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The steps are ones that only tell, and the second breaks off the first time."""
+    did: list[str] = []
+    starts: list[bool] = []
+
+    def second() -> None:
+        did.append("second")
+        if did.count("second") == 1:
+            raise steps.Failed("the network is away; see to it")
+
+    monkeypatch.setattr(
+        install,
+        "whole",
+        lambda _source: [
+            steps.Step("first", lambda: "first" in did, lambda: did.append("first")),
+            steps.Step("second", lambda: "second" in did, second),
+        ],
+    )
+    monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
+    monkeypatch.setattr(install, "boot", lambda *_, **__: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    due = tmp_path / steps.RESTART_DUE
+    assert install.main(["--now"]) == 2
+    assert due.exists()
+    assert starts == []
+    assert install.main(["--now"]) == 0, "all steps are done, and the start is not"
+    assert (starts, due.exists()) == ([True], False)
+    assert install.main(["--now"]) == 0
+    assert (starts, due.exists()) == ([True, False], False)
+
+
+def test_what_was_broken_off_starts_nothing_anew_in_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(install, "whole", lambda _source: [])
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    due = tmp_path / steps.RESTART_DUE
+    due.parent.mkdir(parents=True)
+    due.touch()
+    with companion(tmp_path / "state") as (_, url):
+        settings_of(tmp_path, f"port = {port_of(url)}\n")
+        for _ in range(2):
+            ask(f"{url}api/press", {"key": "OK"})
+        assert install.main([]) == 2
+    assert "a game is going on" in capsys.readouterr().err
+    assert due.exists()
+
+
+@pytest.mark.parametrize(("needs", "reloads"), [("yes", 1), ("no", 0)])
+def test_a_unit_that_systemd_has_not_read_anew_is_read_before_the_start(
+    needs: str, reloads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    script = f'echo "$*" >>{log}\ncase "$*" in *NeedDaemonReload*) echo {needs};; esac'
+    stand_in(tmp_path / "bin", monkeypatch, "systemctl", script)
+    monkeypatch.setattr(install, "is_running", lambda: True)
+    install.start(is_new=True)
+    did = log.read_text(encoding="utf-8").splitlines()
+    assert did.count("daemon-reload") == reloads
+    assert did[-1] == "restart cribpi"
+
+
+@pytest.mark.parametrize(("code", "said"), [(0, "done        "), (1, "left        ")])
+def test_the_module_of_the_bus_is_loaded_at_once_and_if_it_cannot_be_that_is_only_said(
+    code: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    log = tmp_path / "log"
+    stand_in(tmp_path / "bin", monkeypatch, "modprobe", f'echo "$*" >>{log}; exit {code}')
+    install.i2c_now(tmp_path)
+    assert log.read_text(encoding="utf-8") == "i2c-dev\n"
+    assert capsys.readouterr().out.startswith(f"{said}the kernel's module i2c-dev")
+    (tmp_path / "class" / "i2c-dev").mkdir(parents=True)
+    install.i2c_now(tmp_path)
+    assert log.read_text(encoding="utf-8") == "i2c-dev\n"
+    assert capsys.readouterr().out == ""
+
+
+def test_the_module_of_the_bus_is_loaded_at_each_start_of_the_machine(tmp_path: Path) -> None:
+    installer("--destdir", str(tmp_path))
+    text = (tmp_path / "etc/modules-load.d/cribpi.conf").read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if not line.startswith("#")] == ["i2c-dev"]
 
 
 def test_what_the_page_shows_of_a_refusal_is_what_is_said() -> None:
@@ -488,6 +798,20 @@ def test_the_fingerprint_changes_with_the_program_its_kits_and_its_pins(tmp_path
     (tmp_path / "cribpi" / "__pycache__").mkdir()
     (tmp_path / "cribpi" / "__pycache__" / "two.pyc").touch()
     assert steps.fingerprint(tmp_path) in seen
+
+
+def test_a_program_without_its_python_is_not_installed(tmp_path: Path) -> None:
+    """As after an upgrade of the system that took the Python away that it was made with."""
+    python = tmp_path / steps.VENV / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    (tmp_path / steps.STAMP).write_text(steps.fingerprint(steps.CHECKOUT), encoding="utf-8")
+    program = steps.program(steps.CHECKOUT, tmp_path)
+    assert not program.is_done()
+    python.symlink_to(sys.executable)
+    assert program.is_done()
+    python.unlink()
+    python.symlink_to("/usr/bin/python3.0")
+    assert not program.is_done()
 
 
 def test_all_that_the_program_is_made_of_is_there() -> None:

@@ -98,7 +98,7 @@ TOLD = [
         "track     side 1: holes 1 to 121, no light in the start, 7 holes for the games of side 1",
     ),
     ("strip-121", "track     sides 0, 1 and 2 share it: holes 1 to 121, no light in the start"),
-    ("travel-61", "board     250 x 90 mm, gone round twice in a game to 121"),
+    ("travel-61", "board     250 x 94 mm, gone round twice in a game to 121"),
     (
         "travel-61",
         "strip     142 LEDs on GPIO 10 (SPI), driver auto; holes 6.94 mm apart, a strip of 144 LEDs a metre",
@@ -193,7 +193,7 @@ def test_a_strip_with_its_own_supply_is_told(tmp_path: Path, capsys: pytest.Capt
 
 def test_the_json_of_a_kit_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     found: dict[str, Any] = json.loads(said(capsys, "check", "travel-61", "--json"))
-    assert found["board"] == {"width": 250, "height": 90, "laps": 2}
+    assert found["board"] == {"width": 250, "height": 94, "laps": 2}
     assert found["leds"] == 142
     games = [{"sides": [0, 2], "holes": 7}]
     assert found["tracks"][0] == {"sides": [0, 2], "holes": 61, "start": True, "games": games}

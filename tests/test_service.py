@@ -146,6 +146,22 @@ def test_nothing_is_fed_while_the_loop_hangs(systemd: Systemd, tmp_path: Path) -
         assert systemd.hears_until("WATCHDOG")
 
 
+def test_what_is_to_be_called_does_not_wait_behind_the_presses_that_a_slow_card_has_let_gather(
+    tmp_path: Path,
+) -> None:
+    order: list[str] = []
+
+    def slow(name: str) -> Any:  # noqa: ANN401  it answers nothing
+        order.append(name)
+        parts.loop.call(lambda: order.append(f"fed after {name}"))
+
+    with put_together(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+        for name in ("first", "second", "third"):
+            parts.loop.ask(lambda _table, name=name: slow(name))  # type: ignore[misc]
+        parts.loop.serve()
+    assert order == ["first", "fed after first", "second", "fed after second", "third", "fed after third"]
+
+
 def test_nothing_is_fed_while_the_thread_of_the_keys_is_dead_and_all_is_well_once_they_are_opened_again(
     systemd: Systemd, tmp_path: Path
 ) -> None:

@@ -19,8 +19,10 @@ from cribpi.core.events import GameStarted, PointsPegged, SeatsNamed
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Question, Setup, Undone
+from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Move
 from cribpi.journal import Journal
+from cribpi.kit import load_kit
 from cribpi.table import Farewell, Snapshot, Table
 
 seeds = st.integers(0, 2**32)
@@ -308,6 +310,22 @@ def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Pat
         assert table.now.json()["message"] == "switching off"
         accepted(table, "OK")
         assert table.now.json()["message"] is None
+
+
+def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path: Path) -> None:
+    bonnet = pad_of(load_kit("bonnet").keypad)
+    with opened(tmp_path) as (_, table):
+        accepted(table, "OK")
+        assert table.now.desk.setup.entry == "cards"
+    journal = Journal(tmp_path / "journal.db")
+    try:
+        table = Table(journal, clock=clock(), draw=lambda: 0, pad=bonnet)
+        assert table.now.desk.setup.entry == "peg"
+        assert "points only" in str(table.now.json()["prompt"])
+        table.set_up(lambda _setup: Setup(entry="cards", target=61))
+        assert (table.now.desk.setup.entry, table.now.desk.setup.target) == ("peg", 61)
+    finally:
+        journal.close()
 
 
 def test_moves_are_of_three_kinds() -> None:

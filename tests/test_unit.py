@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from steps import COMMAND
 
 from cribpi.config import state_folder
 
@@ -46,7 +47,7 @@ def staged(tmp_path: Path, unit: Path = UNIT) -> Path:
     program.chmod(0o755)
     copy = tmp_path / unit.name
     text = unit.read_text(encoding="utf-8")
-    copy.write_text(text.replace("/opt/cribpi/bin/cribpi", str(program)), encoding="utf-8")
+    copy.write_text(text.replace(COMMAND, str(program)), encoding="utf-8")
     return copy
 
 
@@ -97,6 +98,19 @@ def test_the_watchdog_and_the_restart_are_on() -> None:
     assert service["Type"] == ["notify"]
     assert service["Restart"] == ["on-failure"]
     assert int(service["WatchdogSec"][0]) == 30
+
+
+def test_the_program_is_where_the_installation_puts_it() -> None:
+    assert section("Service")["ExecStart"] == [f"{COMMAND} run"]
+
+
+def test_a_disk_that_is_full_for_hours_ends_the_restarts_no_more_than_for_minutes() -> None:
+    """A full disk and a wrong setting are exit code 2: what is mended runs again without another word."""
+    service = section("Service")
+    assert section("Unit")["StartLimitIntervalSec"] == ["0"]
+    assert service["RestartSec"] == ["5"]
+    assert service["Restart"] == ["on-failure"]
+    assert "RestartPreventExitStatus" not in service
 
 
 def test_the_journal_lies_in_the_state_directory() -> None:

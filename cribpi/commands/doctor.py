@@ -8,14 +8,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TextIO
 
-from cribpi.commands.errors import CommandError
-from cribpi.commands.run import settings
+from cribpi.commands.run import kit_of, settings
 from cribpi.config import state_folder
 from cribpi.doctor.checkup import check_all, chips_for
 from cribpi.doctor.finding import Finding
 from cribpi.doctor.machine import Machine
 from cribpi.doctor.trial import try_out
-from cribpi.kit import KitError, load_kit
 
 _WELL, _ILL, _PLAIN = "\033[32m", "\033[31m", "\033[0m"
 _NAMES: Final = 14
@@ -40,18 +38,21 @@ def doctor(
     """
     machine = machine or Machine()
     config = settings(kit, port)
-    try:
-        wanted = load_kit(config.kit)
-    except KitError as bad:
-        raise CommandError(str(bad)) from None
+    wanted = kit_of(config)
     chips = chips_for(wanted, is_sim=is_sim)
-    findings = check_all(chips, wanted, state or state_folder(), config.port, machine)
+    findings = check_all(chips, wanted, state or _games(machine), config.port, machine)
     if is_json:
         return _as_json(findings, out)
     is_well = _as_lines(findings, out)
     if is_trial:
         is_well = try_out(chips, wanted, lambda line: print(line, file=out, flush=True)) and is_well
     return 0 if is_well else 1
+
+
+def _games(machine: Machine) -> Path:
+    """Return where the journal lies: the installed companion's, where there is one."""
+    is_installed = machine.exists("/etc/systemd/system/cribpi.service")
+    return machine.path("/var/lib/cribpi") if is_installed else state_folder()
 
 
 def _as_json(findings: Iterable[Finding], out: TextIO) -> int:

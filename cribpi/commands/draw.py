@@ -10,7 +10,9 @@ from cribpi.commands.errors import CommandError
 from cribpi.drawings import PDF, may_write_pdf, pdf, texts
 from cribpi.kit import KitError, load_kit
 
-NO_PDF: Final = 'no PDF: reportlab is not installed; get it with python3 -m pip install "cribpi[draw]"'
+NO_PDF: Final = (
+    "no PDF: reportlab is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
+)
 """What is said where only the SVGs and the parts list can be written."""
 
 

@@ -14,7 +14,7 @@ from cribpi.commands.errors import CommandError
 from cribpi.commands.house import set_up
 from cribpi.config import Config, ConfigError, config_file, read_config, state_folder
 from cribpi.journal import StateFolderTrouble
-from cribpi.kit import KitError, load_kit
+from cribpi.kit import Kit, KitError, load_kit
 from cribpi.loop import Stop
 from cribpi.service import Service
 from cribpi.web.server import PageServer, PortTaken
@@ -31,6 +31,27 @@ def settings(kit: str | None, port: int | None) -> Config:
     except ConfigError as bad:
         raise CommandError(str(bad)) from None
     return replace(config, kit=kit or config.kit, port=config.port if port is None else port)
+
+
+def kit_of(config: Config) -> Kit:
+    """Return the kit that the settings name.
+
+    Its fuse, wires and supply are drawn for the current that it allows, so the settings may ask for
+    less of it and never for more.
+
+    Raises:
+        CommandError: If there is no such kit, or `max_ma` is more than the kit's.
+    """
+    try:
+        kit = load_kit(config.kit)
+    except KitError as bad:
+        raise CommandError(str(bad)) from None
+    if config.max_ma > kit.strip.max_ma:
+        raise CommandError(
+            f"max_ma = {config.max_ma}: the kit {kit.name} allows {kit.strip.max_ma}; "
+            "write it, and power.strip, in a kit of your own, and draw that"
+        )
+    return kit
 
 
 def run(
@@ -51,8 +72,8 @@ def run(
     """
     logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
     config = settings(kit, port)
+    used = kit_of(config)
     try:
-        used = load_kit(config.kit)
         is_asked = rules is not None or bool(rule)
         setup = set_up(config.setup(used.entry), rules, rule) if is_asked else None
         with put_together(config, used, state or state_folder(), is_sim=is_sim, setup=setup) as running:
@@ -74,7 +95,7 @@ def run(
                     service.stop()
             finally:
                 page.stop()
-    except (KitError, StateFolderTrouble, PortTaken) as bad:
+    except (StateFolderTrouble, PortTaken) as bad:
         raise CommandError(str(bad)) from None
     return 0
 

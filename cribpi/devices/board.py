@@ -89,7 +89,10 @@ def _import_lgpio() -> ModuleType:
             runtime = tempfile.mkdtemp(prefix="cribpi-")
             atexit.register(shutil.rmtree, runtime, ignore_errors=True)
         os.environ["LG_WD"] = runtime
-    here = os.open(".", os.O_PATH | os.O_CLOEXEC)
+    try:
+        here = os.open(".", os.O_PATH | os.O_CLOEXEC)
+    except OSError:  # a folder that this user may not enter, as another's home: there is no way back into it
+        here = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
         return import_module("lgpio")
     finally:

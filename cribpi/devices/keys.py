@@ -57,6 +57,7 @@ class Keys(ABC):
         """Those of them that were closed before there was anybody to hear them."""
         self._changed = clock()
         self._said: str | None = None
+        self._saying = threading.Lock()
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
@@ -93,7 +94,7 @@ class Keys(ABC):
             self._thread.join()
             self._thread = None
         with suppress(Exception):  # nobody may listen any more
-            self._take((), self._clock())
+            self._lose(self._clock())
         self._let_go()
 
     @property
@@ -126,13 +127,18 @@ class Keys(ABC):
         for key in sorted(set(closed) - self._held.keys()):
             self._edge(key, closed=True, at=at)
 
-    def _edge(self, key: str, *, closed: bool, at: float) -> None:
+    def _lose(self, at: float) -> None:
+        """Count the keys that are held as let go by nobody, as they can be read no more; none of them acts."""
+        for key in sorted(self._held):
+            self._edge(key, closed=False, at=at, lost=True)
+
+    def _edge(self, key: str, *, closed: bool, at: float, lost: bool = False) -> None:
         """Give the sink an edge, if it is one; a key that is as it was makes none."""
         if closed == (key in self._held):
             return
         self._changed = at
         if key not in self._unheard:
-            self._sink(Edge(key, closed, at))
+            self._sink(Edge(key, closed, at, lost))
         self._unheard.discard(key)
         if closed:
             self._held[key] = at
@@ -153,9 +159,16 @@ class Keys(ABC):
 
     def _say(self, trouble: str | None) -> None:
         """Report *trouble*, or that there is none any more, if that is news."""
-        if trouble != self._said:
-            self._said = trouble
-            self._report(NAME, trouble)
+        with self._saying:
+            if trouble != self._said:
+                self._said = trouble
+                self._report(NAME, trouble)
+
+    def say_again(self) -> None:
+        """Report the keys' trouble once more, if there is any: somebody else has just called them well."""
+        with self._saying:
+            if self._said is not None:
+                self._report(NAME, self._said)
 
     def _run(self) -> None:
         """Read the keys until closed; a failure is said, and tried again after a growing pause."""

@@ -12,6 +12,7 @@ import os
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -122,6 +123,50 @@ def events_in(data: bytes) -> Iterator[tuple[int, int, int]]:
         yield kind, code, value
 
 
+def bits_in_words(text: str) -> set[int]:
+    """Return the numbers of the bits that are set, as the kernel writes them in /sys: the highest word first.
+
+    A word is as long as this process's `long`, which the kernel goes by as well.
+
+    >>> sorted(bits_in_words("2 80000001"))[:2]
+    [0, 31]
+
+    Raises:
+        ValueError: If *text* is something else.
+    """
+    size = 8 * struct.calcsize("@l")
+    words = [int(word, 16) for word in reversed(text.split())]
+    return {place * size + bit for place, word in enumerate(words) for bit in range(size) if word >> bit & 1}
+
+
+LETTERS: Final = frozenset({*range(16, 26), *range(30, 39), *range(44, 51)})
+"""The codes of the letters from Q to M, which are on every keyboard and on no keypad."""
+
+
+class Fit(Enum):
+    """How well a device fits the kit's keys."""
+
+    NONE = auto()
+    """It has not all of them, or another name."""
+    KEYBOARD = auto()
+    """It has them and all letters too: somebody may be typing on it, so that it is not taken unasked."""
+    PAD = auto()
+    """It may be taken."""
+
+
+def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
+    """Tell whether the device *called* so, with *keys*, is the pad with *codes* that we look for.
+
+    *name* is a part of the pad's name, in any case: who is named so is taken, even if it is a keyboard; None
+    is a pad of any name.  A kit that has letters itself asks for a keyboard.
+    """
+    if not codes <= keys or (name or "").casefold() not in called.casefold():
+        return Fit.NONE
+    if name is None and keys >= LETTERS and not codes & LETTERS:
+        return Fit.KEYBOARD
+    return Fit.PAD
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """An open *device* that has the keys we look for, and others: *keys* in all."""
@@ -131,14 +176,26 @@ class Found:
     keys: int
 
 
-def find(inputs: Inputs, codes: set[int], name: str | None) -> tuple[Found | None, OSError | None]:
-    """Return the open device that has all *codes*, and *name* as a part of its name where that is given.
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What came of a search: the pad that was *found*, or why there is none."""
 
-    Of several it is the one with the fewest keys, which is the numpad and not a keyboard; all others are
-    closed again.  Where there is none: None, and what kept us from looking at one of them.
+    found: Found | None
+    refused: OSError | None = None
+    """What kept us from looking at a device."""
+    keyboard: str | None = None
+    """The name of a keyboard that has all the keys, and was left alone."""
+
+
+def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
+    """Look for the device that has all *codes*, and *name* as a part of its name where that is given.
+
+    A keyboard is left alone unless it is named.  Of several pads it is the one with the fewest keys; all
+    other devices are closed again.
     """
     best: Found | None = None
     refused: OSError | None = None
+    keyboard: str | None = None
     for path in inputs.paths():
         try:
             device = inputs.open(path)
@@ -150,17 +207,16 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> tuple[Found | Non
             called = inputs.ask(device, EVIOCGNAME, NAME_ROOM).split(b"\0")[0].decode(errors="replace")
         except OSError:  # it went while we looked
             keys, called = set[int](), ""
-        if (
-            codes <= keys
-            and (name or "").casefold() in called.casefold()
-            and (best is None or len(keys) < best.keys)
-        ):
+        fits = fit(codes, name, keys, called)
+        if fits is Fit.KEYBOARD:
+            keyboard = keyboard or called
+        if fits is Fit.PAD and (best is None or len(keys) < best.keys):
             if best is not None:
                 _close(inputs, best.device)
             best = Found(path, device, len(keys))
         else:
             _close(inputs, device)
-    return best, refused
+    return Search(best, refused, keyboard)
 
 
 def _close(inputs: Inputs, device: int) -> None:

@@ -3,6 +3,8 @@
 Its keys are known by their codes and not by characters, so that NumLock's state does not matter.  While it is
 there nothing is polled; while it is not, somebody looks for it every `LOOK` seconds.  This is done here, as what
 tends the drivers makes ever longer pauses between its tries, and would have to poll to see that a pad is gone.
+A keyboard is no keypad: it is not taken unless the kit names it, so that one that is plugged in for another
+purpose never stands in for a pad that is missing.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from cribpi.devices.linux_input import (
     SYN_REPORT,
     Inputs,
     LinuxInputs,
+    Search,
     bits_set,
     events_in,
     find,
@@ -45,7 +48,7 @@ class Numpad(Keys):
     Args:
         codes: The name of each key by its code, in the kernel's numbers.
         sink: Takes each edge; called from the thread that runs `service`.
-        name: A part of the device's name, in any case; None for any that has all *codes*.
+        name: A part of the device's name, in any case; None for any that has all *codes* and is no keyboard.
         inputs: The machine's input devices, or the twin's.
         report: Takes the device's name and what is wrong with it, once, and None once it is well again.
         clock: The time in monotonic seconds.
@@ -127,9 +130,10 @@ class Numpad(Keys):
 
     def _plug_in(self) -> str | None:
         """Look for the pad and take it for us alone; return what is wrong, or None."""
-        found, refused = find(self._inputs, set(self._codes), self._name)
+        search = find(self._inputs, set(self._codes), self._name)
+        found = search.found
         if found is None:
-            return _UNPLUGGED if self._was_there and refused is None else _missing(self._name, refused)
+            return _UNPLUGGED if self._was_there and search.refused is None else _missing(self._name, search)
         try:
             self._inputs.grab(found.device)
             self._ignore(self._closed(found.device))
@@ -143,12 +147,12 @@ class Numpad(Keys):
         return None
 
     def _unplug(self, at: float) -> None:
-        """Close the pad; its keys count as let go, as the kernel itself has it."""
+        """Close the pad; its keys count as let go, and none of them acts by that."""
         device, self._device = self._device, None
         if device is not None:
             with suppress(OSError):
                 self._inputs.close(device)
-        self._take((), at)
+        self._lose(at)
 
     def _wait(self, pause: float | None) -> None:
         """Wait for the pad, or to be roused, *pause* seconds at most."""
@@ -183,11 +187,15 @@ def _gone(error: OSError) -> str:
     return f"{NAME}: it cannot be read ({error.strerror}); unplug it and plug it in again"
 
 
-def _missing(name: str | None, refused: OSError | None) -> str:
-    if refused is not None:
+def _missing(name: str | None, search: Search) -> str:
+    if search.refused is not None:
         return f"{NAME}: /dev/input may not be read; add this user to the group input"
     if name is not None:
         return f"{NAME}: there is none called {name}; plug it in, or see /proc/bus/input/devices for its name"
+    if search.keyboard is not None:
+        return (
+            f"{NAME}: there is only a keyboard, {search.keyboard}; plug the keypad in, or name it in the kit"
+        )
     return (
         f"{NAME}: there is none with the kit's keys; plug it in, or see that the kit names keys that it has"
     )

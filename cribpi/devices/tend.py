@@ -17,7 +17,11 @@ Device = TypeVar("Device", bound="Closes")
 
 
 class Closes(Protocol):
-    """A device that can be let go of.  One that is to show things has a method `show` for them as well."""
+    """A device that can be let go of.  One that is to show things has a method `show` for them as well.
+
+    One that reports its own trouble by the same name has a method `say_again`: it is called when this is well
+    again, which has just taken the device's own words back.
+    """
 
     def close(self) -> None:
         """Let go of the device."""
@@ -172,12 +176,14 @@ class Tended(Generic[Device]):
         if (trouble is None) != (self._said is None):
             self._said = trouble
             self._report(self._name, trouble)
+            if trouble is None and (say_again := getattr(self._device, "say_again", None)):
+                say_again()
 
     def _run(self) -> None:
         """Do what is due until closed."""
         while True:
+            self._wake.clear()  # first: a close or a show from now on wakes again
             stop = self._stop
-            self._wake.clear()
             pause = self.service(self._clock())
             if stop:
                 break

@@ -39,7 +39,7 @@ def _on_a_pi(chips: Chips, kit: Kit, machine: Machine) -> Iterator[Finding]:
     driver = pi.driver_of(machine, kit)
     yield pi.check_supply(machine)
     yield pi.check_groups(machine, kit)
-    yield pi.check_gpio(chips.open_pins)
+    yield pi.check_gpio(machine, chips.open_pins)
     yield pi.check_keys(machine, kit)
     yield pi.check_bus(machine, kit)
     yield pi.check_oled(chips.open_bus, kit)

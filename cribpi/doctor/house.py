@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import shutil
 import socket
 import sqlite3
@@ -11,10 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.doctor.finding import Finding, ill, well
-from cribpi.journal_file import check_kind, read_line, reading
+from cribpi.journal_file import check_kind, in_a_line, read_line, reading
 
 ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""
+AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
+"""How to ask for an installed companion, which has a user and a state folder of its own."""
+_SET_ASIDE: Final = "start the companion: it keeps this one as journal-aside-1.db and begins a new one; docs/how-to/trouble.md"
 _LOOPBACK: Final = "127.0.0.1"
 
 
@@ -32,6 +36,10 @@ def check_room(state: Path) -> Finding:
 def check_journal(state: Path) -> Finding:
     """Look the journal through without writing to it, also while a companion uses it."""
     name, path = "journal", state / "journal.db"
+    if not os.access(
+        next(folder for folder in (state, *state.parents) if folder.exists()), os.R_OK | os.X_OK
+    ):
+        return ill(name, f"{state} may not be read", f"ask as its user: {AS_THE_SERVICE}")
     if not path.exists():
         return well(name, f"there is none at {state} yet; the first game begins it")
     try:
@@ -43,9 +51,9 @@ def check_journal(state: Path) -> Finding:
             db.close()
         steps = [step.whole() for step in read_line(path)]
     except sqlite3.Error as error:
-        return ill(name, f"{path} can't be read ({error})", f"mv {path} {path}.aside, and start again")
+        return ill(name, f"{path} can't be read ({in_a_line(error)})", _SET_ASIDE)
     if found != [("ok",)]:
-        return ill(name, f"{path} is damaged ({found[0][0]})", f"mv {path} {path}.aside, and start again")
+        return ill(name, f"{path} is damaged ({in_a_line(found[0][0])})", _SET_ASIDE)
     return well(name, f"{path} is whole, with {len(steps):,} steps to where the table stands")
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, Final
 
+from cribpi.bootstrap import usb_codes
 from cribpi.devices.board import pi_model
+from cribpi.devices.linux_input import Fit, bits_in_words, fit
 from cribpi.devices.strip import BUFFER, chosen_driver
 from cribpi.devices.strip_spi import encode
 from cribpi.devices.strip_ws281x import spi_bytes
@@ -40,7 +42,7 @@ def check_board(machine: Machine) -> Finding:
     return well("board", model)
 
 
-def check_gpio(open_pins: Callable[[], Any]) -> Finding:
+def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Finding:
     """Tell whether the GPIO library is whole, and opens the chip of the pins."""
     name = "gpio library"
     try:
@@ -48,9 +50,16 @@ def check_gpio(open_pins: Callable[[], Any]) -> Finding:
     except DeviceTrouble as trouble:
         says = str(trouble).removeprefix("keypad: ")
         if "group gpio" in says:
-            return ill(name, says, "sudo usermod -aG gpio $USER, then log in again")
+            return ill(name, says, _join(machine, "gpio"))
+        if "LG_WD" in says:
+            return ill(name, says, "cd /tmp, and ask again there")
         return ill(name, says, "sudo apt install python3-lgpio")
     return well(name, "lgpio opens the pins")
+
+
+def _join(machine: Machine, groups: str) -> str:
+    """Return what puts the user into *groups*."""
+    return f"sudo usermod -aG {groups} {machine.user}, then log in again"
 
 
 def wire_ms(baud: int, size: int = WHOLE_PICTURE) -> float:
@@ -69,7 +78,7 @@ def check_bus(machine: Machine, kit: Kit) -> Finding:
     if not machine.exists(device):
         return ill(name, f"{device} is not there", f"sudo raspi-config nonint do_i2c 0 && {_REBOOT}")
     if not machine.may_use(device):
-        return ill(name, f"{device} may not be opened", "sudo usermod -aG i2c $USER, then log in again")
+        return ill(name, f"{device} may not be opened", _join(machine, "i2c"))
     baud = machine.cell(f"/sys/class/i2c-adapter/i2c-{glass.bus}/of_node/clock-frequency")
     if baud is None:
         return well(name, f"{device}; its speed is not told")
@@ -123,7 +132,7 @@ def check_spi(machine: Machine, kit: Kit, driver: str) -> Finding:
     if not machine.exists(device):
         return ill(name, f"{device} is not there", f"sudo raspi-config nonint do_spi 0 && {_REBOOT}")
     if not machine.may_use(device):
-        return ill(name, f"{device} may not be opened", "sudo usermod -aG spi,gpio $USER, then log in again")
+        return ill(name, f"{device} may not be opened", _join(machine, "spi,gpio"))
     takes, leds = buffer_of(machine), kit.strip.leds
     needs = spi_bytes(leds) if driver == "rpi-ws281x" else len(encode(bytes(3 * leds)))
     if needs > takes:
@@ -138,7 +147,11 @@ def check_driver(machine: Machine, kit: Kit, driver: str) -> Finding:
     if driver == "spi":
         return well(name, "our own encoder over SPI, on GPIO 10")
     if find_spec("rpi_ws281x") is None:
-        return ill(name, "the library rpi-ws281x is not installed", "pip install 'cribpi[pi]'")
+        return ill(
+            name,
+            "the library rpi-ws281x is not installed",
+            "sudo make install; in a checkout: .venv/bin/python -m pip install -e '.[pi]'",
+        )
     if kit.strip.gpio != 10 and not machine.is_root:
         says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
         return ill(name, says, "take GPIO 10, or the drop-in of docs/how-to/trouble.md")
@@ -168,8 +181,7 @@ def check_groups(machine: Machine, kit: Kit) -> Finding:
     missing = [group for group in needed if group not in machine.groups]
     if machine.is_root or not missing:
         return well(name, f"{machine.user} may use {', '.join(needed)}")
-    mend = f"sudo usermod -aG {','.join(missing)} {machine.user}, then log in again"
-    return ill(name, f"{machine.user} is not in {' and '.join(missing)}", mend)
+    return ill(name, f"{machine.user} is not in {' and '.join(missing)}", _join(machine, ",".join(missing)))
 
 
 def check_supply(machine: Machine) -> Finding:
@@ -197,16 +209,35 @@ def check_keys(machine: Machine, kit: Kit) -> Finding:
     """Tell whether the chip of the pins, or the USB keypad, is there and may be used."""
     name = "keys"
     if isinstance(kit.keypad, UsbKeys):
-        pads = machine.matching("/dev/input/by-id/*-event-kbd")
-        if not pads:
-            return ill(name, "no USB keypad is plugged in", "plug it in; lsusb lists what is there")
-        unusable = [pad for pad in pads if not machine.may_use(pad)]
-        if len(unusable) == len(pads):
-            return ill(name, f"{pads[0]} may not be read", "sudo usermod -aG input $USER, then log in again")
-        return well(name, next(pad for pad in pads if pad not in unusable))
+        return _check_pad(machine, kit.keypad)
     chips = machine.matching("/dev/gpiochip*")
     if not chips:
         return ill(name, "there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
     if not any(machine.may_use(chip) for chip in chips):
-        return ill(name, f"{chips[0]} may not be opened", "sudo usermod -aG gpio $USER, then log in again")
+        return ill(name, f"{chips[0]} may not be opened", _join(machine, "gpio"))
     return well(name, chips[0])
+
+
+def _check_pad(machine: Machine, pad: UsbKeys) -> Finding:
+    """Tell whether the USB keypad is there and may be read, found by the rule of its driver."""
+    name, codes = "keys", set(usb_codes(pad))
+    found: dict[Fit, list[tuple[int, str, str]]] = {one: [] for one in Fit}
+    for folder in machine.matching("/sys/class/input/event*"):
+        called = machine.text(f"{folder}/device/name") or ""
+        try:
+            keys = bits_in_words(machine.text(f"{folder}/device/capabilities/key") or "")
+        except ValueError:  # it went while we looked
+            continue
+        device = f"/dev/input/{folder.rpartition('/')[2]}"
+        found[fit(codes, pad.name, keys, called)].append((len(keys), device, called))
+    if not found[Fit.PAD] and found[Fit.KEYBOARD]:
+        _, device, called = min(found[Fit.KEYBOARD])
+        says = f"there is no USB keypad, only a keyboard, which is left alone: {called} ({device})"
+        return ill(name, says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
+    if not found[Fit.PAD]:
+        says = "no USB keypad is plugged in" + (f" that is called {pad.name}" if pad.name else "")
+        return ill(name, says, "plug it in; /proc/bus/input/devices lists what is there")
+    _, device, called = min(found[Fit.PAD])
+    if not machine.may_use(device):
+        return ill(name, f"{device} may not be read", _join(machine, "input"))
+    return well(name, f"{called} ({device})")

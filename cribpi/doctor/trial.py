@@ -13,16 +13,19 @@ from cribpi.bootstrap import Chips, new_keys
 from cribpi.devices.strip import Strip
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
+from cribpi.entry.desk import COLOURS
 from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
 from cribpi.views.canvas import Canvas
 
-COLOURS: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
+_SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
 """What the first LEDs show at once, so that swapped colours are seen; a quarter bright, to spare the supply."""
 ALL_HEARD: Final = "every key has been heard"
 _WALKING: Final = (96, 96, 96)
 PATIENCE: Final = 60.0
 """Seconds without a press after which the trial of the keys ends."""
 _STEP: Final = 0.03
+_NAMED: Final = 1.0
+"""Seconds that the light stands in a hole that was named."""
 _LOOK: Final = 2.0
 
 
@@ -43,7 +46,7 @@ def trial_picture() -> Image.Image:
 def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sleep) -> Iterator[str]:
     """Show the first eight LEDs red, green and blue, then walk one light along the strip; yield what is to be seen."""
     leds = kit.strip.leds
-    for name, colour in COLOURS.items():
+    for name, colour in _SHADES.items():
         strip.show(bytes(colour) * min(8, leds) + bytes(3 * max(0, leds - 8)))
         yield f"strip: its first {min(8, leds)} LEDs are {name}"
         pause(_LOOK)
@@ -52,7 +55,7 @@ def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sle
         strip.show(bytes(3 * led) + bytes(_WALKING) + bytes(3 * (leds - led - 1)))
         if led in names:
             yield f"strip: LED {led} is {names[led]}"
-        pause(_STEP)
+        pause(_NAMED if led in names else _STEP)
     strip.show(bytes(3 * leds))
 
 
@@ -60,12 +63,12 @@ def hole_names(kit: Kit) -> dict[int, str]:
     """Return what the LEDs at the first, each thirtieth and the last hole of a track are called, by LED."""
     found: dict[int, str] = {}
     for track in kit.tracks:
-        whose = "/".join(str(side) for side in track.sides)
+        whose = "/".join(COLOURS[side] for side in track.sides)
         last = track.holes[-1].hole
         for place in track.holes:
             if place.hole in {0, 1, last} or place.hole % 30 == 0:
                 what = {0: "the start", last: f"the game hole, {last},"}.get(place.hole, f"hole {place.hole}")
-                found[place.led] = f"{what} of side {whose}"
+                found[place.led] = f"{what} of {whose}"
     return found
 
 

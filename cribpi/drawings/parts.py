@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from math import hypot
 from typing import Final
 
 from cribpi.drawings.circuit import FARTHEST, feeds, fuse, wires
-from cribpi.drawings.template import drill, fixing_holes, holes_of
+from cribpi.drawings.strip import holes_of, pieces, pitch
+from cribpi.drawings.template import drill, fixing_holes
 from cribpi.kit import GLASS_MA, PI_MA, Buttons, Keypad, Kit
 from cribpi.views.frame import MA_FULL, MA_REST, QUARTER
 
@@ -36,35 +35,9 @@ class Draw:
     is_sum: bool = False
 
 
-def pitch(kit: Kit) -> float:
-    """Return how far apart the strip's LEDs are, in mm: the least distance of two that follow each other."""
-    places = sorted(holes_of(kit), key=lambda place: place.led)
-    pairs = pairwise(places)
-    gaps = [hypot(b.x - a.x, b.y - a.y) for a, b in pairs if b.led - a.led == 1]
-    return min(gaps, default=10.0)
-
-
 def per_metre(kit: Kit) -> int:
     """Return how many LEDs a metre the strip has: the number sold that is nearest to the kit's spacing."""
     return min(_SOLD, key=lambda sold: abs(1000 / sold - pitch(kit)))
-
-
-def pieces(kit: Kit) -> tuple[int, ...]:
-    """Return how many LEDs each piece of the strip has, from its start: it is cut wherever it turns."""
-    places = sorted(holes_of(kit), key=lambda place: place.led)
-    step = pitch(kit)
-    lengths: list[int] = []
-    first, heading = 0, (0.0, 0.0)
-    for a, b in pairwise(places):
-        along = b.led - a.led
-        now = (b.x - a.x) / along, (b.y - a.y) / along
-        is_next = abs(hypot(*now) - step) < 0.05
-        turns = heading != (0.0, 0.0) and hypot(now[0] - heading[0], now[1] - heading[1]) > 0.05
-        heading = now
-        if not is_next or turns:
-            lengths.append(b.led - first)
-            first, heading = b.led, (0.0, 0.0)
-    return (*lengths, kit.strip.leds - first)
 
 
 def parts(kit: Kit) -> tuple[Part, ...]:
@@ -100,7 +73,7 @@ def _glass_and_keys(kit: Kit) -> Iterator[Part]:
         yield Part(
             str(count),
             "diode 1N4148, if you wire the matrix yourself",
-            "one a key: keys held together stay apart",
+            "one in series with each key, its band (cathode) towards the row: keys held together stay apart",
         )
     elif isinstance(keys, Buttons):
         if not kit.glass.bonnet:
@@ -116,7 +89,7 @@ def _lights(kit: Kit) -> Iterator[Part]:
     told = ", ".join(f"{count} of {leds}" for leds, count in sorted(Counter(cut).items(), reverse=True))
     yield Part(
         f"{length:.2f} m",
-        f"LED strip WS2812B, 5 V, {sold} a metre: {kit.strip.leds} LEDs",
+        f"LED strip WS2812B, 5 V, {sold} a metre, 10 mm wide: {kit.strip.leds} LEDs",
         f"the lights, cut in pieces: {told}",
     )
     joints = len(cut) - 1

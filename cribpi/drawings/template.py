@@ -15,6 +15,7 @@ from typing import Final
 
 from cribpi.drawings.circuit import rows_of
 from cribpi.drawings.shapes import Circle, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.drawings.strip import holes_of, joints, laid
 from cribpi.kit import Kit, Place, Track
 
 MARGIN: Final = 14.0
@@ -31,9 +32,14 @@ MEASURE: Final = "Measure this bar before drilling: 50 mm."
 FIXING: Final = 3.2
 """Diameter of the fixing holes, for M3."""
 
+SEEN: Final = "Seen from the front; the strip lies behind."
+JOINED: Final = "Dashes with an arrow: wires that join two pieces of the strip."
+"""What is to be known of the strip before it is laid."""
+
 SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
 
 _LANE = Pen("#d5dae0", 0.25)
+_JOINT = Pen("#b35900", 0.25, (1.2, 1.0))
 _CUT = Pen("#1f2328", 0.35)
 _HAIR = Pen("#1f2328", 0.1)
 _GREY: Final = "#57606a"
@@ -45,14 +51,6 @@ def drill(kit: Kit) -> float:
     places = list(holes_of(kit))
     nearest = min((hypot(a.x - b.x, a.y - b.y) for a, b in combinations(places, 2)), default=10.0)
     return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
-
-
-def holes_of(kit: Kit) -> Iterator[Place]:
-    """Return every hole with a light: of the tracks, and for the games won."""
-    for track in kit.tracks:
-        yield from track.holes
-        for row in track.games:
-            yield from row.holes
 
 
 def fixing_holes(kit: Kit) -> tuple[tuple[float, float], ...]:
@@ -81,8 +79,8 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     shapes: list[Shape] = [
         Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board"),
     ]
-    for track in kit.tracks:
-        shapes += _lanes(track)
+    shapes += _lanes(kit)
+    shapes += _joints(kit)
     for track in kit.tracks:
         shapes += _track(kit, track)
     shapes += _row_ends(kit)
@@ -92,16 +90,29 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _lanes(track: Track) -> Iterator[Shape]:
-    """Draw the way of a peg, from hole to hole."""
-    yield Path(tuple((place.x, place.y) for place in track.holes), Pen(_LANE.colour, 1.2), role="lane")
-    for row in track.games:
-        if len(row.holes) > 1:
-            yield Path(
-                tuple((place.x, place.y) for place in row.holes),
-                Pen(_LANE.colour, 0.6, (2, 1.5)),
-                role="lane",
-            )
+def _lanes(kit: Kit) -> Iterator[Shape]:
+    """Draw the pieces of the strip."""
+    for piece in laid(kit):
+        if len(piece) > 1:
+            yield Path(tuple((place.x, place.y) for place in piece), Pen(_LANE.colour, 1.2), role="lane")
+
+
+def _joints(kit: Kit) -> Iterator[Shape]:
+    """Draw the wires that join two pieces of the strip: thin dashes, so that none is taken for strip.
+
+    An arrow on each says which way the data go.
+    """
+    for one, other in joints(kit):
+        long = hypot(other.x - one.x, other.y - one.y)
+        dx, dy = (other.x - one.x) / long, (other.y - one.y) / long
+        yield Path(((one.x, one.y), (other.x, other.y)), _JOINT, role="joint", name=f"{one.led} {other.led}")
+        x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
+        tip = (
+            (x + 1.3 * dx, y + 1.3 * dy),
+            (x - 0.9 * dx - 0.9 * dy, y - 0.9 * dy + 0.9 * dx),
+            (x - 0.9 * dx + 0.9 * dy, y - 0.9 * dy - 0.9 * dx),
+        )
+        yield Path(tip, None, _JOINT.colour, is_closed=True)
 
 
 def _track(kit: Kit, track: Track) -> Iterator[Shape]:
@@ -181,7 +192,8 @@ def _foot(kit: Kit) -> Iterator[Shape]:
         f"Kit {kit.name}: {kit.title}.  Board {width:g} x {height:g} mm.",
         f"{count} holes of {drill(kit):g} mm for the lights"
         + (f", {len(fixing_holes(kit))} of {FIXING:g} mm to fix it." if fixing_holes(kit) else "."),
-        "LED numbers count along the strip from its start.  Glass and keys have no place on this board.",
+        f"{SEEN}  LED numbers count along it from its start.",
+        f"{JOINED}  Glass and keys have no place on this board.",
     ]
     for n, fact in enumerate(facts):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)

@@ -10,7 +10,7 @@ from typing import Final
 
 from cribpi.drawings.letters import wrap
 from cribpi.drawings.shapes import Box, Group, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
-from cribpi.drawings.template import scale_bar, template_shapes
+from cribpi.drawings.template import JOINED, SEEN, scale_bar, template_shapes
 from cribpi.kit import Kit
 
 A4: Final = (210.0, 297.0)
@@ -121,10 +121,12 @@ def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
     yield from scale_bar(_EDGE + 24, y + 2)
     x = _EDGE + 84
     yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
-    yield Text(x, y + 4.9, "Print at 100 %, not fitted to the page.", 2.4)
+    words = ["Print at 100 %, not fitted to the page.", SEEN, JOINED]
     neighbours = _neighbours(found, tile)
     if neighbours:
-        yield Text(x, y + 8.8, f"Lay red dashes on red dashes: {neighbours}.", 2.4)
+        words.insert(1, f"Lay red dashes on red dashes: {neighbours}.")
+    for n, text in enumerate(words):
+        yield Text(x, y + 4.6 + 3.3 * n, text, 2.4)
     if len(found.tiles) > 1:
         yield from _map(found, tile.name, found.width - _EDGE - 26, y - 4, 26, 16)
 

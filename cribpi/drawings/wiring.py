@@ -234,7 +234,10 @@ def _notes(kit: Kit) -> list[str]:
             f"The strip is fed at its start{middles} and at its end: no LED is more than {FARTHEST} from a feed."
         )
     if isinstance(kit.keypad, Keypad):
-        notes.append("The keypad needs nothing else: the Pi's own pull-ups do.")
+        notes.append(
+            "The keypad needs no resistors: the Pi's own pull-ups do. Diodes: one in series with each key, "
+            "its band (cathode) towards the row."
+        )
     if kit.glass.bonnet:
         notes.append(
             "The bonnet covers the header: put a stacking header between, and solder the strip's wires to its pins."

@@ -10,12 +10,12 @@ from cribpi.core.events import PointsPegged, StepPassed
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import highest_play, play_points
 from cribpi.entry import corrections
 from cribpi.entry.by_cards import players_count
 from cribpi.entry.desk import CountHand, Desk
-from cribpi.entry.keys import amount_of, side_key, side_keys
+from cribpi.entry.keys import SIDES, amount_of, side_key
 from cribpi.entry.reply import Reply, WrongKey
 
 
@@ -59,8 +59,7 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         only = only_side(state)
         if only is not None:
             return Reply(desk.cleared(), pegged(desk, only))
-        keys = " or ".join(side_keys(state.sides))
-        raise WrongKey(f"{desk.amount} is typed: {keys} pegs it, UNDO clears it")
+        raise WrongKey(f"{desk.amount} is typed: {how_to_peg(state)}, UNDO clears it")
     if key == "OK":
         return Reply(desk.cleared(), StepPassed())
     if key == "FLNB" and is_show and players_count(state):
@@ -114,6 +113,12 @@ def only_side(state: State) -> int | None:
     if deal is None or state.phase is Phase.PLAY:
         return None
     return state.side(deal.dealer if state.phase is Phase.STARTER else deal.shower)
+
+
+def how_to_peg(state: State) -> str:
+    """Say which keys peg what lies typed: those of the first two sides, and with three sides the third's."""
+    third = f", GO for {side_name(state, 2)}" if state.sides == 3 else ""
+    return f"{' or '.join(SIDES[:2])} pegs it{third}"
 
 
 def pegged(desk: Desk, side: int) -> PointsPegged:

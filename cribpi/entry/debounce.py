@@ -16,11 +16,15 @@ HOLD_TO_SHUT_DOWN: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What a driver saw: *button* has just closed or opened, at a time in monotonic seconds."""
+    """What a driver saw: *button* has just closed or opened, at a time in monotonic seconds.
+
+    *lost* says that it can be read no more: nobody has let it go, and so it does not act.
+    """
 
     button: str
     closed: bool
     at: float
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ class Debouncer:
     >>> keys, presses = Debouncer().feed(Edge("UNDO", True, 0.0))
     >>> presses, keys.wakes()
     ((), 0.01)
+    >>> keys.feed(Edge("UNDO", False, 0.5, lost=True))[0].tick(1.0)[1]
+    ()
     >>> keys, presses = keys.tick(1.0)
     >>> presses
     (Press(key='hold:UNDO'),)
@@ -117,6 +123,8 @@ class Debouncer:
         button = next((button for button in self.buttons if button.name == edge.button), None)
         if button is None:
             return self._closed(edge, presses) if edge.closed else (self, presses)
+        if edge.lost:
+            return self._put(button, None), presses
         if button.closed == edge.closed:
             return self, presses
         return self._put(button, replace(button, closed=edge.closed, settles=edge.at + QUIET)), presses

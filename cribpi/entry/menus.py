@@ -46,6 +46,7 @@ from cribpi.entry.desk import (
 )
 from cribpi.entry.keys import SIDES, card_of
 from cribpi.entry.lines import STEPS, line_of
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
@@ -57,13 +58,13 @@ class Item:
     reply: Reply
 
 
-def press(state: State, desk: Desk, key: str) -> Reply:
-    """Take a key while a dialog is open."""
+def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
+    """Take a key of *pad* while a dialog is open."""
     match desk.dialog:
         case Question(card):
             return _press_question(state, desk, key, Card.parse(card))
         case NewGame() as dialog:
-            return _press_new_game(desk, dialog, key)
+            return _press_new_game(desk, dialog, key, pad)
         case Menu() as dialog:
             return _press_menu(state, desk, dialog, key)
         case Correct() as dialog:
@@ -119,11 +120,13 @@ NEW_GAME_LINES: Final = ("players", "target", "entry", "rules")
 """The lines of the new-game menu: fields of `Setup`."""
 
 
-def _press_new_game(desk: Desk, dialog: NewGame, key: str) -> Reply:
+def _press_new_game(desk: Desk, dialog: NewGame, key: str, pad: Pad) -> Reply:
     if key == "UNDO":
         return Reply(replace(desk, dialog=None))
     if key == "OK":
         return Reply(desk.cleared(), desk.setup.event())
+    if key in STEPS and NEW_GAME_LINES[dialog.line] == "entry" and not pad.has_ranks:
+        raise WrongKey("by points only: this kit has no keys for the ranks, which a game by cards needs")
     if key in STEPS:
         return Reply(replace(desk, setup=_change(desk.setup, dialog.line, STEPS[key])))
     line = line_of(key, dialog.line, len(NEW_GAME_LINES))

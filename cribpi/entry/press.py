@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
-from cribpi.core.events import Entry
+from cribpi.core.events import CribShown, Entry, GameStarted
 from cribpi.core.game import next_game
 from cribpi.core.state import OVER, Phase, State
 from cribpi.entry import by_cards, by_points, menus
 from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, Menu, NewGame, Undone
 from cribpi.entry.keys import side_key
-from cribpi.entry.meaning import meaning
+from cribpi.entry.meaning import meaning, takes_ranks
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
 
@@ -23,7 +24,13 @@ def press(state: State, desk: Desk, key: str, draw: int = 0, pad: Pad = TWENTY) 
     Raises:
         RuleError: If the key does nothing here; nothing has changed, and the text says what would.
     """
-    key = meaning(state, desk, key, pad)
+    reply = _press(state, fitting(desk, pad), meaning(state, desk, key, pad), draw, pad)
+    if isinstance(reply.event, GameStarted) and not pad.has_ranks:  # also the next one after a game by cards
+        return replace(reply, event=replace(reply.event, entry=Entry.PEG))
+    return reply
+
+
+def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
     if desk.message is not None:
         desk = replace(desk, message=None)
     if key == "hold:UNDO":
@@ -36,7 +43,7 @@ def press(state: State, desk: Desk, key: str, draw: int = 0, pad: Pad = TWENTY) 
             return Reply(replace(desk, dialog=None))
         desk = replace(desk, dialog=None)
     if desk.dialog is not None:
-        return menus.press(state, desk, key)
+        return menus.press(state, desk, key, pad)
     if key == "UNDO":
         if desk.typed or desk.kind:
             return Reply(replace(desk, typed=desk.typed[:-1], kind=None))
@@ -51,7 +58,33 @@ def press(state: State, desk: Desk, key: str, draw: int = 0, pad: Pad = TWENTY) 
         return by_cards.press_cut(state, desk, key, draw)
     if state.entry is Entry.PEG:
         return by_points.press(state, desk, key)
-    return by_cards.press(state, desk, key)
+    try:
+        reply = by_cards.press(state, desk, key)
+    except WrongKey:
+        if is_dead_end(state, desk, pad):
+            raise WrongKey(NO_RANKS) from None
+        raise
+    if isinstance(reply.event, CribShown) and not desk.typed and is_dead_end(state, desk, pad):
+        raise WrongKey(NO_RANKS)  # the rules would ask for the crib's cards
+    return reply
+
+
+NO_RANKS: Final = "this game is kept by cards, and this kit has no keys for the ranks: MENU starts a new one"
+"""What there is to say where a game can't go on with the keys that there are."""
+
+
+def fitting(desk: Desk, pad: Pad) -> Desk:
+    """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
+    if pad.has_ranks or desk.setup.entry == Entry.PEG:
+        return desk
+    return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
+
+
+def is_dead_end(state: State, desk: Desk, pad: Pad) -> bool:
+    """Tell whether a rank is wanted that no key of *pad* can say: a game by cards was begun with another kit."""
+    if pad.has_ranks or desk.dialog is not None or state.entry is Entry.PEG:
+        return False
+    return state.phase is not Phase.CUT and takes_ranks(state, desk)  # a dealer can be chosen without a rank
 
 
 def _press_idle(desk: Desk, key: str) -> Reply:

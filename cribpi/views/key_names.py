@@ -22,6 +22,7 @@ ANY_NUMBER: Final = "1..9"
 
 _KEY: Final = re.compile(r"\b(P1|P2|P3|GO|FLNB|UNDO|MENU|OK)\b")
 _REFUSED: Final = re.compile(rf"^({'|'.join(RANKS)})(?= does nothing| comes later)")
+_THIRD: Final = re.compile(r"(?<= pegs it, )GO(?= for )")
 _SPAN: Final = re.compile(rf"\bA(?: to ({'|'.join(RANKS)})\b|, 2, 3, 4\b|(?=: ))")
 
 _JOYSTICK: Final = tuple(
@@ -44,7 +45,8 @@ _JOYSTICK: Final = tuple(
         (r"press that side's key, or A to 4 for the seat", "press P1 or P2, or MENU for the others"),
         (r", FLNB compares it with the cards", ""),
         (r", FLNB in \w+", ""),
-        (r", GO the next side", ""),
+        (r", GO the next side", ", UP and DOWN pick a line"),
+        (r"P1 and P2 (move|for the others)", r"UP and DOWN \1"),
         (r"the winner's key", "P1 or P2"),
     )
 )
@@ -87,6 +89,7 @@ def in_words(sentence: str, pad: Pad) -> str:
     if not pad.has_ranks:
         for pattern, instead in _JOYSTICK:
             sentence = pattern.sub(instead, sentence)
+    sentence = _THIRD.sub(_third(pad), sentence)
     sentence = _SPAN.sub(partial(_span, pad), sentence)
     sentence = _REFUSED.sub(lambda found: _word(found[0], pad), sentence)
     return _KEY.sub(lambda found: _word(found[0], pad), sentence)
@@ -102,6 +105,12 @@ def _word(key: str, pad: Pad) -> str:
         return key
     printed = dict(pad.caps).get(own, own)
     return printed if printed.isalnum() else f"[{printed}]"
+
+
+def _third(pad: Pad) -> str:
+    """Return what commits an amount to the third side: its key, or the first line of the menu."""
+    key = pad.side_keys(3)[2]
+    return "MENU OK" if key == "MENU" else key
 
 
 def _span(pad: Pad, found: re.Match[str]) -> str:

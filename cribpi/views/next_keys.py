@@ -24,17 +24,35 @@ from cribpi.entry.desk import (
 from cribpi.entry.keys import RANKS, SIDES, side_key
 from cribpi.entry.meaning import meaning
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import press
+from cribpi.entry.press import is_dead_end, press
 
 
 def keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
     """Return the keys of *pad* that make sense next and would be accepted, the likeliest first."""
+    if is_dead_end(state, desk, pad):
+        return ("MENU",)
     likely = _likely(state, desk, pad)
-    if not pad.has_ranks and set(likely) & set(RANKS):
-        likely = ("UP", "DOWN", *likely)
+    if not pad.has_ranks:
+        likely = _with_a_stick(likely, desk)
     found = tuple(key for key in likely if _is_accepted(state, desk, key)) or ("UNDO",)
     own = (pad.reach(key, lambda one: meaning(state, desk, one, pad)) for key in found)
-    return tuple(key for key in own if key is not None)
+    there = tuple(key for key in own if key is not None)
+    if pad.has_ranks:
+        return there
+    # A line that a keypad of twenty keys changes may be fixed where there are no ranks.
+    return tuple(key for key in there if key == "UNDO" or _is_accepted(state, desk, key, pad))
+
+
+def _with_a_stick(likely: tuple[str, ...], desk: Desk) -> tuple[str, ...]:
+    """Return *likely* with a joystick's ways up and down: to a line, and to an amount that is not yet right."""
+    steps: tuple[str, ...] = ("UP", "DOWN")
+    if isinstance(desk.dialog, Menu | Why):
+        instead = {"P1": "UP", "P2": "DOWN"}
+        return tuple(instead.get(key, key) for key in likely)
+    if desk.typed and desk.dialog is None:
+        return (*likely, *steps)
+    at = next((place for place, key in enumerate(likely) if key in RANKS), None)
+    return likely if at is None else (*likely[:at], *steps, *likely[at:])
 
 
 def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
@@ -51,9 +69,9 @@ def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
     return found if state.entry is Entry.PEG else {key: side for key, side in found.items() if key != "GO"}
 
 
-def _is_accepted(state: State, desk: Desk, key: str) -> bool:
+def _is_accepted(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> bool:
     try:
-        event = press(state, desk, key).event
+        event = press(state, desk, key, pad=pad).event
         if event is not None:
             step(state, event)
     except RuleError:
@@ -99,6 +117,8 @@ def _keys_by_points(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
         return ("OK", "FLNB", "UNDO") if is_show and by_cards.players_count(state) else ("OK", "UNDO")
     if state.phase is Phase.PLAY:
         return (*RANKS, "GO", "OK")
+    if state.phase is Phase.STARTER:
+        return ("OK", "2")
     if is_show:
         return (*RANKS, "OK") if by_cards.players_count(state) else (*RANKS, "OK", "FLNB")
     return ("OK",)

@@ -15,7 +15,7 @@ from cribpi.core.steps.corrections import FALSE_WIN_BACK, renege_points
 from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
 from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, menus
-from cribpi.entry.by_points import only_side
+from cribpi.entry.by_points import how_to_peg, only_side
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -30,6 +30,7 @@ from cribpi.entry.desk import (
 )
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.press import NO_RANKS, is_dead_end
 from cribpi.views.key_names import in_words
 
 OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: {turn} says go."
@@ -95,7 +96,9 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
     if state.deal is None:
         return ""
     if state.entry is Entry.PEG:
-        return _by_points(state, desk, state.deal, pad)
+        return _by_points(state, desk, state.deal)
+    if is_dead_end(state, desk, pad):
+        return NO_RANKS[0].upper() + NO_RANKS[1:]
     return _by_cards(state, desk, state.deal)
 
 
@@ -154,7 +157,7 @@ def _renege(state: State, renege: Renege) -> str:
     return f"{held}: OK gives {' and '.join(others)} {points}{each}, GO lets it be"
 
 
-def _by_points(state: State, desk: Desk, deal: Deal, pad: Pad) -> str:
+def _by_points(state: State, desk: Desk, deal: Deal) -> str:
     dealer, shower = state.names[deal.dealer], state.names[deal.shower]
     if desk.typed:
         only = only_side(state)
@@ -162,8 +165,7 @@ def _by_points(state: State, desk: Desk, deal: Deal, pad: Pad) -> str:
             is_show = state.phase in {Phase.SHOW, Phase.CRIB} and by_cards.players_count(state)
             compares = ", FLNB compares it with the cards" if is_show else ""
             return f"{desk.amount}: OK pegs it for {side_name(state, only)}{compares}"
-        keys = " or ".join(pad.side_keys(state.sides))
-        return f"{desk.amount}: {keys} pegs it"
+        return f"{desk.amount}: {how_to_peg(state)}"
     match state.phase:
         case Phase.DEAL:
             return f"{dealer} deals: OK when the starter is cut"

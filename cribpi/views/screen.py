@@ -19,6 +19,7 @@ from cribpi.entry.desk import (
     Why,
 )
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.press import NO_RANKS, is_dead_end
 from cribpi.entry.reply import Refusal
 from cribpi.views.screens import corrections, dialogs, notes, pegging, play, reasons, show, start
 from cribpi.views.screens.match import match_so_far
@@ -114,6 +115,8 @@ def _game(
         start.idle(sheet, shift, trouble)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
+    elif is_dead_end(state, desk, sheet.pad):
+        notes.noted(sheet, state, NO_RANKS)
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
     elif state.phase in {Phase.SHOW, Phase.CRIB}:

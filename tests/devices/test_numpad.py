@@ -7,6 +7,7 @@ import os
 import queue
 import random
 import re
+import string
 import struct
 import threading
 import time
@@ -24,22 +25,25 @@ from cribpi.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, Lin
 from cribpi.devices.numpad import LOOK, Numpad
 from cribpi.devices.twin.twin import Twin
 from cribpi.devices.twin.usb import REPEATED, Pad
-from cribpi.entry.debounce import Debouncer, Edge
+from cribpi.entry.debounce import Debouncer, Edge, Hold, holds_of
 from cribpi.kit import KEY_CODES, UsbKeys, load_kit
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 KEYS = load_kit("numpad").keypad
 assert isinstance(KEYS, UsbKeys)
 CODES = usb_codes(KEYS)
+NUMPAD_HOLDS = holds_of(KEYS.holds)
 BY_NAME = {key: code for code, key in CODES.items()}
 
 
 class Bench:
     """A numpad on a twin whose time passes only when the bench says so."""
 
-    def __init__(self, name: str | None = None, called: str = "Cheap USB Keypad") -> None:
+    def __init__(self, name: str | None = None, called: str = "Cheap USB Keypad", *others: Pad) -> None:
         self.now = 0.0
         self.twin = Twin(1, pause=self.passes)
+        for other in others:
+            self.twin.ports.plug(other)
         self.twin.plug_in_pad(BY_NAME, called)
         self.edges: list[Edge] = []
         self.said: list[str | None] = []
@@ -64,9 +68,9 @@ class Bench:
             self.now += pause
         self.now = end
 
-    def typed(self) -> list[str]:
-        """Return what was pressed until now."""
-        keys, found = Debouncer(), list[str]()
+    def typed(self, holds: tuple[Hold, ...] = holds_of()) -> list[str]:
+        """Return what was pressed until now, where *holds* are the long presses."""
+        keys, found = Debouncer(holds), list[str]()
         for edge in self.edges:
             keys, presses = keys.feed(edge)
             found += [press.key for press in presses]
@@ -334,6 +338,83 @@ def test_of_a_keyboard_and_a_numpad_the_numpad_is_taken_whichever_came_first() -
         numpad = Numpad(CODES, print, inputs=twin.ports)
         assert [twin.ports._pads[path].name for path in twin.ports.grabbed] == ["Pad"]
         numpad.close()
+
+
+def big_keyboard() -> Pad:
+    return Pad("Big Keyboard", KEY_CODES.values())
+
+
+def taken(twin: Twin) -> list[str]:
+    return [twin.ports._pads[path].name for path in twin.ports.grabbed]
+
+
+def test_a_keyboard_never_stands_in_for_a_pad_that_is_unplugged() -> None:
+    keyboard = big_keyboard()
+    bench = Bench(None, "Cheap USB Keypad", keyboard)
+    assert taken(bench.twin) == ["Cheap USB Keypad"]
+    bench.twin.unplug()
+    bench.passes(60)
+    assert taken(bench.twin) == []
+    assert bench.said == ["keypad: it has been unplugged; plug it in again"]
+    bench.twin.plug()
+    bench.passes(1.9)
+    assert taken(bench.twin) == ["Cheap USB Keypad"]
+    assert bench.said[1:] == [None]
+    bench.twin.ports.move(keyboard, BY_NAME["7"], 1)
+    bench.twin.press("8")
+    assert bench.typed() == ["8"]
+    bench.numpad.close()
+
+
+def test_a_keyboard_alone_is_left_to_others_until_a_pad_comes() -> None:
+    twin, said = Twin(1), list[str | None]()
+    twin.ports.plug(big_keyboard())
+    numpad = Numpad(CODES, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
+    assert numpad.service(0.0) == LOOK
+    assert taken(twin) == []
+    assert said == [
+        "keypad: there is only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"
+    ]
+    twin.plug_in_pad(BY_NAME, "Pad")
+    assert numpad.service(1.0) is None
+    assert taken(twin) == ["Pad"]
+    assert said[1:] == [None]
+    numpad.close()
+
+
+def test_a_kit_that_has_letters_takes_a_keyboard() -> None:
+    twin = Twin(1)
+    twin.ports.plug(big_keyboard())
+    numpad = Numpad(CODES | {KEY_CODES["KEY_Q"]: "Q"}, print, inputs=twin.ports)
+    assert taken(twin) == ["Big Keyboard"]
+    numpad.close()
+
+
+def test_the_letters_of_a_keyboard_are_those_from_a_to_z() -> None:
+    assert {KEY_CODES[f"KEY_{letter}"] for letter in string.ascii_uppercase} == linux_input.LETTERS
+
+
+def test_a_key_that_is_held_when_the_plug_is_pulled_does_not_act(bench: Bench) -> None:
+    """Enter acts when it is let go, and pulling the plug is not that."""
+    bench.twin.close_key("OK")
+    bench.passes(0.5)
+    bench.twin.unplug()
+    bench.passes(0.5)
+    assert bench.edges[-1] == Edge("OK", closed=False, at=0.5, lost=True)
+    assert bench.typed(NUMPAD_HOLDS) == []
+    bench.twin.open_key("OK")
+    bench.twin.plug()
+    bench.passes(2 * LOOK)
+    bench.twin.press("OK")
+    assert bench.typed(NUMPAD_HOLDS) == ["OK"]
+
+
+def test_a_key_that_is_held_at_the_end_does_not_act(bench: Bench) -> None:
+    bench.twin.close_key("OK")
+    bench.passes(0.5)
+    bench.numpad.close()
+    assert not bench.edges[-1].closed
+    assert bench.typed(NUMPAD_HOLDS) == []
 
 
 def test_a_name_chooses_among_several_in_any_case() -> None:

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from cribpi.devices.keypad import Keypad
+from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled
 from cribpi.devices.strip_spi import SpiStrip
 from cribpi.devices.tend import Tended
@@ -240,3 +241,78 @@ def test_a_hanging_device_holds_nobody_up() -> None:
     release.set()
     assert tended.flush(5)
     tended.close()
+
+
+def test_an_end_that_comes_between_two_looks_is_not_slept_through() -> None:
+    """The wake-up is cleared before it is looked whether this is the end; the other way round it is lost."""
+    closed = threading.Event()
+
+    class Device:
+        def close(self) -> None:
+            closed.set()
+
+    tended = Tended("strip", Device, lambda _name, _sentence: None)
+    hands = list[threading.Thread]()
+
+    class Wake(threading.Event):
+        """A wake-up before whose every clearing the end comes."""
+
+        was_set = threading.Event()
+
+        def set(self) -> None:
+            super().set()
+            self.was_set.set()
+
+        def clear(self) -> None:
+            if not hands:
+                hands.append(threading.Thread(target=tended.close))
+                hands[0].start()
+                self.was_set.wait(5)
+            super().clear()
+
+    tended._wake = Wake()
+    tended.start()
+    assert closed.wait(1), "it waits for a wake-up that it has cleared itself"
+    hands[0].join()
+
+
+def test_what_the_keys_say_of_themselves_outlives_what_was_said_of_their_opening() -> None:
+    twin, said, troubles = Twin(1), list[str | None](), dict[str, str]()
+    twin.plug_in_pad({"7": 71})
+    twin.unplug()
+
+    def report(name: str, sentence: str | None) -> None:
+        said.append(sentence)
+        if sentence is None:
+            troubles.pop(name)
+        else:
+            troubles[name] = sentence
+
+    def open_keys() -> Numpad:
+        if not said:
+            raise DeviceTrouble("keypad: it could not be opened")
+        numpad = Numpad({71: "7"}, print, inputs=twin.ports, report=report)
+        numpad.service(0.0)  # as its thread may before the opening is known to be well
+        return numpad
+
+    tended = Tended("keypad", open_keys, report)
+    assert tended.service(0.0) == RETRIES[0]
+    assert tended.service(1.0) is None
+    assert troubles == {"keypad": said[-1]}
+    assert "there is none with the kit's keys" in troubles["keypad"]
+    assert tended.device is not None
+    twin.plug()
+    tended.device.service(2.0)
+    assert troubles == {}
+    tended.close()
+
+
+def test_keys_that_are_well_say_nothing_again() -> None:
+    said = list[str | None]()
+    twin = Twin(1)
+    twin.plug_in_pad({"7": 71})
+    numpad = Numpad({71: "7"}, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
+    numpad.service(0.0)
+    numpad.say_again()
+    assert said == []
+    numpad.close()

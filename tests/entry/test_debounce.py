@@ -32,6 +32,18 @@ def pressed(edges: Iterable[Edge], until: float = LAST) -> list[str]:
     return [press.key for press in (*found, *presses)]
 
 
+def test_a_button_that_is_lost_while_it_is_held_acts_no_more_and_the_next_time_again() -> None:
+    lost = Edge("MENU", closed=False, at=0.5, lost=True)
+    assert pressed([down("MENU", 0.0), lost]) == []
+    assert pressed([down("MENU", 0.0), up("MENU", 0.2), lost]) == ["MENU"], "it had been let go before"
+    assert pressed([down("MENU", 0.0), lost, down("MENU", 0.6), up("MENU", 0.7)]) == ["MENU"]
+    assert pressed([down("7", 0.0), Edge("7", closed=False, at=0.5, lost=True), down("7", 0.501)]) == [
+        "7",
+        "7",
+    ]
+    assert pressed([lost]) == []
+
+
 def burst(button: str, start: float, offsets: Iterable[float], *, closed: bool) -> list[Edge]:
     """Return a contact that moves at *start*, chatters at *offsets* after it, and comes to rest as *closed*."""
     times = sorted({start, *(start + offset for offset in offsets)})

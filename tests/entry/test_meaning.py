@@ -8,17 +8,21 @@ from hypothesis import strategies as st
 from support.screens import Evening
 
 from cribpi.core.errors import RuleError
+from cribpi.core.events import Entry
 from cribpi.core.show import IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase
 from cribpi.entry import by_points, menus
 from cribpi.entry.debounce import Debouncer, Edge, Press, holds_of
-from cribpi.entry.desk import Correct, Menu, Setup
+from cribpi.entry.desk import Correct, Desk, Menu, Setup
 from cribpi.entry.keys import KEYS, RANKS, SIDES
 from cribpi.entry.meaning import meaning
 from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.entry.press import press
+from cribpi.entry.press import NO_RANKS, fitting, press
 from cribpi.entry.reply import WrongKey
 from cribpi.kit import load_kit
+from cribpi.views import next_keys
+from cribpi.views.prompts import prompt
+from cribpi.views.screen import compose
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
 CUT = "OK OK"
@@ -80,6 +84,7 @@ def test_where_it_means_a_side_it_does_what_the_sides_key_does(
         (BONNET, "LEFT", "P1"),
         (BONNET, "RIGHT", "P2"),
     ):
+        evening.desk = fitting(evening.desk, pad)
         assert outcome(evening, key, pad) == outcome(evening, same, TWENTY), why
 
 
@@ -193,6 +198,80 @@ def test_in_a_menu_the_stick_moves_and_changes() -> None:
     correct = stick(f"{PLAY} LEFT RIGHT RIGHT").desk.dialog
     assert isinstance(correct, Correct)
     assert (correct.side, correct.score) == (0, 2)
+
+
+# --- without ranks there is no game by cards ---------------------------------------------------------
+
+
+def on_the_bonnet(keys: str, before: str = "", setup: Setup | None = None) -> Evening:
+    """Press *before* on a keypad of twenty keys, and then *keys* on the bonnet that has taken its place."""
+    evening = Evening(setup or Setup()).press(before)
+    evening.pad = BONNET
+    return evening.press(keys)
+
+
+def test_a_new_game_without_rank_keys_is_set_up_by_points_and_stays_so() -> None:
+    evening = on_the_bonnet("OK DOWN DOWN")
+    assert evening.desk.setup.entry == "peg"
+    for key in ("RIGHT", "LEFT"):
+        assert "no keys for the ranks" in str(evening.press(key).error)
+        assert evening.desk.setup.entry == "peg"
+        assert key not in next_keys.keys(evening.state, evening.desk, BONNET)
+    assert "points only" in prompt(evening.state, evening.desk, BONNET)
+    assert evening.press("OK").state.entry is Entry.PEG
+    assert evening.press("LEFT OK OK UP RIGHT").state.scores() == (0, 1)
+
+
+def test_with_rank_keys_a_new_game_can_be_kept_either_way() -> None:
+    for pad in (TWENTY, NUMPAD):
+        evening = Evening(Setup())
+        evening.pad = pad
+        change = "P2" if pad is TWENTY else "Q"
+        assert evening.press("OK 3").desk.setup.entry == "cards"
+        assert evening.press(change).desk.setup.entry == "peg"
+        assert evening.press(change).press("OK").state.entry is Entry.CARDS
+
+
+@pytest.mark.parametrize(
+    "before",
+    [DEAL, f"{DEAL} 5 9", f"{PLAYED} OK OK", f"{PLAYED} OK OK 5 J"],
+    ids=["deal", "play", "crib", "2"],
+)
+def test_a_game_by_cards_that_another_kit_began_is_said_to_be_so_with_the_way_out(before: str) -> None:
+    evening = on_the_bonnet("", before)
+    said = prompt(evening.state, evening.desk, BONNET)
+    assert said == "This game is kept by cards, and this kit has no keys for the ranks: [#6] starts a new one"
+    assert next_keys.keys(evening.state, evening.desk, BONNET) == ("MENU",)
+    glass = compose(evening.state, evening.desk, pad=BONNET)
+    assert "kept by cards" in " ".join(text.text for text in glass.texts())
+    for key in ("OK", "UP", "DOWN"):
+        assert str(evening.press(key).error) == NO_RANKS
+    lines = [item.text for item in menus.items(evening.state, evening.desk)]
+    evening.press("MENU " + "DOWN " * lines.index("new game") + "OK OK")
+    assert evening.state.entry is Entry.PEG
+    assert evening.state.phase is Phase.CUT
+
+
+def test_where_ranks_are_not_wanted_a_game_by_cards_goes_on_without_them() -> None:
+    evening = on_the_bonnet("OK OK", PLAYED)
+    assert evening.error is None
+    assert evening.state.phase is Phase.CRIB
+    assert "for who deals" in prompt(on_the_bonnet("", CUT).state, Desk(), BONNET)
+
+
+def test_what_is_open_in_a_game_by_cards_can_be_closed_without_ranks() -> None:
+    evening = on_the_bonnet("", f"{DEAL} 5 9 K J K")
+    assert next_keys.keys(evening.state, evening.desk, BONNET) == ("OK", "UNDO")
+    assert on_the_bonnet("UNDO", f"{DEAL} 5 9 K J K").desk.dialog is None
+    taken_back = on_the_bonnet("", f"{DEAL} 5 9 UNDO")
+    assert prompt(taken_back.state, taken_back.desk, BONNET).startswith("OK goes on")
+    assert next_keys.keys(taken_back.state, taken_back.desk, BONNET)[0] == "OK"
+
+
+def test_the_next_game_after_one_by_cards_is_kept_by_points() -> None:
+    evening = on_the_bonnet("OK", WON)
+    assert evening.state.phase is Phase.DEAL
+    assert evening.state.entry is Entry.PEG
 
 
 # --- long presses -----------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ MAY_IMPORT = {
         "table",
         "views",
     ),
-    "doctor": ("bootstrap", "devices", "entry.debounce", "journal_file", "kit", "views.canvas"),
+    "doctor": ("bootstrap", "devices", "entry.debounce", "entry.desk", "journal_file", "kit", "views.canvas"),
     "rehearsal": ("bootstrap", "config", "entry", "journal", "kit", "loop", "table", "views"),
     "commands": (
         "bootstrap",

@@ -12,6 +12,7 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.entry.desk import Desk, Setup, Undone
+from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal
 from cribpi.views.screen import compose
@@ -56,6 +57,7 @@ class Evening:
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
     told: list[str] = field(default_factory=list)
     refusal: Refusal | None = None
+    pad: Pad = TWENTY
 
     def __post_init__(self) -> None:
         self.desk = Desk(self.setup)
@@ -63,6 +65,10 @@ class Evening:
     @property
     def state(self) -> State:
         return self.line[-1]
+
+    @property
+    def error(self) -> Exception | None:
+        return self.refusal.error if self.refusal else None
 
     def press(self, keys: str) -> Evening:
         for key in keys.split():
@@ -72,7 +78,7 @@ class Evening:
     def _press(self, key: str) -> None:
         self.refusal = None
         try:
-            reply = press(self.state, self.desk, key)
+            reply = press(self.state, self.desk, key, pad=self.pad)
             if reply.event is not None:
                 after = step(self.state, reply.event)
                 self.line.append(after)
@@ -394,7 +400,7 @@ flush and nobs can be, as the line with the question mark tells.
 
 Where the players count (`acc`, `acc-muggins`), the glass shows the cards and never what they are worth; what a count
 came to is told afterwards, with what was true. After a misdeal or a ruling the points that were moved are told, and
-`back peg` says where the back peg stands while it is the further one.
+`back peg`, in the play `back`, says where the back peg stands while it is the further one.
 
 A refused press shows why, which key puts it right, and whose rule it is where a row is free, until the next press. UNDO takes the last step back from
 any screen, and MENU opens the menu.

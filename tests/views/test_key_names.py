@@ -92,6 +92,16 @@ SENTENCES = [
         "who calls muggins first takes it, by that side's key or [.] held",
         "who calls muggins first takes it, by that side's key or [#6]",
     ),
+    (
+        "3 is typed: P1 or P2 pegs it, GO for WHITE, UNDO clears it",
+        "3 is typed: [/] or [*] pegs it, [-] for WHITE, Num clears it",
+        "3 is typed: LEFT or RIGHT pegs it, [#6] OK for WHITE, [#5] clears it",
+    ),
+    (
+        "Menu, 1 of 2: redo; OK takes it, P1 and P2 move, UNDO leaves",
+        "Menu, 1 of 2: redo; Enter takes it, [/] and [*] move, Num leaves",
+        "Menu, 1 of 2: redo; OK takes it, UP and DOWN move, [#5] leaves",
+    ),
     ("A jack: 2 to ANNA", "A jack: 2 to ANNA", "A jack: 2 to ANNA"),
 ]
 
@@ -180,3 +190,53 @@ def test_a_pad_finds_the_key_for_a_meaning() -> None:
     assert NUMPAD.side_keys(3) == ("P1", "P2", "P3")
     assert BONNET.side_keys(2) == ("P1", "P2")
     assert (TWENTY.has_ranks, NUMPAD.has_ranks, BONNET.has_ranks) == (True, True, False)
+
+
+# --- prompt, glass and page name the same keys of the stick -----------------------------------------
+
+STARTER, PLAY = "OK OK A 5 OK", "OK OK A 5 OK OK"
+STICK = [
+    # keys, players, what the page marks, what the glass names, what the prompt says
+    ("MENU", 2, "OK UP DOWN UNDO", "UP DOWN OK UNDO", "OK takes it, UP and DOWN move"),
+    ("OK", 2, "OK UP DOWN LEFT RIGHT", "UP DOWN OK P1 P2", "UP and DOWN pick a line, LEFT and RIGHT change"),
+    (STARTER, 2, "OK UP DOWN", "UP OK OK", "UP and OK is 2 for his heels to ORANGE, OK alone goes on"),
+    (f"{PLAY} 3", 2, "LEFT RIGHT UP DOWN", "P1 P2 UNDO", "3: LEFT or RIGHT pegs it"),
+    (
+        f"{PLAY.replace('A 5', 'A 5 6')} 3",
+        3,
+        "LEFT RIGHT MENU UP DOWN",
+        "P1 P2 MENU OK UNDO",
+        "3: LEFT or RIGHT pegs it, [#6] OK for WHITE",
+    ),
+    (f"{PLAY} P1 A", 2, "LEFT RIGHT UP DOWN UNDO", "UP DOWN OK P1 P2", "UP and DOWN pick a line"),
+    (f"{PLAY} P1 3", 2, "OK LEFT RIGHT UP DOWN UNDO", "UP DOWN OK UNDO", "UP and DOWN pick a line"),
+]
+
+
+@pytest.mark.parametrize(("keys", "players", "marked", "named", "said"), STICK)
+def test_prompt_glass_and_page_name_the_same_keys_of_a_stick(
+    keys: str, players: int, marked: str, named: str, said: str
+) -> None:
+    evening = Evening(Setup(players=players, entry="peg")).press(keys)
+    state, desk = evening.state, evening.desk
+    assert next_keys.keys(state, desk, BONNET) == tuple(marked.split())
+    assert [key for key, _ in compose(state, desk, pad=BONNET).legend] == named.split()
+    assert said in prompt(state, desk, BONNET)
+
+
+def test_what_the_refusal_says_of_the_third_side_is_so() -> None:
+    evening = Evening(Setup(players=3, entry="peg")).press(f"{PLAY.replace('A 5', 'A 5 6')} 3 OK")
+    assert evening.refusal is not None
+    assert in_words(str(evening.refusal.error), BONNET) == (
+        "3 is typed: LEFT or RIGHT pegs it, [#6] OK for WHITE, [#5] clears it"
+    )
+    assert evening.press("MENU OK").state.scores() == (0, 0, 3)
+
+
+def test_the_idle_glass_names_a_held_key_where_the_menu_has_no_own_one() -> None:
+    evening = Evening()
+    for pad, held in ((NUMPAD, [("FLNB", texts.HELD_MENU)]), (BONNET, []), (TWENTY, [])):
+        for shift in range(8):
+            sheet = compose(evening.state, evening.desk, pad=pad, shift=shift)
+            assert [pair for pair in sheet.legend if pair[0] == "FLNB"] == held
+            assert list(wrong(sheet, evening.state)) == []

@@ -303,6 +303,12 @@ def test_a_misdeal_tells_what_was_retracted_and_a_penalty_where_the_back_peg_is(
     assert f"back peg {evening.state.pegs[0].back}" in said(evening)
 
 
+def test_in_the_play_a_front_peg_behind_its_back_peg_leaves_room_for_how_far_it_is_to_31() -> None:
+    evening = Evening().press("OK OK P1 5 10 5 5 5 P1 A P1 P1 P1 P1 P1 P1 OK")
+    assert evening.state.pegs[0].front < evening.state.pegs[0].back
+    assert said(evening) >= {"6 to 31", "-8", "ORANGE", f"back {evening.state.pegs[0].back}"}
+
+
 @pytest.mark.parametrize(("setup", "keys"), [(TWO, "P2 2"), (LOST, "P2 2"), (MUGGINS, "P2 5")])
 def test_every_line_of_the_corrections_can_be_seen(setup: Setup, keys: str) -> None:
     evening = Evening(setup).press(f"{COUNT} {keys}")

@@ -54,7 +54,16 @@ def test_a_numpad_shows_what_is_printed_and_what_it_is(browser: Browser, tmp_pat
     with table(browser, "numpad", tmp_path) as page:
         expect(page.locator("#prompt")).to_have_text("Press Enter for a new game")
         assert page.locator('#keypad [data-key="J"] .name').inner_text() == "/"
-        assert [caption(page, name) for name in ("OK", "A", "FLNB", "7")] == ["OK", "A", "FLNB", ""]
+        assert [caption(page, name) for name in ("OK", "A", "FLNB", "7")] == [
+            "OK\nhold: off",
+            "A",
+            "FLNB\nhold: MENU",
+            "",
+        ]
+        assert page.locator('#keypad [data-key="FLNB"]').get_attribute("aria-label") == (
+            "flush and nobs, hold to open the menu"
+        )
+        assert "Press" not in page.locator("#quiet").inner_text(), "what is pressed differs from kit to kit"
         type_keys(page, "Enter 3 * Enter 2 9")
         expect(page.locator("#prompt")).to_have_text("ORANGE deals: Enter when the starter is cut")
         type_keys(page, "Enter Enter 4")
@@ -95,10 +104,31 @@ def test_a_joystick_is_drawn_as_one_and_plays(browser: Browser, tmp_path: Path) 
         type_keys(page, "[ Enter Enter ArrowUp ArrowUp")
         expect(page.locator("#typed")).to_have_text("2")
         expect(page.locator("#aside")).to_have_text("Up and down count the amount.")
-        assert [caption(page, name) for name in ("LEFT", "RIGHT", "UNDO")] == ["ORANGE", "BLUE", "UNDO"]
-        expect(page.locator('#keypad [data-key="UP"]')).to_have_attribute("data-next", "works")
+        assert [caption(page, name) for name in ("LEFT", "RIGHT", "UNDO")] == [
+            "ORANGE",
+            "BLUE",
+            "UNDO\nhold: redo",
+        ]
+        expect(page.locator('#keypad [data-key="UP"]')).to_have_attribute("data-next", "also")
         key(page, "RIGHT")
         expect(page.locator("#scores li").nth(1)).to_contain_text("2")
+
+
+def test_up_and_down_are_marked_where_they_move_or_count(browser: Browser, tmp_path: Path) -> None:
+    with table(browser, "bonnet", tmp_path) as page:
+        for keys, said in (("m", "Menu, 1 of 2"), ("u Enter Enter [ Enter", "Starter: UP and OK")):
+            type_keys(page, keys)
+            expect(page.locator("#prompt")).to_contain_text(said)
+            for name in ("UP", "DOWN"):
+                expect(page.locator(f'#keypad [data-key="{name}"]')).to_have_attribute("data-next", "also")
+            expect(page.locator('#keypad [data-key="OK"]')).to_have_attribute("data-next", "first")
+
+
+@pytest.mark.parametrize("kit", ["numpad", "bonnet", "table"])
+def test_every_caption_is_whole_on_a_phone(browser: Browser, tmp_path: Path, kit: str) -> None:
+    with table(browser, kit, tmp_path, (390, 844)) as page:
+        for place in page.locator("#keypad .caption").all():
+            assert place.evaluate("(caption) => caption.scrollWidth <= caption.parentElement.clientWidth")
 
 
 @pytest.mark.parametrize("kit", ["numpad", "bonnet", "travel-61"])

@@ -23,6 +23,8 @@ _FEW: Final = 3
 """How many lines are seen below scores of the usual size."""
 _CHANGED: Final = ("penalty", "score", "muggins")
 """The lines with a number that keys change."""
+_STICK: Final = (("UP", ""), ("DOWN", ""))
+"""What picks a line where no rank does."""
 
 
 def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
@@ -46,8 +48,11 @@ def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
         write_line(sheet, y, RANKS[number], name, value, is_at=number == at, is_short=len(listed) > seen)
     if len(listed) > seen:
         scroll_bar(sheet, top + 11, first, seen, len(listed))
+    picks = () if sheet.pad.has_ranks else _STICK
     if listed[at] in _CHANGED:
-        keys_that_change(sheet, dialog.by)
+        keys_that_change(sheet, dialog.by, *picks)
+    elif picks:
+        sheet.keys(*picks, ("OK", texts.APPLIES), ("UNDO", ""), gap=4)
     else:
         sheet.keys_apart(("OK", texts.APPLIES), ("UNDO", ""))
 
@@ -98,7 +103,7 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     keys_that_change(sheet, dialog.by)
 
 
-def keys_that_change(sheet: Sheet, by: int) -> None:
-    """Say which keys change a number, by how much, and which changes the step."""
+def keys_that_change(sheet: Sheet, by: int, *picks: tuple[str, str]) -> None:
+    """Say which keys change a number, by how much, and which changes the step; before them those that pick a line."""
     other = texts.TENS if by == 1 else texts.ONES
-    sheet.keys(("OK", ""), ("P1", f"-{by}"), ("P2", f"+{by}"), ("FLNB", other), gap=3)
+    sheet.keys(*picks, ("OK", ""), ("P1", f"-{by}"), ("P2", f"+{by}"), ("FLNB", other), gap=3)

@@ -31,7 +31,11 @@ def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
     for number, (name, value) in enumerate(map(_field, menus.NEW_GAME_LINES, [desk.setup] * 4)):
         y = TITLE + 2 + number * PITCH
         write_line(sheet, y, RANKS[number], name, value, is_at=number == dialog.line)
-    sheet.keys(("OK", texts.STARTS), ("P1", texts.LESS), ("P2", texts.MORE_OF))
+    change = ("OK", texts.STARTS), ("P1", texts.LESS), ("P2", texts.MORE_OF)
+    if sheet.pad.has_ranks:
+        sheet.keys(*change)
+    else:
+        sheet.keys(("UP", ""), ("DOWN", ""), *change, gap=4)
 
 
 def _field(line: str, setup: Setup) -> tuple[str, str]:

@@ -42,9 +42,11 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         case Phase.STARTER:
             sheet.medium(1, ROWS[0], texts.A_JACK)
             sheet.row(2, texts.HEELS)
-            key = sheet.pad.side_keys(state.sides)[state.side(deal.dealer)]
+            # With a joystick the middle pegs it for the dealer, whichever side that is.
+            own = sheet.pad.side_keys(state.sides)[state.side(deal.dealer)]
+            amount, key = ("2", own) if sheet.pad.has_ranks else ("UP", "OK")
             sheet.keys(
-                ("2" if sheet.pad.has_ranks else "UP", ""),
+                (amount, ""),
                 (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))),
                 y=43,
             )
@@ -63,7 +65,7 @@ def _play(sheet: Sheet, state: State) -> None:
         _write_last(sheet, state, last)
     else:
         sheet.medium(1, ROWS[0], texts.THE_PLAY)
-    *others, last_key = sheet.pad.side_keys(state.sides)
+    *others, last_key = (*sheet.pad.side_keys(state.sides)[:-1], *_commits(sheet, state.sides - 1, state))
     amounts = amount_keys(sheet.pad)
     sheet.keys(
         *((key, "") for key in (*amounts, *others)),
@@ -106,15 +108,24 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
         sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
     else:
         large = state.sides == 2
-        for side, key in enumerate(sheet.pad.side_keys(state.sides)):
+        for side in range(state.sides):
             top = ROWS[0] + 1 + side * (18 if large else 11)
-            _preview(sheet, left, top, key, *_steps(state, side, desk.amount), large=large)
+            *first, key = _commits(sheet, side, state)
+            for place, one in enumerate(first):
+                sheet.cap(left + place * 15, top, one)
+            _preview(sheet, left + len(first) * 15, top, key, *_steps(state, side, desk.amount), large=large)
     sheet.keys(("UNDO", texts.CLEARS))
     if desk.kind:
         what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
     else:
         what = _sum(desk.typed) if len(desk.typed) > 1 else ""
     sheet.small(KEYS_RIGHT, ROWS[-1], what, align="right")
+
+
+def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
+    """Return what commits an amount to *side*, key after key: where the menu does, OK takes its first line."""
+    key = sheet.pad.side_keys(state.sides)[side]
+    return (key, "OK") if key == "MENU" else (key,)
 
 
 def _steps(state: State, side: int, amount: int) -> tuple[int, int]:

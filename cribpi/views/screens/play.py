@@ -61,8 +61,7 @@ def _heels_to_take(sheet: Sheet, state: State, deal: Deal) -> None:
 def _counting(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.big(1, ROWS[0], str(deal.count))
     _write_pile(sheet, deal.pile)
-    if back_peg(state) is None:
-        sheet.row(2, texts.ROOM.format(room=deal.room), x=RIGHT)
+    sheet.row(2, texts.ROOM.format(room=deal.room), x=RIGHT)
     if state.last is not None:
         _write_deed(sheet, state, state.last)
 
@@ -85,8 +84,8 @@ def _write_deed(sheet: Sheet, state: State, last: Outcome) -> None:
         lines = [reason(last, cells)]
         back = back_peg(state)
         if back is not None:
-            sheet.row(2, fit(texts.BACK_PEG_AT.format(hole=back), CELLS), x=RIGHT)
-        if not isinstance(event, CardPlayed):
+            lines = [who(state, last), texts.BACK_AT.format(hole=back)]
+        elif not isinstance(event, CardPlayed):
             whole = f"{lines[0]} {who(state, last)}"
             lines = [whole] if len(whole) <= cells else [*lines, who(state, last)]
     sheet.medium(RIGHT, ROWS[3], points)

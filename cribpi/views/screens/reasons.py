@@ -35,7 +35,8 @@ def why(sheet: Sheet, state: State, dialog: Why) -> None:
     named, room = texts.BY_SOURCE.format(source=reason.source), (_NEXT - 4) // CELL
     sheet.row(5, named if len(named) <= room or len(reasons) == 1 else reason.source)
     if len(reasons) > 1:
-        sheet.key(_NEXT, ROWS[-1], "P2", texts.FOLLOWING)
+        following = ("P2", texts.FOLLOWING) if sheet.pad.has_ranks else ("DOWN", "")
+        sheet.key(_NEXT, ROWS[-1], *following)
     sheet.key(KEYS_RIGHT - sheet.key_width("OK", ""), ROWS[-1], "OK", "")
 
 

@@ -8,7 +8,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.state import State
 from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views import texts
-from cribpi.views.canvas import CELL, COLUMNS, WIDTH, fit
+from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
 from cribpi.views.key_names import cap
 from cribpi.views.screens.cards import draw_back, draw_card
 from cribpi.views.screens.match import games
@@ -26,13 +26,23 @@ def idle(sheet: Sheet, shift: int, trouble: tuple[str, ...]) -> None:
     """Invite to a game; trouble with a device is told in full here, one after the other."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
+    held = _held_menu(sheet)
     if trouble:
         for row, line in enumerate(paragraph(trouble[shift % len(trouble)], 4)):
             sheet.small(1, 20 + row * 8, line)
     else:
-        sheet.small(_MIDDLE + x, y + 31, texts.INVITATION, align="centre")
+        sheet.small(_MIDDLE + x, y + (28 if held else 31), texts.INVITATION, align="centre")
+        if held:
+            sheet.key(MARGIN + 1, 46, held, texts.HELD_MENU)
     is_plain = cap("MENU", sheet.pad) in {"MENU", None}
     sheet.keys_apart(("OK", texts.BEGIN), ("MENU", "" if is_plain else texts.MENU.lower()))
+
+
+def _held_menu(sheet: Sheet) -> str | None:
+    """Return the key whose long press is the menu, where there is no key of its own for it."""
+    if sheet.pad.reach("MENU"):
+        return None
+    return next((key for key, longer in sheet.pad.holds if longer == "MENU"), None)
 
 
 def write_sign(sheet: Sheet, x: int = 0) -> None:

@@ -7,15 +7,16 @@ const TYPED = {
 };
 const SHOWN = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 const SPOKEN = {
-  A: "ace", J: "jack", Q: "queen", K: "king", GO: "go", FLNB: "flush and nobs", UNDO: "undo, hold to redo",
-  MENU: "menu, hold to shut down", OK: "OK", UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right",
+  A: "ace", J: "jack", Q: "queen", K: "king", GO: "go", FLNB: "flush and nobs", UNDO: "undo", MENU: "menu", UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right",
 };
-const CAPTIONS = { UNDO: "hold: redo" };
+const HELD = { "hold:UNDO": "redo", "hold:MENU": "off" }; // what a long press does, where that is no other key
+const HELD_SPOKEN = { "hold:UNDO": "redo", "hold:MENU": "shut down", MENU: "open the menu" };
 const RANKS = new Set(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
 const OTHER_NAMES = { P1: "LEFT", P2: "RIGHT" }; // what a joystick has for them
 const SAID = { first: "do this next", also: "makes sense now", works: "works now", "": "" };
 const AMOUNTS = { A: "1", J: "11", Q: "12", K: "13" }; // what these ranks are while an amount is typed
 const ROOM = 8; // letters of a caption that fit on a key in full size
+const CHOICES = new Set([...RANKS, "UP", "DOWN"]); // one of several that make sense, and never "the" key
 const printed = {}; // what is printed on the kit's keys
 
 export class Keypad {
@@ -51,9 +52,9 @@ export class Keypad {
     name.textContent = shownKey(key);
     const caption = document.createElement("span");
     caption.className = "caption";
-    caption.textContent = captionOf(key);
+    write(caption, this.captionOf(key));
     button.append(name, caption);
-    button.setAttribute("aria-label", SPOKEN[key] ?? key);
+    button.setAttribute("aria-label", this.spoken(key));
     // A mouse leaves the focus where it was: Enter is OK then, and not the key clicked last once more.
     button.addEventListener("mousedown", (event) => event.preventDefault());
     button.addEventListener("click", () => this.clicked(key));
@@ -131,13 +132,13 @@ export class Keypad {
     button.classList.add("struck");
   }
 
-  // Mark what makes sense next, and what works besides.  Ranks and sides are a choice of the table's: none of
-  // them is "the" key.
+  // Mark what makes sense next, and what works besides.  Ranks, sides, and a joystick's up and down are a choice
+  // of the table's: none of them is "the" key.
   mark(keys, sides, state, areAmounts) {
     const sensible = new Set(keys);
     const working = new Set([...always(sides, state), ...(areAmounts ? this.amounts(state) : [])]);
     for (const [key, button] of this.buttons) {
-      const best = key === keys[0] && !RANKS.has(key) && !(key in sides);
+      const best = key === keys[0] && !CHOICES.has(key) && !(key in sides);
       const next = best ? "first" : sensible.has(key) ? "also" : working.has(key) ? "works" : "";
       button.dataset.next = next;
       button.setAttribute("aria-description", SAID[next]);
@@ -148,6 +149,21 @@ export class Keypad {
   amounts(state) {
     if (!this.hasRanks) return ["UP", "DOWN"];
     return [...RANKS].filter((key) => state.entry === "cards" || !(key in this.stands));
+  }
+
+  // What is small on a key, line by line: which amount it is, or its name where something else is printed on it;
+  // and what a long press does.
+  captionOf(key, amounts = new Set()) {
+    const amount = amounts.has(key) && AMOUNTS[key] !== printed[key] ? AMOUNTS[key] : "";
+    const name = printed[key] && !amounts.has(key) ? key : amount;
+    const longer = this.holds[key]?.key;
+    return [name, longer ? `hold: ${HELD[longer] ?? longer}` : ""].filter(Boolean);
+  }
+
+  // What a key is called aloud.
+  spoken(key) {
+    const longer = this.holds[key]?.key;
+    return (SPOKEN[key] ?? key) + (longer ? `, hold to ${HELD_SPOKEN[longer] ?? longer}` : "");
   }
 
   // Show which keys wait for their answer.
@@ -165,15 +181,15 @@ export class Keypad {
       const side = keys[key] ?? -1;
       const named = side >= 0 && side < sides.length;
       const caption = button.querySelector(".caption");
-      caption.textContent = named ? sides[side].name.split("+")[0] : captionOf(key, amounts);
+      write(caption, named ? [sides[side].name.split("+")[0]] : this.captionOf(key, amounts));
       caption.classList.toggle("long", named && caption.textContent.length > ROOM);
       if (named) {
         button.dataset.side = side;
-        button.setAttribute("aria-label", `${SPOKEN[key] ?? key}, ${sides[side].name}`);
+        button.setAttribute("aria-label", `${this.spoken(key)}, ${sides[side].name}`);
       } else {
         delete button.dataset.side;
         const amount = amounts.has(key) && AMOUNTS[key] ? `, ${AMOUNTS[key]}` : "";
-        button.setAttribute("aria-label", `${SPOKEN[key] ?? key}${amount}`);
+        button.setAttribute("aria-label", `${this.spoken(key)}${amount}`);
       }
     }
   }
@@ -194,11 +210,9 @@ function busy(target, key) {
   return key === "Enter" && target.closest("button, summary, a") !== null;
 }
 
-// What is small on a key: what a long press does, which amount it is, or its name where something else is printed on it.
-function captionOf(key, amounts = new Set()) {
-  const amount = amounts.has(key) && AMOUNTS[key] !== printed[key] ? AMOUNTS[key] : "";
-  if (printed[key]) return amounts.has(key) ? amount : key;
-  return CAPTIONS[key] || amount || "";
+// Write `lines` into `place`, one below the other.
+function write(place, lines) {
+  place.replaceChildren(...lines.flatMap((line, number) => (number ? [document.createElement("br"), line] : [line])));
 }
 
 export const shownKey = (key) => printed[key] ?? SHOWN[key] ?? key;
