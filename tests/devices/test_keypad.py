@@ -259,7 +259,9 @@ def test_a_key_held_at_the_start_is_not_pressed_until_it_was_let_go() -> None:
     assert edges == [Edge("MENU", closed=True, at=21.0)]
     now = 22.0
     keypad.close()
-    assert edges[1:] == [Edge("MENU", closed=False, at=22.0)], "who closes the keypad lets its keys go"
+    assert edges[1:] == [Edge("MENU", closed=False, at=22.0, lost=True)], (
+        "who closes the keypad lets its keys go"
+    )
 
 
 def test_presses_from_several_threads_are_all_seen(live: Live) -> None:
