@@ -11,11 +11,12 @@ import pytest
 from gpiozero import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
+from support.key_bench import KeyBench
 
 from cribpi.devices.buttons import Buttons
 from cribpi.devices.keys import STUCK
 from cribpi.devices.twin.twin import Twin
-from cribpi.entry.debounce import Debouncer, Edge
+from cribpi.entry.debounce import Edge
 
 PINS = {"UP": 17, "DOWN": 22, "LEFT": 27, "RIGHT": 23, "OK": 4, "UNDO": 5, "MENU": 6}
 
@@ -26,37 +27,20 @@ def new_twin(pause: Callable[[float], None] = time.sleep) -> Twin:
     return twin
 
 
-class Bench:
+class Bench(KeyBench):
     """Buttons on a twin whose time passes only when the bench says so."""
 
     def __init__(self) -> None:
-        self.now = 0.0
+        super().__init__()
         self.twin = new_twin(self.passes)
-        self.edges: list[Edge] = []
         self.said: list[str | None] = []
-        self.buttons = Buttons(
+        self.driver = self.buttons = Buttons(
             PINS,
             self.twin.factory,
             self.edges.append,
             report=lambda _name, sentence: self.said.append(sentence),
             clock=lambda: self.now,
         )
-
-    def passes(self, seconds: float) -> None:
-        """Let time pass as the thread would: it waits as long as it was told, or for an edge."""
-        end = self.now + seconds
-        while (pause := self.buttons.service(self.now)) is not None and self.now + pause <= end:
-            self.now += pause
-        self.now = end
-
-    def typed(self) -> list[str]:
-        """Return what was pressed until now, bounce taken away."""
-        keys, found = Debouncer(), list[str]()
-        for edge in self.edges:
-            keys, presses = keys.feed(edge)
-            found += [press.key for press in presses]
-        _, presses = keys.tick(self.now + 60)
-        return found + [press.key for press in presses]
 
 
 @pytest.fixture

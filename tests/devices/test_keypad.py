@@ -13,11 +13,12 @@ import pytest
 from gpiozero import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
+from support.key_bench import KeyBench
 
 from cribpi.devices.keypad import POLL, POLL_STUCK, Keypad
 from cribpi.devices.keys import STUCK
 from cribpi.devices.twin.twin import Twin
-from cribpi.entry.debounce import Debouncer, Edge
+from cribpi.entry.debounce import Edge
 
 ROWS = (12, 16, 20, 21)
 COLUMNS = (13, 19, 26, 24, 25)
@@ -36,15 +37,14 @@ def new_twin(pause: Callable[[float], None] = time.sleep) -> Twin:
     return twin
 
 
-class Bench:
+class Bench(KeyBench):
     """A keypad on a twin whose time passes only when the bench says so."""
 
     def __init__(self) -> None:
-        self.now = 0.0
+        super().__init__()
         self.twin = new_twin(self.passes)
-        self.edges: list[Edge] = []
         self.said: list[tuple[str, str | None]] = []
-        self.keypad = Keypad(
+        self.driver = self.keypad = Keypad(
             ROWS,
             COLUMNS,
             KEYS,
@@ -53,22 +53,6 @@ class Bench:
             report=lambda name, sentence: self.said.append((name, sentence)),
             clock=lambda: self.now,
         )
-
-    def passes(self, seconds: float) -> None:
-        """Let time pass as the keypad's thread would: it waits as long as it was told, or for an edge."""
-        end = self.now + seconds
-        while (pause := self.keypad.service(self.now)) is not None and self.now + pause <= end:
-            self.now += pause
-        self.now = end
-
-    def typed(self) -> list[str]:
-        """Return what was pressed until now, bounce taken away."""
-        keys, found = Debouncer(), list[str]()
-        for edge in self.edges:
-            keys, presses = keys.feed(edge)
-            found += [press.key for press in presses]
-        _, presses = keys.tick(self.now + 60)
-        return found + [press.key for press in presses]
 
 
 @pytest.fixture

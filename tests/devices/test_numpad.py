@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.key_bench import KeyBench
 
 from cribpi.bootstrap import usb_codes
 from cribpi.devices import linux_input
@@ -25,7 +26,7 @@ from cribpi.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, Lin
 from cribpi.devices.numpad import LOOK, Numpad
 from cribpi.devices.twin.twin import Twin
 from cribpi.devices.twin.usb import REPEATED, Pad
-from cribpi.entry.debounce import Debouncer, Edge, Hold, holds_of
+from cribpi.entry.debounce import Edge, holds_of
 from cribpi.kit import KEY_CODES, UsbKeys, load_kit
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
@@ -36,18 +37,17 @@ NUMPAD_HOLDS = holds_of(KEYS.holds)
 BY_NAME = {key: code for code, key in CODES.items()}
 
 
-class Bench:
+class Bench(KeyBench):
     """A numpad on a twin whose time passes only when the bench says so."""
 
     def __init__(self, name: str | None = None, called: str = "Cheap USB Keypad", *others: Pad) -> None:
-        self.now = 0.0
+        super().__init__()
         self.twin = Twin(1, pause=self.passes)
         for other in others:
             self.twin.ports.plug(other)
         self.twin.plug_in_pad(BY_NAME, called)
-        self.edges: list[Edge] = []
         self.said: list[str | None] = []
-        self.numpad = Numpad(
+        self.driver = self.numpad = Numpad(
             CODES,
             self.edges.append,
             name=name,
@@ -60,22 +60,6 @@ class Bench:
     def pad(self) -> Pad:
         assert self.twin.pad is not None
         return self.twin.pad
-
-    def passes(self, seconds: float) -> None:
-        """Let time pass as the thread would: it waits as long as it was told, or for an event."""
-        end = self.now + seconds
-        while (pause := self.numpad.service(self.now)) is not None and self.now + pause <= end:
-            self.now += pause
-        self.now = end
-
-    def typed(self, holds: tuple[Hold, ...] = holds_of()) -> list[str]:
-        """Return what was pressed until now, where *holds* are the long presses."""
-        keys, found = Debouncer(holds), list[str]()
-        for edge in self.edges:
-            keys, presses = keys.feed(edge)
-            found += [press.key for press in presses]
-        _, presses = keys.tick(self.now + 60)
-        return found + [press.key for press in presses]
 
 
 @pytest.fixture

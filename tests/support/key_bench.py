@@ -1,0 +1,32 @@
+"""A bench for keys of any kind: imagined time, and what a person would have pressed by the edges that came."""
+
+from __future__ import annotations
+
+from cribpi.devices.keys import Keys
+from cribpi.entry.debounce import Debouncer, Edge, Hold, holds_of
+
+
+class KeyBench:
+    """What the benches of all kinds of keys share: the driver under test, its edges, and the time, in seconds."""
+
+    driver: Keys
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.edges: list[Edge] = []
+
+    def passes(self, seconds: float) -> None:
+        """Let time pass as the driver's thread would: it waits as long as it was told, or to be woken."""
+        end = self.now + seconds
+        while (pause := self.driver.service(self.now)) is not None and self.now + pause <= end:
+            self.now += pause
+        self.now = end
+
+    def typed(self, holds: tuple[Hold, ...] = holds_of()) -> list[str]:
+        """Return what was pressed until now, bounce taken away, where *holds* are the long presses."""
+        keys, found = Debouncer(holds), list[str]()
+        for edge in self.edges:
+            keys, presses = keys.feed(edge)
+            found += [press.key for press in presses]
+        _, presses = keys.tick(self.now + 60)
+        return found + [press.key for press in presses]
