@@ -186,7 +186,7 @@ def check_groups(machine: Machine, kit: Kit) -> Finding:
 
 def check_supply(machine: Machine) -> Finding:
     """Tell whether the supply's voltage has held."""
-    name, mend = "supply", "take a supply of 5.1 V and 3 A for the Pi, and give the strip its own"
+    name, mend = "supply", "take a supply of 5.1 V and 2.5 A or more for the Pi, and give the strip its own"
     alarms = [
         machine.number(f"{folder}/in0_lcrit_alarm")
         for folder in machine.matching("/sys/class/hwmon/hwmon*")

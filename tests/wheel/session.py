@@ -37,7 +37,7 @@ EXAMPLES = 10
 
 
 class Installed:
-    """The rule of this session, as pytest's hooks."""
+    """What is collected and refused here, as pytest's hooks."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self) -> None:
