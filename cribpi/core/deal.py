@@ -67,6 +67,8 @@ class Deal:
     """Who is to play; None but in the play of a game kept by cards."""
     pile: tuple[Card, ...] = ()
     """The cards of this count, in the order played."""
+    order: tuple[int, ...] = ()
+    """The seats of the cards played in this deal, in order."""
     last_to_play: int | None = None
     out: tuple[int, ...] = ()
     """The seats that said go in this count."""

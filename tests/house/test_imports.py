@@ -23,6 +23,8 @@ MAY_IMPORT = {
     "kept_games": ("core", "journal", "journal_file"),
     "views": ("core", "entry", "kit"),
     "drawings": ("entry.debounce", "kit", "views.frame"),
+    "analysis": ("core",),
+    "opponents": ("analysis", "core"),
     "table": ("core", "entry", "journal", "views"),
     "service": (),
     "loop": ("core", "entry", "kit", "journal", "table", "views"),
@@ -45,6 +47,7 @@ MAY_IMPORT = {
     "doctor": ("bootstrap", "devices", "entry.debounce", "entry.desk", "journal_file", "kit", "views.canvas"),
     "rehearsal": ("bootstrap", "config", "entry", "journal", "kit", "loop", "table", "views"),
     "commands": (
+        "analysis",
         "bootstrap",
         "config",
         "core",
@@ -55,6 +58,7 @@ MAY_IMPORT = {
         "kept_games",
         "kit",
         "loop",
+        "opponents",
         "rehearsal",
         "service",
         "views",
@@ -74,6 +78,7 @@ OUTSIDE = {
     "rpi_ws281x": ("devices",),
     "reportlab": ("drawings",),
     "_rpi_ws281x": ("devices",),
+    "numpy": ("analysis", "opponents"),
     "starlette": ("web",),
     "uvicorn": ("web",),
 }

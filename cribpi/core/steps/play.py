@@ -100,6 +100,7 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
         deal,
         played=put(deal.played, seat, (*deal.played[seat], card)),
         pile=(*deal.pile, card),
+        order=(*deal.order, seat),
         last_to_play=seat,
         turn=deal.next_to_play(seat),
         heels_open=deal.heels_open and seat != deal.dealer,

@@ -1,0 +1,149 @@
+"""Nobody peeks: what a seat sees is the same whatever lies where it cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.core import seats
+from cribpi.core.cards import Card, Rank, Suit, parse_cards
+from cribpi.core.errors import RuleError, WrongPhase
+from cribpi.core.events import (
+    CardPlayed,
+    CardsLaidAway,
+    Entry,
+    Event,
+    GameStarted,
+    GoSaid,
+    HandDealt,
+    StarterTurned,
+)
+from cribpi.core.game import fold, step
+from cribpi.core.presets import preset
+from cribpi.core.sight import SeatSight, sight_of
+from cribpi.core.state import Phase, State
+
+PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
+
+
+def dealt(chance: Random, players: int) -> list[Event]:
+    """Deal, lay away and turn the starter, all of it by chance."""
+    pack = chance.sample(PACK, len(PACK))
+    size, away = seats.cards_dealt(players), seats.cards_laid_away(players)
+    rules = preset("standard", players)
+    done: list[Event] = [GameStarted(NAMES[:players], rules, Entry.CARDS, dealer=chance.randrange(players))]
+    hands = [tuple(pack[seat * size : seat * size + size]) for seat in range(players)]
+    done += [HandDealt(seat, hand) for seat, hand in enumerate(hands)]
+    done += [CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)]
+    return [*done, StarterTurned(pack[-1])]
+
+
+def move(state: State, chance: Random) -> Event | None:
+    """Return a legal card or go of the seat whose turn it is."""
+    assert state.deal is not None
+    seat = state.deal.turn
+    if state.phase is not Phase.PLAY or seat is None:
+        return None
+    playable = sight_of(state, seat).playable
+    return CardPlayed(seat, chance.choice(playable)) if playable else GoSaid(seat)
+
+
+def cards_within(value: object) -> Iterator[Card]:
+    """Return each card that can be reached from *value*, however deep it lies."""
+    if isinstance(value, Card):
+        yield value
+    elif isinstance(value, tuple | list | frozenset | set):
+        for one in value:
+            yield from cards_within(one)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from cards_within(getattr(value, field.name))
+
+
+def another_world(done: list[Event], seat: int, chance: Random) -> list[Event]:
+    """Return *done* with all cards that *seat* cannot see dealt anew, as if they had lain elsewhere."""
+    open_cards = {event.card for event in done if isinstance(event, CardPlayed | StarterTurned)}
+    mine = {
+        card for event in done if isinstance(event, HandDealt) and event.seat == seat for card in event.cards
+    }
+    hidden = [card for card in PACK if card not in open_cards | mine]
+    shuffled = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    return [
+        type(event)(event.seat, tuple(shuffled.get(card, card) for card in event.cards))
+        if isinstance(event, HandDealt | CardsLaidAway)
+        else event
+        for event in done
+    ]
+
+
+@pytest.mark.parametrize("players", seats.PLAYERS)
+@given(seed=st.integers(0, 2**32))
+def test_what_a_seat_sees_does_not_hang_on_any_card_that_it_cannot_see(players: int, seed: int) -> None:
+    chance = Random(seed)
+    done = dealt(chance, players)
+    state = fold(done)
+    length = chance.randrange(4 * players + 4)
+    while len(done) < length + 3 * players and (event := move(state, chance)):
+        done.append(event)
+        state = step(state, event)
+    for seat in range(players):
+        sight = sight_of(state, seat)
+        played = {play.card for play in sight.plays}
+        own = {*sight.hand, *sight.laid_away}
+        assert set(cards_within(sight)) == played | own | {sight.starter}
+        assert len(sight.seen) == len(set(sight.seen))
+        try:
+            other = fold(another_world(done, seat, chance))
+        except RuleError:  # there somebody who said go would have held a card that fits
+            continue
+        assert other != state or len(sight.seen) > 52 - 2
+        assert sight_of(other, seat) == sight
+
+
+def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:
+    done: list[Event] = [
+        GameStarted(("ANN", "BOB"), dealer=1),
+        HandDealt(0, parse_cards("10H 10S 9C 6D KC QC")),
+        HandDealt(1, parse_cards("7H 6S 5C 4D KD QD")),
+        CardsLaidAway(0, parse_cards("KC QC")),
+        CardsLaidAway(1, parse_cards("KD QD")),
+        StarterTurned(Card.parse("2S")),
+        *(CardPlayed(seat, Card.parse(card)) for seat, card in [(0, "9C"), (1, "6S"), (0, "6D"), (1, "5C")]),
+        GoSaid(0),
+    ]
+    sight = sight_of(fold(done), 1)
+    assert [(play.seat, str(play.card)) for play in sight.plays] == [
+        (0, "9C"),
+        (1, "6S"),
+        (0, "6D"),
+        (1, "5C"),
+    ]
+    assert ([(go.seat, go.count) for go in sight.goes], sight.out, sight.turn) == ([(0, 26)], (0,), 1)
+    assert (sight.count, sight.room, sight.playable) == (26, 5, parse_cards("4D"))
+    assert (sight.hand, sight.laid_away) == (parse_cards("7H 4D"), parse_cards("KD QD"))
+    assert sight.kept == parse_cards("6S 5C 7H 4D")
+    assert (sight.is_dealer, sight.side, sight.scores, sight.cards_left(0)) == (True, 1, (2, 2), 2)
+
+
+def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with() -> None:
+    state = fold(
+        [
+            GameStarted(("ANN", "BOB"), dealer=1),
+            HandDealt(0, parse_cards("10H 10S 9C 6D KC QC")),
+            CardsLaidAway(0, parse_cards("K Q")),
+        ]
+    )
+    sight: SeatSight = sight_of(state, 0)
+    assert (sight.laid_away, sight.hand) == (parse_cards("KC QC"), parse_cards("10H 10S 9C 6D"))
+
+
+@pytest.mark.parametrize("events", [[], [GameStarted(("ANN", "BOB"), dealer=1)]])
+def test_a_seat_of_which_no_card_is_known_has_no_sight(events: list[Event]) -> None:
+    with pytest.raises(WrongPhase, match="not known"):
+        sight_of(fold(events), 0)
