@@ -1,0 +1,4 @@
+"""What a hand, a crib, a card and a score are worth: exact enumerations over arrays, and the tables made by them.
+
+Everything here may use NumPy, and is loaded only when a machine's seat, a hint or a command asks for it.
+"""
