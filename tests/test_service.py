@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -100,10 +101,11 @@ def served(state: Path, environ: dict[str, str]) -> Iterator[Running]:
 
 def keys_of(parts: Running) -> Any:  # noqa: ANN401  what is opened in there
     """Return the keypad's driver, once its thread runs."""
-    asked = threading.Event()
-    while parts.keys.device is None:
+    asked, until = threading.Event(), time.monotonic() + WAIT
+    while (keys := parts.keys.device) is None:
+        assert time.monotonic() < until, "the keys were not opened"
         asked.wait(0.01)
-    return parts.keys.device
+    return keys
 
 
 @pytest.mark.parametrize("systemd", ["path", "abstract"], indirect=True)
@@ -185,11 +187,12 @@ def test_nothing_is_fed_after_the_death_of_lgpios_thread_though_the_keys_are_ope
 ) -> None:
     with served(tmp_path, systemd.environ()) as parts:
         assert systemd.hears_until("WATCHDOG")
+        keys = keys_of(parts)
         monkeypatch.setitem(sys.modules, "lgpio", dead_lgpio())
         told = systemd.hears_until("STATUS")
         while "WATCHDOG" in told:
             told = systemd.hears_until("STATUS")
-        keys_of(parts).close()  # what tends them opens others, which nobody hears either
+        keys.close()  # what tends them opens others, if it has not yet, which nobody hears either
         for _ in range(3 * BEATS):
             assert systemd.hears() == {"STATUS": "nobody hears the keys"}
         monkeypatch.delitem(sys.modules, "lgpio")
