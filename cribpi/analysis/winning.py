@@ -1,0 +1,166 @@
+"""The chance of winning from every pair of scores, for two sides: one deal's chances, solved back from the end.
+
+A chance hangs on the points that each side still needs, and on who deals.  So one table by points to go
+serves every target: `chances[d, p]` is the dealer's chance, before the deal, with *d* points to go for the
+dealer and *p* for pone, 0 to 121; 0 is the game hole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Chances = NDArray[np.float64]
+"""The dealer's chances by the dealer's and pone's points to go, shape (122, 122)."""
+
+LONGEST: Final = 121
+"""The most points to go: the whole board."""
+
+SIZE: Final = LONGEST + 1
+
+_CLOSE: Final = 1e-12
+"""Where going on solving changes no chance any more."""
+
+
+@dataclass(frozen=True)
+class DealPoints:
+    """What one deal may bring, in the order of the game; each array holds probabilities that add up to 1.
+
+    The parts are taken as independent of each other.  They are not quite, as all hands share the starter; what
+    that matters is told in `docs/explanation/analysis.md`.
+    """
+
+    heels: float
+    """The probability of two for his heels, 0 where the rules give none."""
+    play: NDArray[np.float64]
+    """In the play, by the dealer's points and pone's."""
+    pone_hand: NDArray[np.float64]
+    """By points, 0 to 29."""
+    dealer_hand: NDArray[np.float64]
+    crib: NDArray[np.float64]
+
+    @cached_property
+    def steps(self) -> tuple[Chances, Chances, Chances]:
+        """How pone's hand, the dealer's hand and the crib lead from points to go (rows) to others (columns)."""
+        return _advance(self.pone_hand), _advance(self.dealer_hand), _advance(self.crib)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The dealer's chances at each stage of a deal, by points to go as they are then."""
+
+    deal: Chances
+    """Before the starter is turned."""
+    play: Chances
+    """Before the first card is played."""
+    pone_hand: Chances
+    """After the play."""
+    dealer_hand: Chances
+    """When pone has shown."""
+    crib: Chances
+    """When only the crib is left to be shown."""
+
+
+def solve(points: DealPoints) -> Chances:
+    """Return the dealer's chances before a deal, when each deal brings *points*.
+
+    A deal in which nobody pegs leads back to the same scores with the deal passed on, so that chances are
+    repeated until none changes by 1e-12; each round settles what is one deal nearer to the end.
+    """
+    chances: Chances = np.full((SIZE, SIZE), 0.5)
+    while True:
+        following = stages(points, chances).deal
+        if np.abs(following - chances).max() < _CLOSE:
+            return following
+        chances = following
+
+
+def stages(points: DealPoints, chances: Chances) -> Stages:
+    """Return the chances at each stage of a deal that brings *points*, when *chances* hold before the next."""
+    after = _won(1.0 - chances.T)  # the deal passes to pone
+    by_pone, by_dealer, by_crib = points.steps
+    crib = _won(by_crib @ after)
+    dealer_hand = _won(by_dealer @ crib)
+    pone_hand = _won(dealer_hand @ by_pone.T)
+    play = _won(_played(points.play, pone_hand))
+    two_less = np.maximum(np.arange(SIZE) - 2, 0)
+    deal = _won((1.0 - points.heels) * play + points.heels * play[two_less])
+    return Stages(deal, play, pone_hand, dealer_hand, crib)
+
+
+def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone_to_go: int) -> float:
+    """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1 to 121."""
+    top, left = dealer_to_go + 1, pone_to_go + 1
+    after = _won(1.0 - chances.T)[:top, :left]
+    by_pone, by_dealer, by_crib = points.steps
+    crib = _won(by_crib[:top, :top] @ after)
+    dealer_hand = _won(by_dealer[:top, :top] @ crib)
+    pone_hand = _won(dealer_hand @ by_pone[:left, :left].T)
+    here = dealer_to_go, pone_to_go
+    play = _played_at(points.play, pone_hand, *here)
+    if not points.heels:
+        return play
+    if dealer_to_go <= 2:
+        return points.heels + (1.0 - points.heels) * play
+    return (
+        points.heels * _played_at(points.play, pone_hand, dealer_to_go - 2, pone_to_go)
+        + (1.0 - points.heels) * play
+    )
+
+
+def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the matrix that takes points to go (rows) to those after a show of these *probabilities* (columns)."""
+    rows = np.arange(SIZE)
+    matrix = np.zeros((SIZE, SIZE))
+    for points, probability in enumerate(probabilities):
+        matrix[rows, np.maximum(rows - points, 0)] += probability
+    return matrix
+
+
+def _won(chances: Chances) -> Chances:
+    """Return *chances* where whoever has no point to go has won already, the dealer (rows) or pone (columns)."""
+    settled = chances.copy()
+    settled[1:, 0] = 0.0
+    settled[0, :] = 1.0
+    return settled
+
+
+def _played(probabilities: NDArray[np.float64], after: Chances) -> Chances:
+    """Return the chances before the play: the sum over what both may peg."""
+    chances = np.zeros((SIZE, SIZE))
+    to_go = np.arange(SIZE)
+    for dealer, row in enumerate(probabilities):
+        rows = np.maximum(to_go - dealer, 0)
+        for pone, probability in enumerate(row):
+            if probability:
+                then = after[np.ix_(rows, np.maximum(to_go - pone, 0))]
+                then[: dealer + 1, : pone + 1] = _first(dealer, pone)
+                chances += probability * then
+    return chances
+
+
+def _played_at(
+    probabilities: NDArray[np.float64], after: Chances, dealer_to_go: int, pone_to_go: int
+) -> float:
+    """Return the chance before the play from one pair of points to go."""
+    dealers, pones = (np.arange(size) for size in probabilities.shape)
+    then = after[np.ix_(np.maximum(dealer_to_go - dealers, 0), np.maximum(pone_to_go - pones, 0))]
+    for dealer in range(dealer_to_go, len(dealers)):
+        for pone in range(pone_to_go, len(pones)):
+            then[dealer, pone] = _first(dealer, pone)[dealer_to_go, pone_to_go]
+    return float((probabilities * then).sum())
+
+
+def _first(dealer: int, pone: int) -> NDArray[np.float64]:
+    """Return the dealer's chance of being the first, where both peg in one play as many points as they need or more.
+
+    Rows and columns are points to go up to *dealer* and *pone*.  Who needs the smaller share of what he pegs
+    is taken to be there first; equal shares are half and half.
+    """
+    mine = np.arange(dealer + 1)[:, None] * pone
+    hers = np.arange(pone + 1)[None, :] * dealer
+    return np.where(mine < hers, 1.0, np.where(mine > hers, 0.0, 0.5))

@@ -1,0 +1,99 @@
+"""Chances of winning: against a plain recursion over one deal's parts, and laws that any table must obey."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cribpi.analysis.winning import LONGEST, Chances, DealPoints, chance_in_deal, solve, stages
+
+# Few points a deal, so that the recursion ends soon; each part different, so that none can stand for another.
+SMALL = DealPoints(
+    heels=0.125,
+    play=np.array([[0.0, 0.25], [0.5, 0.0], [0.125, 0.125]]),
+    pone_hand=np.array([0.25, 0.0, 0.75]),
+    dealer_hand=np.array([0.125, 0.5, 0.0, 0.375]),
+    crib=np.array([0.75, 0.25]),
+)
+
+
+@pytest.fixture(scope="module")
+def chances() -> Chances:
+    return solve(SMALL)
+
+
+def by_hand(dealer: int, pone: int) -> float:
+    """Return the dealer's chance with so many points to go, part by part, and card by card in the play."""
+    heels = [(0, 1 - SMALL.heels), (2, SMALL.heels)]
+    play = [(d, p, SMALL.play[d, p]) for d, p in product(range(3), range(2))]
+
+    @cache
+    def won(dealer: int, pone: int) -> float:
+        total = 0.0
+        for heel, (d, p, likely) in product(heels, play):
+            chance = heel[1] * likely
+            if chance:
+                total += chance * played(dealer - heel[0], pone, d, p)
+        return total
+
+    def played(dealer: int, pone: int, d: int, p: int) -> float:
+        if dealer <= 0:
+            return 1.0
+        if dealer - d <= 0 and pone - p <= 0:
+            mine, hers = dealer / d, pone / p
+            return 0.5 if mine == hers else float(mine < hers)
+        if dealer - d <= 0 or pone - p <= 0:
+            return float(dealer - d <= 0)
+        return shown(dealer - d, pone - p)
+
+    def shown(dealer: int, pone: int) -> float:
+        total = 0.0
+        for (p, a), (d, b), (c, e) in product(
+            *map(enumerate, (SMALL.pone_hand, SMALL.dealer_hand, SMALL.crib))
+        ):
+            likely = a * b * e
+            if not likely or pone - p <= 0:
+                continue
+            total += likely * (1.0 if dealer - d - c <= 0 else 1.0 - won(pone - p, dealer - d - c))
+        return total
+
+    return won(dealer, pone)
+
+
+@pytest.mark.parametrize(("dealer", "pone"), [(1, 1), (1, 2), (2, 1), (3, 2), (2, 5), (6, 3), (9, 9)])
+def test_the_chances_are_those_of_a_plain_recursion(dealer: int, pone: int, chances: Chances) -> None:
+    assert chances[dealer, pone] == pytest.approx(by_hand(dealer, pone), abs=1e-9)
+
+
+def test_what_a_deal_does_to_one_pair_of_scores_is_what_it_does_to_all(chances: Chances) -> None:
+    for dealer, pone in [(1, 1), (2, 1), (1, 40), (3, 2), (29, 30), (121, 121), (5, 121)]:
+        assert chance_in_deal(SMALL, chances, dealer, pone) == pytest.approx(chances[dealer, pone], abs=1e-9)
+
+
+def test_more_to_go_is_never_better_and_who_has_none_has_won(chances: Chances) -> None:
+    assert (np.diff(chances[1:, 1:], axis=0) <= 1e-9).all()
+    assert (np.diff(chances[1:, 1:], axis=1) >= -1e-9).all()
+    assert (chances[0] == 1).all()
+    assert (chances[1:, 0] == 0).all()
+    assert chances.shape == (LONGEST + 1, LONGEST + 1)
+
+
+def test_the_stages_of_a_deal_end_with_the_crib_and_begin_with_the_deal(chances: Chances) -> None:
+    at = stages(SMALL, chances)
+    np.testing.assert_allclose(at.deal, chances, atol=1e-9)
+    assert at.crib[1, 5] == pytest.approx(0.25 + 0.75 * (1 - chances[5, 1]))
+    assert at.dealer_hand[3, 7] == pytest.approx(0.125 * at.crib[3, 7] + 0.5 * at.crib[2, 7] + 0.375)
+    assert at.pone_hand[4, 2] == pytest.approx(0.25 * at.dealer_hand[4, 2])  # two points win for pone
+
+
+def test_a_deal_in_which_nobody_may_peg_is_solved_too() -> None:
+    def alone(*probabilities: float) -> NDArray[np.float64]:
+        return np.array(probabilities)
+
+    barren = DealPoints(0.0, np.array([[1.0]]), alone(1.0), alone(1.0), alone(0.5, 0.5))
+    # From 1 to 1 only the crib counts: the dealer wins half the time at once, or the other deals.
+    assert solve(barren)[1, 1] == pytest.approx(1 / 1.5, abs=1e-9)
