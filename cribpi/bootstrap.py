@@ -16,6 +16,7 @@ from PIL import Image
 from cribpi import kit as kits
 from cribpi.companion import Companion
 from cribpi.config import Config
+from cribpi.devices import strip_process
 from cribpi.devices.board import open_pins, pi_model
 from cribpi.devices.buttons import Buttons
 from cribpi.devices.keypad import Keypad
@@ -124,7 +125,7 @@ def new_outputs(
 ) -> Outputs:
     """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
     return Outputs(
-        Tended("strip", chips.open_strip, report, clock=clock),
+        Tended("strip", chips.open_strip, report, abandon=strip_process.abandon, clock=clock),
         Tended("oled", chips.open_oled, report, check=Oled.check, check_every=10.0, clock=clock),
     )
 

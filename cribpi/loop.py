@@ -36,6 +36,8 @@ DARK_AFTER: Final = 600.0
 """Seconds after which the idle glass and board go dark; any key wakes them, and that press counts."""
 REFUSAL_SHOWN: Final = 5.0
 """Seconds for which the glass shows why a press was refused; then it is back at its prompt."""
+LEAVING: Final = 60.0
+"""Seconds in which a machine that was told to switch itself off has done so; if not, its keys work again."""
 SHIFT_EVERY: Final = 60.0
 """Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
 
@@ -123,7 +125,7 @@ class Loop:
         self._answers: list[tuple[Future[Answer], Answer]] = []
         self._stopped = False
         self._parting: Snapshot | None = None
-        """What stays on the glass when the loop has ended, once the machine was told to switch itself off."""
+        """What stays on the glass, whatever comes after, once the machine was told to switch itself off."""
 
     def post(self, item: Item) -> None:
         """Put *item* into the queue; any thread may, and it never waits."""
@@ -216,9 +218,8 @@ class Loop:
 
     def show(self, at: float) -> None:
         """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
-        parting = self._parting if self._stopped or self.table.now.leaving else None
-        if parting is not None:
-            self._show_last(parting)
+        if self._parting is not None:
+            self._show_last(self._parting)
         else:
             lights = self._motion.lights(at)
             frame = compose(self.kit, lights, brightness=self._brightness, max_ma=self._max_ma)
@@ -229,6 +230,9 @@ class Loop:
         self._answers.clear()
 
     def _press(self, key: str) -> None:
+        if self._parting is not None and self._clock() < self._pressed_at + LEAVING:
+            return  # the last picture stays, so that nobody would see what the key has done
+        self._parting = None
         before = self.table.now
         try:
             self.table.press(key)

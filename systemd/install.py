@@ -6,7 +6,7 @@ It needs nothing but the system's own Python.  Each step is printed in one line,
 from __future__ import annotations
 
 import argparse
-import difflib
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -19,7 +19,8 @@ sys.dont_write_bytecode = True  # the checkout is not root's to write in
 # The settings and the kits are read as the program reads them; it needs no more than the standard library for that.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from boot_settings import Wanted, buffer_for, cmdline_txt, config_txt  # noqa: E402
+from boot_files import boot  # noqa: E402
+from boot_settings import Wanted, buffer_for  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
 from steps import (  # noqa: E402
@@ -37,6 +38,7 @@ from steps import (  # noqa: E402
     printed,
     program,
     run,
+    say,
     succeeds,
     user,
 )
@@ -47,10 +49,16 @@ from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
 from cribpi.kit import Kit, KitError, load_kit  # noqa: E402
 
-BACKUP: Final = ".before-cribpi"
-
 MACHINE: Final = Path("/")
 """Where the machine's own files begin."""
+
+REMEDIES: Final = {
+    errno.ENOSPC: "make room there",
+    errno.EDQUOT: "make room there",
+    errno.EROFS: "the card is mounted read-only, and may be worn out: see `dmesg`",
+    errno.EIO: "the card may be worn out: see `dmesg`",
+}
+"""What helps against what the system refuses, beside looking at what is there."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,7 +87,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Failed, ConfigError, KitError) as bad:
         print(f"install: {bad}", file=sys.stderr)
         return 2
+    except OSError as refused:
+        print(f"install: {refusal(refused)}", file=sys.stderr)
+        return 2
     return 0
+
+
+def refusal(error: OSError) -> str:
+    """Return what to say of a file that cannot be read or written.
+
+    >>> refusal(OSError(errno.ENOSPC, "No space left on device", "/etc/cribpi/config.toml"))
+    '/etc/cribpi/config.toml: no space left on device; make room there, then do the same again'
+    """
+    why = (error.strerror or " ".join(str(error).split())).lower()
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{why}; {REMEDIES.get(error.errno or 0, 'see to what is there')}, then do the same again"
 
 
 def install(
@@ -196,68 +218,6 @@ def wanted(kit: Kit) -> Wanted:
     return Wanted(kit.glass.baudrate, spi, buffer_for(frame) if spi else 0, audio=spi)
 
 
-def boot(root: Path, model: str | None, needs: Wanted, *, is_sure: bool) -> None:
-    """Offer the boot settings that are missing as a diff, and write them only when that is agreed to."""
-    folder = next(
-        (root / path for path in ("boot/firmware", "boot") if (root / path / "config.txt").is_file()), None
-    )
-    if folder is None:
-        say("left", "boot settings: there is no config.txt here, so this is no Raspberry Pi")
-        return
-    config, cmdline = folder / "config.txt", folder / "cmdline.txt"
-    texts = {path: read(path) for path in (config, cmdline) if path.is_file()}
-    wanted_texts = {config: config_txt(texts[config], model, needs)}
-    if cmdline in texts:
-        wanted_texts[cmdline] = cmdline_txt(texts[cmdline], needs)
-    changes = [(path, texts[path], new) for path, new in wanted_texts.items() if new != texts[path]]
-    if not changes:
-        say("already so", "boot settings")
-        return
-    for path, old, new in changes:
-        names = (f"{path}", f"{path} (new)")
-        diff = difflib.unified_diff(old.splitlines(), new.splitlines(), *names, lineterm="")
-        print("\n".join(diff).encode(errors="replace").decode())
-    if not (is_sure or agreed()):
-        say("left", "boot settings: not written; `sudo make install ARGS=--yes` writes them")
-        return
-    for path, old, new in changes:
-        backup = kept(path, old)
-        write(path, new)
-        say("done", f"{path}, the old one is {backup.name}")
-    say("left", "the new boot settings hold after `sudo reboot`")
-
-
-def agreed() -> bool:
-    """Ask whether to write what was shown; where nobody can answer, nobody agrees."""
-    if not sys.stdin.isatty():
-        return False
-    return input("Write this? [y/N] ").strip().lower() in {"y", "yes"}
-
-
-def kept(path: Path, text: str) -> Path:
-    """Keep *text*, the old one of *path*, beside it, under a name that is free; return that."""
-    names = [f"{path.name}{BACKUP}", *(f"{path.name}{BACKUP}-{number}" for number in range(2, 1000))]
-    backup = next(path.with_name(name) for name in names if not path.with_name(name).exists())
-    write(backup, text)
-    return backup
-
-
-def read(path: Path) -> str:
-    """Return the text of *path*, with its line ends as they are, and with bytes that are no text kept."""
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        return file.read()
-
-
-def write(path: Path, text: str) -> None:
-    """Write *text* to *path*, so that a plug pulled meanwhile leaves the old file or the new one."""
-    new = path.with_name(f"{path.name}.new")
-    with new.open("w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-
-
 def uninstall(destdir: Path | None) -> None:
     """Remove all that an installation puts here, but for the games; what is somebody's own stays.
 
@@ -288,11 +248,6 @@ def forget_user() -> None:
         run("chown", "-R", "root:root", Path("/", STATE), remedy="see to the file system")
     run("userdel", USER, remedy=f"is something of the user {USER} still running?")
     say("removed", f"user {USER}")
-
-
-def say(how: str, what: str) -> None:
-    """Print one line of what was done."""
-    print(f"{how:<10}  {what}", flush=True)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,11 @@ class Step:
     do: Callable[[], None]
 
 
+def say(how: str, what: str) -> None:
+    """Print one line of what was done."""
+    print(f"{how:<10}  {what}", flush=True)
+
+
 def run(*command: str | Path, remedy: str) -> None:
     """Run *command*.
 

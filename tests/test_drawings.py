@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, combinations, pairwise, permutations, product
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,7 +16,8 @@ from support import geometry
 from support.drawn_kits import KITS, every_kit
 
 from cribpi.drawings import circuit, letters, overlay, papers, parts, strip, template, texts, tiles
-from cribpi.drawings.shapes import Circle, Group, Path, Rectangle, Sheet, Text
+from cribpi.drawings import joints as joints_on
+from cribpi.drawings.shapes import Circle, Group, Path, Point, Rectangle, Sheet, Text
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.wiring import wiring_sheet
 from cribpi.kit import Kit, load_kit
@@ -181,11 +182,68 @@ def test_each_two_pieces_of_the_strip_are_joined_by_a_wire_that_is_not_drawn_as_
     ]
     paths = [shape for shape in template.template_shapes(kit) if isinstance(shape, Path)]
     drawn = [
-        (path.name, path.points, bool(path.pen and path.pen.dashes)) for path in paths if path.role == "joint"
+        (path.name, (path.points[0], path.points[-1]), bool(path.pen and path.pen.dashes))
+        for path in paths
+        if path.role == "joint"
     ]
     assert drawn == [(f"{one} {other}", (lit[one], lit[other]), True) for one, other in wanted]
     of_strip = {frozenset(pair) for path in paths if path.role == "lane" for pair in pairwise(path.points)}
     assert not [wire for _, wire, _ in drawn if frozenset(wire) in of_strip]
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_each_wire_between_two_pieces_can_be_followed_and_has_its_arrow_in_sight(name: str) -> None:
+    kit = load_kit(name)
+    shapes = template.template_shapes(kit)
+    paths = [shape for shape in shapes if isinstance(shape, Path)]
+    ways = {path.name: list(pairwise(path.points)) for path in paths if path.role == "joint"}
+    radius = template.drill(kit) / 2
+    for wire, way in ways.items():
+        ends = set(map(int, wire.split()))
+        for place in strip.holes_of(kit):
+            near = min(joints_on._distance((place.x, place.y), part) for part in way)
+            assert place.led in ends or near > radius, f"{wire} runs over LED {place.led}"
+    for (one, way), (other, its) in combinations(ways.items(), 2):
+        for part, its_part in product(way, its):
+            assert _shared(part, its_part) == 0, f"{one} and {other} lie on each other"
+            assert not any(_is_across(*pair) for pair in permutations((part, its_part))), (
+                f"{one} crosses {other}"
+            )
+    arrows = {path.name: path for path in paths if path.role == "arrow"}
+    assert set(arrows) == set(ways)
+    names = [shape for shape in shapes if isinstance(shape, Text) and shape.role == "led"]
+    for (wire, way), text in product(ways.items(), names):
+        assert not any(joints_on._runs_through(part, text.box()) for part in way), (
+            f"{wire} through {text.text}"
+        )
+    above = [shape.box() for shape in shapes if isinstance(shape, (Circle, Text))]
+    for wire, arrow in arrows.items():
+        assert not [box for box in above if box.meets(arrow.box())], wire
+        tip, *tail = arrow.points
+        (x, y), (its_x, its_y) = (
+            tip,
+            (sum(point[0] for point in tail) / 2, sum(point[1] for point in tail) / 2),
+        )
+        (part,) = [part for part in ways[wire] if joints_on._distance(tip, part) < 0.01][:1]
+        (ax, ay), (bx, by) = part
+        assert (x - its_x) * (bx - ax) + (y - its_y) * (by - ay) > 0, f"the arrow of {wire} points back"
+        assert math.dist(tip, ways[wire][0][0]) > 0
+
+
+def _is_across(level: tuple[Point, Point], upright: tuple[Point, Point]) -> bool:
+    """Return whether the two are a level line and an upright one that cross."""
+    (ax, y), (bx, its_y) = level
+    (x, ay), (its_x, by) = upright
+    return y == its_y and x == its_x and min(ax, bx) < x < max(ax, bx) and min(ay, by) < y < max(ay, by)
+
+
+def _shared(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
+    """Return how much two upright or level lines have in common, in mm; 0 where they only cross."""
+    for level, along in ((0, 1), (1, 0)):
+        if one[0][level] == one[1][level] == other[0][level] == other[1][level]:
+            (a, b), (c, d) = (sorted(point[along] for point in line) for line in (one, other))
+            return max(min(b, d) - max(a, c), 0.0)
+    return 0.0
 
 
 @pytest.mark.parametrize("name", ["table-games", "travel-61"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -172,6 +173,40 @@ def test_settings_that_make_no_sense_end_it_in_one_line(text: str, words: str, t
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert words in done.stderr
     assert len(found(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "is_folder", "arguments"),
+    [
+        ("etc/udev", False, ()),
+        ("etc/sysusers.d/cribpi.conf", True, ()),
+        ("etc/cribpi/config.toml", True, ("--uninstall",)),
+    ],
+)
+def test_a_file_that_the_system_refuses_ends_it_in_one_line(
+    path: str, *, is_folder: bool, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    there = tmp_path / path
+    if is_folder:
+        there.mkdir(parents=True)
+    else:
+        there.parent.mkdir(parents=True)
+        there.write_text("somebody's own\n", encoding="utf-8")
+    done = installer("--destdir", str(tmp_path), *arguments)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert re.fullmatch(
+        rf"install: {tmp_path}/\S+: .*; see to what is there, then do the same again\n", done.stderr
+    )
+
+
+def test_a_card_that_is_full_ends_it_with_its_remedy(tmp_path: Path) -> None:
+    """The limit for one file stands for the card's end."""
+    command = f"ulimit -f 0; trap '' XFSZ; exec {sys.executable} -I -S {SYSTEMD / 'install.py'} --destdir {tmp_path / 'root'}"
+    done = subprocess.run(["sh", "-c", f"({command}) 2>&1 | cat"], check=True, capture_output=True, text=True)
+    assert done.stdout.count("\n") == 1
+    assert "File too large".lower() in done.stdout
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/etc/cribpi/config.toml")
+    assert install.refusal(full).endswith("; make room there, then do the same again")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
@@ -548,7 +583,7 @@ def test_boot_settings_are_shown_as_a_diff_and_written_only_when_agreed_to(tmp_p
 
 def test_whoever_sits_there_is_asked(tmp_path: Path) -> None:
     folder = boot_folder(tmp_path, "boot")
-    for answer, is_written in (("n", False), ("", False), ("y", True)):
+    for answer, is_written in (("n\n", False), ("\n", False), ("\x04", False), ("y\n", True)):
         ours, theirs = os.openpty()
         command = [
             sys.executable,
@@ -560,7 +595,7 @@ def test_whoever_sits_there_is_asked(tmp_path: Path) -> None:
             "--model",
             PI_5,
         ]
-        os.write(ours, f"{answer}\n".encode())
+        os.write(ours, answer.encode())
         done = subprocess.run(command, stdin=theirs, capture_output=True, text=True, check=True)
         os.close(ours)
         os.close(theirs)

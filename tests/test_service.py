@@ -23,9 +23,10 @@ from cribpi.bootstrap import Running, put_together
 from cribpi.config import Config
 from cribpi.devices.power import WORDS, switch_off
 from cribpi.devices.trouble import DeviceTrouble
+from cribpi.entry.debounce import Edge
 from cribpi.journal import StateFolder
 from cribpi.kit import load_kit
-from cribpi.loop import BRIGHT, Loop, Stop
+from cribpi.loop import BRIGHT, Loop, Stop, Trouble
 from cribpi.service import BEATS, Service
 from cribpi.table import Farewell, Table
 from cribpi.views.frame import Frame
@@ -325,17 +326,36 @@ def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(t
         assert shown.picture.tobytes() == farewell.tobytes()
 
 
-def test_a_press_after_it_counts_and_the_farewell_still_is_what_stays(tmp_path: Path) -> None:
+def test_after_the_farewell_a_key_does_nothing_and_nothing_more_is_drawn(tmp_path: Path) -> None:
     with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
-        farewell = shown.picture.tobytes()
-        keyed(loop, "7")
+        farewell, seq = shown.picture.tobytes(), loop.table.now.seq
+        for at, closed in ((1.0, True), (2.0, False)):
+            loop.post(Edge("7", closed, at))
+            loop.serve()
+        assert loop.table.now.seq == seq
+        keyed(loop, "7")  # the page's press is answered by the page
+        assert loop.table.now.seq == seq + 1
+        for item in (Trouble("oled", "oled: it is loose"), Stop()):
+            loop.post(item)
+            loop.serve()
+            assert shown.picture.tobytes() == farewell
+            assert not any(shown.frame.data)
+
+
+def test_where_the_machine_stays_on_after_all_its_keys_work_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cribpi.loop.LEAVING", 0.0)
+    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+        keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
+        farewell, seq = shown.picture.tobytes(), loop.table.now.seq
+        for at, closed in ((1.0, True), (2.0, False)):
+            loop.post(Edge("7", closed, at))
+            loop.serve()
+        assert loop.table.now.seq == seq + 1
         assert shown.picture.tobytes() != farewell
         assert any(shown.frame.data)
-        loop.post(Stop())
-        loop.serve()
-        assert shown.picture.tobytes() == farewell
-        assert not any(shown.frame.data)
 
 
 def test_a_pi_that_does_not_switch_off_says_so_and_goes_on(tmp_path: Path) -> None:

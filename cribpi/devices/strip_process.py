@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from typing import Final
@@ -20,6 +21,21 @@ ANSWER: Final = 2.0
 """Seconds that the writer gets to send a frame, which takes some 0.01."""
 LEAVING: Final = 1.0
 """Seconds that the writer gets to end by itself."""
+
+_opening: Final = set["StripProcess"]()
+"""The strips whose writers have not answered yet, for `abandon`."""
+_lock: Final = threading.Lock()
+
+
+def abandon() -> None:
+    """Kill every writer that is still opening its strip; whoever waits for it is told at once.
+
+    Any thread may call this: a companion that ends need not wait for a strip that hangs, and must not leave its
+    writer behind, which hears neither the end of its input nor a signal while the library holds it.
+    """
+    with _lock:
+        for strip in _opening:
+            strip.kill()
 
 
 class StripProcess:
@@ -51,13 +67,15 @@ class StripProcess:
         self._patience = patience
         self._heard = b""
         try:
-            self._writer = subprocess.Popen(  # noqa: S603  our own program
-                (*command, str(leds), str(pin)),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,  # so that Ctrl-C at a terminal does not reach it before the last frame
-            )
+            with _lock:
+                self._writer = subprocess.Popen(  # noqa: S603  our own program
+                    (*command, str(leds), str(pin)),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,  # so that Ctrl-C at a terminal does not reach it before the last frame
+                )
+                _opening.add(self)
         except OSError as error:
             raise Ws281xTrouble(
                 f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
@@ -67,6 +85,9 @@ class StripProcess:
         except BaseException:
             self.close()
             raise
+        finally:
+            with _lock:
+                _opening.discard(self)
 
     @property
     def pid(self) -> int:
@@ -89,6 +110,10 @@ class StripProcess:
         except OSError as error:
             raise self._ended() from error
         self._await(self._patience)
+
+    def kill(self) -> None:
+        """Kill the writer; any thread may, and it never waits."""
+        self._writer.kill()
 
     def close(self) -> None:
         """End the writer, and kill it if it does not go; the LEDs keep what they show."""

@@ -12,6 +12,8 @@ from cribpi.devices.trouble import RETRIES, sentence
 
 CLOSING = 5.0
 """Seconds that a device gets at the end to show the last thing."""
+KILLED = 1.0
+"""Seconds more for one that was still being opened, after that was abandoned."""
 
 Device = TypeVar("Device", bound="Closes")
 
@@ -44,6 +46,7 @@ class Tended(Generic[Device]):
         report: Takes *name* and what is wrong, once, and None once all is well again.
         check: What to do to the device every *check_every* seconds to find out whether it is well.
         check_every: The seconds between two checks.
+        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread than the opening's.
         clock: The time in monotonic seconds.
     """
 
@@ -55,6 +58,7 @@ class Tended(Generic[Device]):
         *,
         check: Callable[[Device], None] | None = None,
         check_every: float = 5.0,
+        abandon: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._name = name
@@ -62,6 +66,7 @@ class Tended(Generic[Device]):
         self._report = report
         self._check = check
         self._check_every = check_every
+        self._abandon = abandon
         self._clock = clock
         self._slot: Any = None
         self._setting: Callable[[Device], None] | None = None
@@ -118,9 +123,14 @@ class Tended(Generic[Device]):
         self._wake.set()
         if self._thread is None:
             self._shut()
-        else:
-            self._thread.join(CLOSING)
-            self._thread = None
+            return
+        if self._device is None:  # nothing can be shown, so that there is nothing to wait for
+            self._abandon()
+        self._thread.join(CLOSING)
+        if self._thread.is_alive() and self._device is None:  # the opening began only after that
+            self._abandon()
+            self._thread.join(KILLED)
+        self._thread = None
 
     def service(self, at: float) -> float | None:
         """Do what is due at the time *at*.
@@ -184,6 +194,8 @@ class Tended(Generic[Device]):
         while True:
             self._wake.clear()  # first: a close or a show from now on wakes again
             stop = self._stop
+            if stop and self._device is None and self._failures:
+                break  # what could not be opened is not tried again for the last thing
             pause = self.service(self._clock())
             if stop:
                 break

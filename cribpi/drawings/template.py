@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import hypot
-from typing import Final
+from typing import Final, Literal
 
 from cribpi.drawings.circuit import rows_of
-from cribpi.drawings.shapes import Circle, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
-from cribpi.drawings.strip import holes_of, joints, laid
+from cribpi.drawings.joints import LED_GAP, LED_SIZE, Joint, joints_on
+from cribpi.drawings.shapes import Box, Circle, Path, Pen, Point, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.drawings.strip import holes_of, laid
 from cribpi.kit import Kit, Place, Track
 
 MARGIN: Final = 14.0
@@ -79,11 +80,11 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     shapes: list[Shape] = [
         Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board"),
     ]
+    joints = joints_on(kit, drill(kit) / 2)
+    above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, joints)]
     shapes += _lanes(kit)
-    shapes += _joints(kit)
-    for track in kit.tracks:
-        shapes += _track(kit, track)
-    shapes += _row_ends(kit)
+    shapes += _joints(joints, tuple(shape.box() for shape in above if isinstance(shape, (Circle, Text))))
+    shapes += above
     for x, y in fixing_holes(kit):
         shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
         shapes.append(cross(x, y, FIXING / 2 + 1, _HAIR))
@@ -97,22 +98,35 @@ def _lanes(kit: Kit) -> Iterator[Shape]:
             yield Path(tuple((place.x, place.y) for place in piece), Pen(_LANE.colour, 1.2), role="lane")
 
 
-def _joints(kit: Kit) -> Iterator[Shape]:
+def _joints(joints: tuple[Joint, ...], taken: tuple[Box, ...]) -> Iterator[Shape]:
     """Draw the wires that join two pieces of the strip: thin dashes, so that none is taken for strip.
 
-    An arrow on each says which way the data go.
+    An arrow on each says which way the data go, as near its middle as it is not under what is *taken*.
     """
-    for one, other in joints(kit):
-        long = hypot(other.x - one.x, other.y - one.y)
-        dx, dy = (other.x - one.x) / long, (other.y - one.y) / long
-        yield Path(((one.x, one.y), (other.x, other.y)), _JOINT, role="joint", name=f"{one.led} {other.led}")
-        x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
-        tip = (
-            (x + 1.3 * dx, y + 1.3 * dy),
-            (x - 0.9 * dx - 0.9 * dy, y - 0.9 * dy + 0.9 * dx),
-            (x - 0.9 * dx + 0.9 * dy, y - 0.9 * dy - 0.9 * dx),
-        )
-        yield Path(tip, None, _JOINT.colour, is_closed=True)
+    for joint in joints:
+        name = f"{joint.one.led} {joint.other.led}"
+        yield Path(joint.points, _JOINT, role="joint", name=name)
+        (ax, ay), (bx, by) = max(joint.segments, key=lambda ends: hypot(*_step(*ends)))
+        long = hypot(bx - ax, by - ay)
+        dx, dy = (bx - ax) / long, (by - ay) / long
+        shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
+        arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, dx, dy, name) for share in shares]
+        seen = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in taken))
+        yield next(seen, arrows[0])
+
+
+def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
+    """Return an arrow's head round *x*, *y* that points by *dx*, *dy*."""
+    tip = (
+        (round(x + 1.1 * dx, 3), round(y + 1.1 * dy, 3)),
+        (round(x - 0.8 * dx - 0.9 * dy, 3), round(y - 0.8 * dy + 0.9 * dx, 3)),
+        (round(x - 0.8 * dx + 0.9 * dy, 3), round(y - 0.8 * dy - 0.9 * dx, 3)),
+    )
+    return Path(tip, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
+
+
+def _step(one: Point, other: Point) -> Point:
+    return other[0] - one[0], other[1] - one[1]
 
 
 def _track(kit: Kit, track: Track) -> Iterator[Shape]:
@@ -165,21 +179,22 @@ def _on_paper(text: Text) -> Iterator[Shape]:
     yield text
 
 
-def _row_ends(kit: Kit) -> Iterator[Shape]:
-    """Write the LED at the first and the last hole of each row, so that the strip is laid the right way."""
-    reach = drill(kit) / 2 + 1.4
+def _row_ends(kit: Kit, joints: tuple[Joint, ...]) -> Iterator[Shape]:
+    """Write the LED at the first and the last hole of each row, so that the strip is laid the right way.
+
+    Where one of *joints* leaves the row on that side, it is written over the wire.
+    """
     by_led = {place.led: place for place in holes_of(kit)}
     for row in rows_of(kit):
         places = by_led[row[0]], by_led[row[-1]]
         left = min(places, key=lambda place: place.x)
         right = max(places, key=lambda place: place.x)
-        yield from _on_paper(
-            Text(left.x - reach, left.y + 0.7, f"LED {left.led}", 1.8, "end", colour=_GREY, role="led")
-        )
-        if left is not right:
-            yield from _on_paper(
-                Text(right.x + reach, right.y + 0.7, f"LED {right.led}", 1.8, colour=_GREY, role="led")
-            )
+        for place, way in ((left, -1), (right, 1))[: 1 if left is right else 2]:
+            x = place.x + way * (drill(kit) / 2 + LED_GAP)
+            anchor: Literal["start", "end"] = "start" if way > 0 else "end"
+            beside = Text(x, place.y + 0.7, f"LED {place.led}", LED_SIZE, anchor, colour=_GREY, role="led")
+            is_crossed = any(joint.meets(beside.box()) for joint in joints)
+            yield from _on_paper(replace(beside, y=place.y - 0.8) if is_crossed else beside)
 
 
 def _foot(kit: Kit) -> Iterator[Shape]:

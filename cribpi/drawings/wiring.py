@@ -235,7 +235,7 @@ def _notes(kit: Kit) -> list[str]:
         )
     if isinstance(kit.keypad, Keypad):
         notes.append(
-            "The keypad needs no resistors: the Pi's own pull-ups do. Diodes: one in series with each key, "
+            "The keypad needs no resistors: the Pi's own pull-ups do. Diodes, if any: one in series with each key, "
             "its band (cathode) towards the row."
         )
     if kit.glass.bonnet:

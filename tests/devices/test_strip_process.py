@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from support import strip_writers
 from support.strip_writers import DARKEST
 from support.ws281x_module import need_python_part
 
+from cribpi.devices import strip_process, tend
 from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.strip_writer import serve
 from cribpi.devices.strip_ws281x import Ws281xTrouble
@@ -188,6 +190,51 @@ def test_a_failing_writer_is_started_again_and_shows_the_latest(shown: Path) -> 
     assert len(set(pids)) == 2
     tended.close()
     assert all(is_gone(pid) for pid in pids)
+
+
+@pytest.mark.parametrize("is_told_first", [True, False])
+def test_a_writer_that_hangs_as_it_opens_is_killed_when_the_companion_ends(
+    *, is_told_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the opening begins only after the companion has begun to end."""
+    pipe = tmp_path / "pid"
+    os.mkfifo(pipe)
+    calls = list[None]()
+
+    def abandon() -> None:
+        calls.append(None)
+        if is_told_first or len(calls) == 2:
+            strip_process.abandon()
+
+    if not is_told_first:
+        monkeypatch.setattr(tend, "CLOSING", 0.2)
+    threads = set(threading.enumerate())
+    said = list[str | None]()
+    tended = Tended(
+        "strip",
+        lambda: opened("never-opens", pipe),
+        lambda _name, sentence: said.append(sentence),
+        abandon=abandon,
+    )
+    tended.start()
+    pid = int(pipe.read_text(encoding="ascii"))
+    os.kill(pid, signal.SIGTERM)
+    began = time.monotonic()
+    tended.close()
+    assert time.monotonic() - began < tend.CLOSING + tend.KILLED / 2
+    assert is_gone(pid, within=0)
+    assert set(threading.enumerate()) == threads
+    assert len(said) == 1
+    assert "was ended by SIGKILL" in str(said[0])
+    assert len(calls) == (1 if is_told_first else 2)
+
+
+def test_a_strip_that_is_open_is_not_abandoned(shown: Path) -> None:
+    strip = opened("well", shown)
+    strip_process.abandon()
+    strip.show(FIRST)
+    assert shown.read_bytes() == FIRST
+    strip.close()
 
 
 def test_no_file_is_left_open_by_writers_that_fail(shown: Path) -> None:

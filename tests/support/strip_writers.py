@@ -62,7 +62,13 @@ class Faulty:
 
 
 def opener(kind: str, path: Path, leds: int, pin: int) -> Writes:
-    """Return the strip with the fault *kind*."""
+    """Return the strip with the fault *kind*; one that hangs here first leaves its process in *path*, a pipe."""
+    if kind == "never-opens":
+        path.write_text(f"{os.getpid()}\n", encoding="ascii")
+        while (
+            True
+        ):  # as one that the library holds in a call: no signal but SIGKILL ends it, nor the input's end
+            time.sleep(3600)
     return Faulty(kind, path, leds, pin)
 
 
