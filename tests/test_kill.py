@@ -76,6 +76,9 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
             hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
             hand.start()
             time.sleep(chance.uniform(0.02, 0.25))
+            until = time.monotonic() + 20.0
+            while last["answered"] < 2 and time.monotonic() < until:
+                time.sleep(0.01)  # a slow machine has hardly begun by then
             process.kill()
             process.wait(10)
             hand.join(20)
