@@ -1,0 +1,105 @@
+"""The line of the game record that begins a game: names, rules, who sits there, and the match so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.events import Entry, GameStarted
+from cribpi.core.match import Tally
+from cribpi.core.options import BY_NAME, changed, read
+from cribpi.core.presets import find_preset, house_changes, house_rules
+from cribpi.core.record_words import Words, quote
+from cribpi.core.rules import STANDARD
+
+_SETTINGS: Final = {
+    "entry": (r"cards|peg", "cards or peg"),
+    "dealer": (r"\d", "a seat"),
+    "games": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 2-1"),
+    "points": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 5-2"),
+    "skunks": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 1-0"),
+    "spread": (r"[+-]?\d{1,6}(,[+-]?\d{1,6})+", "a number for each side, as in 51,-51"),
+}
+"""The settings of a game beside its rules: what each must look like, and how that is said."""
+
+_TALLY: Final = ("games", "points", "skunks", "spread")
+
+
+def print_game(event: GameStarted) -> list[str]:
+    """Write how a game began, word by word; `read_game` is the inverse."""
+    rules, tally = event.rules, event.tally
+    changes = house_changes(rules)
+    changes.pop("target", None)
+    words = ["game", *map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
+    words += [f"{name}={text}" for name, text in changes.items()]
+    words += [f"entry={event.entry}"]
+    words += [f"dealer={event.dealer}"] * (event.dealer is not None)
+    if tally:
+        words.append(f"games={'-'.join(str(one.games) for one in tally)}")
+    if any(one.points or one.skunks or one.spread for one in tally):
+        words.append(f"points={'-'.join(str(one.points) for one in tally)}")
+        words.append(f"skunks={'-'.join(str(one.skunks) for one in tally)}")
+        words.append(f"spread={','.join(str(one.spread) for one in tally)}")
+    return words
+
+
+def read_game(words: Words) -> GameStarted:
+    """Read how a game began; the inverse of `print_game`.
+
+    Raises:
+        RecordError: At the first setting that is wrong.
+    """
+    names = words.names()
+    settings: dict[str, str] = {}
+    changes: dict[str, str] = {}
+    while words.more():
+        key, _, value = words.word("a setting").partition("=")
+        if key in settings or key in changes:
+            raise words.fail(f"{key!r} stands twice")
+        if key in _SETTINGS and not re.fullmatch(_SETTINGS[key][0], value, re.ASCII):
+            raise words.fail(f"{value!r} is no {key} of a game: write {_SETTINGS[key][1]}")
+        if key in _SETTINGS or key == "rules":
+            settings[key] = value
+        elif key not in BY_NAME or key == "players":
+            known = (*_SETTINGS, "rules", *(name for name in BY_NAME if name != "players"))
+            raise words.fail(f"{key!r} is no setting of a game: {' '.join(known)}")
+        else:
+            changes[key] = value
+        try:
+            _check_setting(key, value)
+        except BadSetup as bad:
+            raise words.fail(str(bad)) from None
+    try:
+        rules = house_rules(settings.get("rules", "standard"), len(names), changes)
+        tally = _tally(settings)
+    except BadSetup as bad:
+        raise words.fail(str(bad)) from None
+    dealer = int(settings["dealer"]) if "dealer" in settings else None
+    return GameStarted(names, rules, Entry(settings.get("entry", "cards")), dealer, tally)
+
+
+def _check_setting(key: str, value: str) -> None:
+    """Raise `BadSetup` for what is wrong by itself, as it is read, so that it is named by its own column."""
+    if key == "rules":
+        find_preset(value)
+    elif key in BY_NAME:
+        read(key, value)
+        if BY_NAME[key].others:  # a number may be out of range
+            changed(STANDARD, {key: value})
+
+
+def _tally(settings: Mapping[str, str]) -> tuple[Tally, ...]:
+    columns = {
+        name: [int(text) for text in settings[name].split("," if name == "spread" else "-")]
+        for name in _TALLY
+        if name in settings
+    }
+    sides = {len(column) for column in columns.values()}
+    if len(sides) > 1:
+        raise BadSetup(f"{' '.join(columns)} are not for as many sides each: give a number for each side")
+    return tuple(
+        Tally(*(columns[name][side] if name in columns else 0 for name in _TALLY))
+        for side in range(max(sides, default=0))
+    )

@@ -1,0 +1,158 @@
+"""The words of a line of the game record: taken one by one, and written.
+
+A card, a claim, a count and a name are read and written here alone, so that they stay inverses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from cribpi.core.cards import Card
+from cribpi.core.errors import BadCard
+from cribpi.core.show import Claim
+
+QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
+"""A name between double quotes; a backslash stands before a quote or a backslash in it."""
+
+
+class RecordError(ValueError):
+    """A text that is no record: what is wrong, with its line and column, both from 1."""
+
+    def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(f"line {line}, column {column}: {problem}")
+        self.problem = problem
+        self.line = line
+        self.column = column
+
+
+class Words:
+    """The words of a line after its keyword, taken one by one; each remembers its column."""
+
+    def __init__(self, words: Sequence[tuple[int, str]], line: int, end: int) -> None:
+        self._words = list(words)
+        self._line = line
+        self._column = words[0][0] if words else end
+
+    def fail(self, problem: str) -> RecordError:
+        """Return the error for *problem*, at the word that was taken last."""
+        return RecordError(problem, self._line, self._column)
+
+    def more(self) -> bool:
+        """Tell whether words are left."""
+        return bool(self._words)
+
+    def peek(self) -> str:
+        """Return the next word, and leave it; empty where there is none."""
+        return self._words[0][1] if self._words else ""
+
+    def word(self, what: str) -> str:
+        """Take the next word, which is *what*.
+
+        Raises:
+            RecordError: If there is none.
+        """
+        if not self._words:
+            raise self.fail(f"{what} is missing")
+        self._column, word = self._words.pop(0)
+        return word
+
+    def number(self, what: str) -> int:
+        """Take a whole number of four digits at most, which is *what*.
+
+        Raises:
+            RecordError: If the next word is none.
+        """
+        word = self.word(what)
+        if not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
+            raise self.fail(f"{word!r} is no {what}: write a number")
+        return int(word)
+
+    def card(self) -> Card:
+        """Take a card.
+
+        Raises:
+            RecordError: If the next word is none.
+        """
+        word = self.word("a card")
+        try:
+            return Card.parse(word)
+        except BadCard as bad:
+            raise self.fail(str(bad)) from None
+
+    def cards(self) -> tuple[Card, ...]:
+        """Take all words that are left as cards, one at least; `print_cards` is the inverse.
+
+        Raises:
+            RecordError: If one is none.
+        """
+        cards = [self.card()]
+        while self.more():
+            cards.append(self.card())
+        return tuple(cards)
+
+    def claim(self) -> Claim:
+        """Take all words that are left as a claim; `print_claim` is the inverse.
+
+        Raises:
+            RecordError: If one is none.
+        """
+        flush, nobs = 0, False
+        while self.more():
+            word = self.word("a claim")
+            if word in {"flush-4", "flush-5"} and not flush:
+                flush = int(word[-1])
+            elif word == "nobs" and not nobs:
+                nobs = True
+            else:
+                raise self.fail(f"{word!r} is no claim: there are flush-4 or flush-5, and nobs")
+        return Claim(flush, nobs)
+
+    def counted(self) -> int | None:
+        """Take the points that a player counted, if they stand at the end; `print_counted` is the inverse.
+
+        Raises:
+            RecordError: If they are no number.
+        """
+        if not self._words or not self._words[-1][1].startswith("counted="):
+            return None
+        self._column, word = self._words.pop()
+        text = word.removeprefix("counted=")
+        if not re.fullmatch(r"[0-9]{1,4}", text):
+            raise self.fail(f"{word!r}: write the points that were counted, as counted=12")
+        return int(text)
+
+    def names(self) -> tuple[str, ...]:
+        """Take all names that come next; `quote` is the inverse for one of them.
+
+        Raises:
+            RecordError: If one does not end as it began.
+        """
+        names = []
+        while self.peek().startswith('"'):
+            word = self.word("a name")
+            if not re.fullmatch(QUOTED, word):
+                raise self.fail(f"{word} is no name: write it between double quotes")
+            names.append(re.sub(r"\\(.)", r"\1", word[1:-1]))
+        return tuple(names)
+
+
+def quote(name: str) -> str:
+    """Write a name between double quotes."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+
+
+def print_cards(cards: Sequence[Card]) -> str:
+    """Write cards, apart by spaces."""
+    return " ".join(map(str, cards))
+
+
+def print_claim(claim: Claim) -> list[str]:
+    """Write a claim, word by word."""
+    return [f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs
+
+
+def print_counted(points: int | None) -> list[str]:
+    """Write the points that a player counted, where players do."""
+    return [] if points is None else [f"counted={points}"]
