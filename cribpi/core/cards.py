@@ -100,6 +100,10 @@ class Card:
         )
 
 
+PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""The 52 cards, suit by suit, each from the ace up."""
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards that stand apart by spaces; `" ".join(map(str, cards))` is the inverse.
 

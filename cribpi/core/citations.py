@@ -222,6 +222,11 @@ most-for-a-card
 """What scores, in the play and in the show."""
 
 _DEAL: Final = """
+shuffle
+    The machine shuffles and deals, a card at a time from the dealer's left; the next card of a shuffled
+        pack is the starter, as good as a cut.
+    lowe: Six cards are dealt to each player, one at a time.
+
 order
     A deal goes its way: cards are dealt and laid away, the starter is turned up, then come the play,
         the hands in their order, and the crib.

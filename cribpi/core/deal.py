@@ -81,6 +81,12 @@ class Deal:
     """How many hands have been shown."""
     turned: tuple[Card, ...] = ()
     """The cards of the crib that were turned up at its show."""
+    from_pack: tuple[Card, ...] = ()
+    """The cards that the machine dealt from the pack to the crib: one with three seats.  Nobody sees them
+    before the crib is shown."""
+    to_turn: Card | None = None
+    """The card that will be turned up as the starter, in a deal by the machine.  Nobody sees it; it is settled
+    with the deal, so that nobody can try for another by taking a step back."""
 
     @classmethod
     def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
@@ -100,8 +106,9 @@ class Deal:
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The crib, as far as it is known: what was laid away, then what was turned up."""
-        return (*chain.from_iterable(map(self._away, range(len(self.dealt)))), *self.turned)
+        """The crib, as far as it is known: what was laid away, what came from the pack, what was turned up."""
+        away = chain.from_iterable(map(self._away, range(len(self.dealt))))
+        return (*away, *self.from_pack, *self.turned)
 
     def _away(self, seat: int) -> tuple[Card, ...]:
         """Return what *seat* laid away: where only its deal is known, what is left when its four are played."""
@@ -111,7 +118,7 @@ class Deal:
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Each card of the pack that is known to lie somewhere, once."""
+        """Each card of the pack that is known to lie somewhere, once; where the machine deals, known to it alone."""
         rows = zip(self.dealt, self.laid_away, self.played, self.held, strict=True)
         hands = [
             (_told(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
@@ -119,6 +126,7 @@ class Deal:
         ]
         return (
             *chain.from_iterable(chain.from_iterable(hands)),
+            *self.from_pack,
             *self.turned,
             *((self.starter,) if self.starter else ()),
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.match import Tally
@@ -16,10 +17,15 @@ from cribpi.core.show import Claim
 
 
 class Entry(StrEnum):
-    """How a game is kept: card by card, or by the points that people peg."""
+    """How a game is kept: card by card, by the points that people peg, or by the machine, which deals the cards."""
 
     CARDS = "cards"
     PEG = "peg"
+    DEALT = "dealt"
+
+
+PERSON: Final = "person"
+"""How a record writes that no level of the machine sits in a seat; no level has that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,9 @@ class GameStarted:
     """A new game began; all before it is over.
 
     *names* has one name a seat, as many as *rules* have players; *dealer* is a seat, or None where it
-    is to be found; *tally* is what each side has won before in this match, empty for nothing.
+    is to be found; *tally* is what each side has won before in this match, empty for nothing.  *levels* is
+    for a game that the machine deals: a row a seat, empty for a person, else the machine's level that sits
+    there; without any, all are persons.
     """
 
     names: tuple[str, ...]
@@ -35,6 +43,7 @@ class GameStarted:
     entry: Entry = Entry.CARDS
     dealer: int | None = None
     tally: tuple[Tally, ...] = ()
+    levels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,13 @@ class DealerChosen:
     """*seat* was chosen to deal first."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackShuffled:
+    """The machine shuffled the pack, and dealt: *cards* is the whole pack from the top, as it then lay."""
+
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +244,7 @@ Event = (
     | SeatsNamed
     | CardCut
     | DealerChosen
+    | PackShuffled
     | HandDealt
     | CardsLaidAway
     | StarterTurned

@@ -32,6 +32,7 @@ from cribpi.core.events import (
     Misdealt,
     MugginsCalled,
     NewCountLed,
+    PackShuffled,
     PenaltyPegged,
     PointsPegged,
     RenegeRuled,
@@ -69,6 +70,8 @@ def step(state: State, event: Event) -> State:
             return deal.cut(state, event)
         case DealerChosen():
             return deal.choose_dealer(state, event)
+        case PackShuffled():
+            return deal.deal_pack(state, event)
         case HandDealt():
             return deal.deal_hand(state, event)
         case CardsLaidAway():
@@ -134,7 +137,8 @@ def next_game(state: State) -> GameStarted:
     if winner is None:
         raise WrongPhase("this game is not over: play it to the end, or start a new one from the menu")
     tally = () if state.phase is Phase.MATCH_OVER else state.standing
-    return GameStarted(state.names, state.rules, state.entry, _next_first_dealer(state, winner), tally)
+    dealer = _next_first_dealer(state, winner)
+    return GameStarted(state.names, state.rules, state.entry, dealer, tally, state.levels)
 
 
 def _next_first_dealer(state: State, winner: int) -> int | None:

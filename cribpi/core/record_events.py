@@ -31,6 +31,8 @@ def print_event(event: Event) -> str:
             return f"cut {seat} {card}"
         case events.DealerChosen(seat):
             return f"dealer {seat}"
+        case events.PackShuffled(cards):
+            return f"pack {print_cards(cards)}"
         case events.HandDealt(seat, cards):
             return f"dealt {seat} {print_cards(cards)}"
         case events.CardsLaidAway(seat, cards):
@@ -134,6 +136,7 @@ _READERS: Final[dict[str, Callable[[Words], Event]]] = {
     "names": lambda words: events.SeatsNamed(words.names()),
     "cut": lambda words: events.CardCut(words.number("seat"), words.card()),
     "dealer": lambda words: events.DealerChosen(words.number("seat")),
+    "pack": lambda words: events.PackShuffled(words.cards()),
     "dealt": lambda words: events.HandDealt(words.number("seat"), words.cards()),
     "laid-away": lambda words: events.CardsLaidAway(words.number("seat"), words.cards()),
     "starter": lambda words: events.StarterTurned(words.card()),

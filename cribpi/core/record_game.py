@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import Entry, GameStarted
+from cribpi.core.events import PERSON, Entry, GameStarted
 from cribpi.core.match import Tally
 from cribpi.core.options import BY_NAME, changed, read
 from cribpi.core.presets import find_preset, house_changes, house_rules
@@ -15,7 +15,8 @@ from cribpi.core.record_words import Words, quote
 from cribpi.core.rules import STANDARD
 
 _SETTINGS: Final = {
-    "entry": (r"cards|peg", "cards or peg"),
+    "entry": (r"cards|peg|dealt", "cards, peg or dealt"),
+    "levels": (r"[a-z-]{1,16}(,[a-z-]{1,16}){1,3}", "person or a level for each seat, as in person,solid"),
     "dealer": (r"\d", "a seat"),
     "games": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 2-1"),
     "points": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 5-2"),
@@ -35,6 +36,7 @@ def print_game(event: GameStarted) -> list[str]:
     words = ["game", *map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
     words += [f"{name}={text}" for name, text in changes.items()]
     words += [f"entry={event.entry}"]
+    words += [f"levels={','.join(level or PERSON for level in event.levels)}"] * bool(event.levels)
     words += [f"dealer={event.dealer}"] * (event.dealer is not None)
     if tally:
         words.append(f"games={'-'.join(str(one.games) for one in tally)}")
@@ -77,7 +79,10 @@ def read_game(words: Words) -> GameStarted:
     except BadSetup as bad:
         raise words.fail(str(bad)) from None
     dealer = int(settings["dealer"]) if "dealer" in settings else None
-    return GameStarted(names, rules, Entry(settings.get("entry", "cards")), dealer, tally)
+    entry = Entry(settings.get("entry", "cards"))
+    seated = settings["levels"].split(",") if "levels" in settings else ()
+    levels = tuple("" if level == PERSON else level for level in seated)
+    return GameStarted(names, rules, entry, dealer, tally, levels)
 
 
 def _check_setting(key: str, value: str) -> None:

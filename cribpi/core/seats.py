@@ -61,3 +61,12 @@ def cards_laid_away(players: int) -> int:
     With three, one card of the pack makes the crib four (lowe).
     """
     return cards_dealt(players) - HAND
+
+
+def cards_from_pack(players: int) -> int:
+    """Return the cards of the pack that go to the crib: one with three seats, else none (lowe).
+
+    >>> [cards_from_pack(players) for players in (2, 3, 4)]
+    [0, 1, 0]
+    """
+    return HAND - cards_laid_away(players) * players

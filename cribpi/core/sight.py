@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
-from cribpi.core.deal import Go, find
+from cribpi.core.deal import Deal, Go, find
 from cribpi.core.errors import WrongPhase
 from cribpi.core.play import LIMIT, count_of
 from cribpi.core.rules import Rules
-from cribpi.core.state import State
+from cribpi.core.state import Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,9 @@ class SeatSight:
     """The seats that said go in this count."""
     turn: int | None = None
     """Who is to play; None but in the play."""
+    opened: tuple[Card, ...] = ()
+    """What else lies open at the show: the cards that others had not played, once they show them, and the crib
+    when it is shown, but for the seat's own."""
 
     @property
     def players(self) -> int:
@@ -88,7 +91,8 @@ class SeatSight:
     def seen(self) -> tuple[Card, ...]:
         """Each card that the seat can place, once: all others may lie anywhere."""
         starter = (self.starter,) if self.starter else ()
-        return (*self.hand, *self.laid_away, *(play.card for play in self.plays), *starter)
+        played = (play.card for play in self.plays)
+        return (*self.hand, *self.laid_away, *played, *self.opened, *starter)
 
     def cards_left(self, seat: int) -> int:
         """Return how many cards *seat* has not played of its four."""
@@ -110,7 +114,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
         seat=seat,
         dealer=deal.dealer,
         scores=state.scores(),
-        hand=held,
+        hand=(*deal.held[seat], *held),
         laid_away=_as_dealt(deal.dealt[seat], deal.laid_away[seat]),
         starter=deal.starter,
         plays=_in_order(deal.order, deal.played),
@@ -118,7 +122,18 @@ def sight_of(state: State, seat: int) -> SeatSight:
         pile=deal.pile,
         out=deal.out,
         turn=deal.turn,
+        opened=_opened(state, deal, seat),
     )
+
+
+def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
+    """Return what lies open of the others' cards beside those they have played."""
+    others = [other for other in range(state.players) if other != seat]
+    found = [card for other in others for card in deal.held[other]]
+    if (state.won_in or state.phase) is Phase.CRIB:
+        found += [card for other in others for card in deal.laid_away[other]]
+        found += deal.from_pack
+    return (*found, *deal.turned)
 
 
 def _as_dealt(dealt: tuple[Card, ...], laid_away: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -85,6 +85,8 @@ class State:
     """Two pegs a side."""
     tally: tuple[Tally, ...] = ()
     """What each side had won in this match before this game."""
+    levels: tuple[str, ...] = ()
+    """The machine's level in each seat, empty for a person; no row where no seat is the machine's."""
     cuts: tuple[Card | None, ...] = ()
     """What each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
@@ -116,6 +118,10 @@ class State:
     def sides(self) -> int:
         """The number of sides."""
         return len(self.pegs)
+
+    def level(self, seat: int) -> str:
+        """Return the machine's level that sits in *seat*; empty for a person."""
+        return self.levels[seat] if self.levels else ""
 
     def side(self, seat: int) -> int:
         """Return the side of *seat*."""

@@ -76,13 +76,15 @@ def tell(event: events.Event, after: State) -> str:
             by = "" if rules.name == "standard" and not house else f" by {rules.name}"
             by += ", changed by the house" * bool(house)
             by += f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
-            return f"a new game to {rules.target}{by}: {', '.join(names)}"
+            return f"a new game to {rules.target}{by}: {', '.join(map(_seated, names, map(after.level, range(len(names)))))}"
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
             return f"{names[seat]} cuts {card}{_who_deals(after)}"
         case events.DealerChosen(seat):
             return f"{names[seat]} deals first"
+        case events.PackShuffled():
+            return f"the pack is shuffled; {names[after.deal.dealer if after.deal else 0]} deals"
         case events.HandDealt(seat):
             return f"{names[seat]} takes up the hand"
         case events.CardsLaidAway(seat):
@@ -137,6 +139,11 @@ def tell(event: events.Event, after: State) -> str:
             return f"{side_name(after, side)}: {call(ours[0])}{rest}"
         case _:
             assert_never(event)
+
+
+def _seated(name: str, level: str) -> str:
+    """Name a seat with the machine's level that sits there."""
+    return f"{name} ({level})" if level else name
 
 
 def _lost(seat: int, after: State) -> str:

@@ -210,6 +210,8 @@ def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
             yield "first_dealer"
         case events.CardCut() if after.deal is not None or after.ties > before.ties:
             yield "first_dealer"
+        case events.PackShuffled():
+            yield "shuffle"
         case events.StarterTurned() if after.outcomes is not before.outcomes:
             yield "heels"
         case events.CardPlayed() | events.GoSaid() | events.NewCountLed():

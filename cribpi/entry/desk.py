@@ -25,6 +25,10 @@ COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
 
 
+ENTRIES: Final = (str(Entry.CARDS), str(Entry.PEG))
+"""How a new game can be kept; one that the machine deals is begun and played by a record alone, so far."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What the next new game will be."""
@@ -64,6 +68,8 @@ class Setup:
         Raises:
             BadSetup: If no game can start with it.
         """
+        if self.entry not in ENTRIES:
+            raise BadSetup(f"entry={self.entry} is not offered here: choose {' or '.join(ENTRIES)}")
         return GameStarted(self.seat_names(), self.house(), Entry(self.entry))
 
     def with_preset(self, name: str) -> Setup:

@@ -32,6 +32,7 @@ from cribpi.core.words import name
 from cribpi.entry import by_cards, by_points, corrections
 from cribpi.entry.by_points import scored_events
 from cribpi.entry.desk import (
+    ENTRIES,
     Correct,
     CountHand,
     Desk,
@@ -145,7 +146,7 @@ def _change(setup: Setup, line: int, step: int) -> Setup:
         case "rules":
             return setup.with_preset(_turn(PRESETS, setup.rules, step))
         case _:
-            return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
+            return replace(setup, entry=_turn(ENTRIES, setup.entry, step))
 
 
 def _turn(choices: Sequence[T], now: T, step: int) -> T:

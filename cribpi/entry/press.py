@@ -25,8 +25,11 @@ def press(state: State, desk: Desk, key: str, draw: int = 0, pad: Pad = TWENTY) 
         RuleError: If the key does nothing here; nothing has changed, and the text says what would.
     """
     reply = _press(state, fitting(desk, pad), meaning(state, desk, key, pad), draw, pad)
-    if isinstance(reply.event, GameStarted) and not pad.has_ranks:  # also the next one after a game by cards
-        return replace(reply, event=replace(reply.event, entry=Entry.PEG))
+    event = reply.event
+    if (
+        isinstance(event, GameStarted) and event.entry is Entry.CARDS and not pad.has_ranks
+    ):  # also the next one
+        return replace(reply, event=replace(event, entry=Entry.PEG))
     return reply
 
 
@@ -58,6 +61,8 @@ def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
         return by_cards.press_cut(state, desk, key, draw)
     if state.entry is Entry.PEG:
         return by_points.press(state, desk, key)
+    if state.entry is Entry.DEALT:
+        raise WrongKey(NOT_BY_KEYS)
     try:
         reply = by_cards.press(state, desk, key)
     except WrongKey:
@@ -72,6 +77,11 @@ def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
 NO_RANKS: Final = "this game is kept by cards, and this kit has no keys for the ranks: MENU starts a new one"
 """What there is to say where a game can't go on with the keys that there are."""
 
+NOT_BY_KEYS: Final = (
+    "the machine deals in this game, and no key plays it yet: MENU starts another, UNDO takes back"
+)
+"""What there is to say in a game that came from a record, and that no key can go on with."""
+
 
 def fitting(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
@@ -81,10 +91,20 @@ def fitting(desk: Desk, pad: Pad) -> Desk:
 
 
 def is_dead_end(state: State, desk: Desk, pad: Pad) -> bool:
-    """Tell whether a rank is wanted that no key of *pad* can say: a game by cards was begun with another kit."""
+    """Tell whether no key of *pad* goes on.
+
+    A rank is wanted that none can say, in a game by cards that was begun with another kit; or the machine deals.
+    """
+    if state.entry is Entry.DEALT:
+        return desk.dialog is None and state.deal is not None and state.phase not in OVER
     if pad.has_ranks or desk.dialog is not None or state.entry is Entry.PEG:
         return False
     return state.phase is not Phase.CUT and takes_ranks(state, desk)  # a dealer can be chosen without a rank
+
+
+def dead_end(state: State) -> str:
+    """Say what there is to do where `is_dead_end`."""
+    return NOT_BY_KEYS if state.entry is Entry.DEALT else NO_RANKS
 
 
 def _press_idle(desk: Desk, key: str) -> Reply:

@@ -192,8 +192,8 @@ def cards_json(cards: Sequence[Card]) -> list[str]:
 
 
 def _cards_left(state: State, seat: int) -> int:
-    """Return how many cards *seat* holds, as far as a game kept by cards tells; 0 in one kept by points."""
-    return state.deal.cards_left(seat) if state.deal and state.entry is Entry.CARDS else 0
+    """Return how many cards *seat* has not played, as far as cards are known; 0 in a game kept by points."""
+    return state.deal.cards_left(seat) if state.deal and state.entry is not Entry.PEG else 0
 
 
 def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:

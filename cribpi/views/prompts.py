@@ -30,7 +30,7 @@ from cribpi.entry.desk import (
 )
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import NO_RANKS, is_dead_end
+from cribpi.entry.press import dead_end, is_dead_end
 from cribpi.views.key_names import in_words
 
 OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: {turn} says go."
@@ -98,7 +98,8 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
     if state.entry is Entry.PEG:
         return _by_points(state, desk, state.deal)
     if is_dead_end(state, desk, pad):
-        return NO_RANKS[0].upper() + NO_RANKS[1:]
+        said = dead_end(state)
+        return said[0].upper() + said[1:]
     return _by_cards(state, desk, state.deal)
 
 

@@ -19,7 +19,7 @@ from cribpi.entry.desk import (
     Why,
 )
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import NO_RANKS, is_dead_end
+from cribpi.entry.press import dead_end, is_dead_end
 from cribpi.entry.reply import Refusal
 from cribpi.views.screens import corrections, dialogs, notes, pegging, play, reasons, show, start
 from cribpi.views.screens.match import match_so_far
@@ -116,7 +116,7 @@ def _game(
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(state, desk, sheet.pad):
-        notes.noted(sheet, state, NO_RANKS)
+        notes.noted(sheet, state, dead_end(state))
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
     elif state.phase in {Phase.SHOW, Phase.CRIB}:

@@ -161,7 +161,8 @@ def rules_request(body: bytes) -> RulesRequest:
     if "players" in fields:
         request["players"] = _whole(fields, "players")
     if "entry" in fields:
-        entry, ways = _text(fields, "entry", "send cards or peg"), [str(way) for way in Entry]
+        entry = _text(fields, "entry", "send cards or peg")
+        ways = [str(way) for way in Entry if way is not Entry.DEALT]
         if entry not in ways:
             raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(ways)}")
         request["entry"] = entry

@@ -59,7 +59,7 @@ TABLES = [
     for rules in games.ALL_PRESETS
     for entry in Entry
 ]
-"""Every preset, for every number of players that it knows, and both entries."""
+"""Every preset, for every number of players that it knows, and each way to keep a game."""
 
 houses = st.randoms(use_true_random=False).map(games.random_house)
 

@@ -70,6 +70,12 @@ def random_house(chance: Random, plain: Rules | None = None, odds: float = 0.3) 
 
 rules = st.sampled_from(ALL_PRESETS) | st.randoms(use_true_random=False).map(random_house)
 
+LEVELS = ("", "", "chance", "solid", "expert-errs")
+"""A person, and levels that a machine may have."""
+
+levels = st.lists(st.sampled_from(LEVELS), min_size=2, max_size=4).map(tuple)
+packs = st.randoms(use_true_random=False).map(lambda chance: tuple(chance.sample(PACK, 52)))
+
 tallies = st.builds(Tally, st.integers(0, 99), st.integers(0, 99), st.integers(0, 9), st.integers(-999, 999))
 
 starts = rules.flatmap(
@@ -80,15 +86,17 @@ starts = rules.flatmap(
         st.sampled_from(Entry),
         st.none() | st.integers(0, 9),
         st.just(()) | st.lists(tallies, min_size=2, max_size=3).map(tuple),
+        st.just(()) | levels,
     )
 )
-"""New games, with a name for each player; the names may be the same, and dealers and tallies wrong."""
+"""New games, with a name for each player; the names may be the same, and dealers, tallies and levels wrong."""
 
 any_event: st.SearchStrategy[Event] = st.one_of(
     starts,
     st.builds(events.SeatsNamed, some_names),
     st.builds(events.CardCut, small, cards),
     st.builds(events.DealerChosen, small),
+    st.builds(events.PackShuffled, packs | hands(6)),
     st.builds(events.HandDealt, small, hands(6) | hands(5)),
     st.builds(events.CardsLaidAway, small, hands(1) | hands(2)),
     st.builds(events.StarterTurned, cards),
@@ -135,6 +143,8 @@ def random_event(state: State, chance: Random) -> Event:
         return events.CardCut(state.next_to_cut or 0, random_card(chance))
     if state.entry is Entry.PEG:
         return _by_points(state, deal, chance)
+    if state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER}:
+        return _by_machine(state, deal, chance)
     return _by_cards(state, deal, chance)
 
 
@@ -175,6 +185,17 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
             return events.CribShown(
                 chance.choice(find(deal.crib, deal.starter or card)), _counted(state, chance)
             )
+
+
+def _by_machine(state: State, deal: Deal, chance: Random) -> Event:
+    if not any(deal.dealt) and chance.random() < 0.9:
+        return events.PackShuffled(tuple(chance.sample(PACK, 52)))
+    if deal.to_turn is not None and state.phase is Phase.STARTER:
+        return events.StarterTurned(deal.to_turn if chance.random() < 0.9 else chance.choice(PACK))
+    seat = chance.randrange(state.players)
+    away = chance.sample(deal.dealt[seat] or PACK, seats.cards_laid_away(state.players))
+    is_by_rank = chance.random() < 0.2
+    return events.CardsLaidAway(seat, tuple(Card(card.rank) if is_by_rank else card for card in away))
 
 
 def _counted(state: State, chance: Random) -> int | None:
@@ -231,6 +252,8 @@ def wild_event(chance: Random) -> Event:
         events.SeatsNamed(tuple(chance.sample(NAMES, chance.randint(1, 4)))),
         events.CardCut(seat, card),
         events.DealerChosen(seat),
+        events.PackShuffled(hand),
+        events.PackShuffled(tuple(chance.sample(PACK, 52))),
         events.HandDealt(seat, hand),
         events.CardsLaidAway(seat, hand),
         events.StarterTurned(card),
@@ -261,4 +284,5 @@ def random_start(
     """Return a new game of *players*, dealt or to be cut for; without *rules*, a standard one."""
     dealer = chance.choice([None, chance.randrange(players)])
     plain = changed(preset("standard", players), {"target": str(chance.choice(TARGETS))})
-    return events.GameStarted(NAMES[:players], rules or plain, entry, dealer)
+    seated = tuple(chance.choice(LEVELS) for _ in range(players)) if entry is Entry.DEALT else ()
+    return events.GameStarted(NAMES[:players], rules or plain, entry, dealer, levels=seated)

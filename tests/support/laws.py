@@ -21,6 +21,7 @@ OVER: Final = {Phase.GAME_OVER, Phase.MATCH_OVER}
 LEADS_TO: Final[dict[type, dict[Phase, set[Phase]]]] = {
     events.CardCut: {Phase.CUT: {Phase.CUT, Phase.DEAL}},
     events.DealerChosen: {Phase.CUT: {Phase.DEAL}},
+    events.PackShuffled: {Phase.DEAL: {Phase.DEAL}},
     events.HandDealt: {Phase.DEAL: {Phase.DEAL}},
     events.CardsLaidAway: {Phase.DEAL: {Phase.DEAL, Phase.STARTER}},
     events.StarterTurned: {Phase.DEAL: {Phase.PLAY}, Phase.STARTER: {Phase.PLAY}},
@@ -78,6 +79,8 @@ def check_start(before: State, event: events.GameStarted, after: State) -> None:
     assert after.phase is (Phase.CUT if event.dealer is None else Phase.DEAL)
     assert not any(after.scores())
     assert (after.names, after.rules, after.entry) == (event.names, event.rules, event.entry)
+    assert [after.level(seat) for seat in range(after.players)] == list(event.levels or [""] * after.players)
+    assert not after.levels or after.entry is Entry.DEALT, "the machine sits only where it deals"
     assert [one.games for one in after.tally] == [one.games for one in event.tally] or not event.tally
     assert tell(event, after)
     if before.winner is not None and event.tally:
@@ -93,8 +96,11 @@ def check_move(before: State, event: Event, after: State) -> None:
     _check_pegs(before, event, after)
     _check_winner(after)
     _check_deal(after)
+    if after.entry is Entry.DEALT:
+        _check_by_machine(before, event, after)
     assert before.rules == after.rules
     assert before.entry == after.entry
+    assert before.levels == after.levels
     assert before.tally == after.tally
     assert hash(after) == hash(after), "nothing in it can change"
     assert parse_event(print_event(event)) == event
@@ -218,7 +224,7 @@ def _check_deal(after: State) -> None:
     assert (deal is None) <= (after.phase in {Phase.CUT} | OVER)
     if deal is None:
         return
-    playing = after.phase is Phase.PLAY and after.entry is Entry.CARDS
+    playing = after.phase is Phase.PLAY and after.entry is not Entry.PEG
     assert after.phase in OVER or (deal.turn is not None) == playing
     assert deal.count <= 31
     assert all(len(deal.hand(seat)) <= 4 for seat in range(after.players))
@@ -236,7 +242,7 @@ def _check_deal(after: State) -> None:
         assert deal.cards_left(deal.turn)
         assert deal.turn not in deal.out
         assert deal.count < 31, "thirty-one closes the count by itself"
-    if after.phase in {Phase.SHOW, Phase.CRIB} and after.entry is Entry.CARDS:
+    if after.phase in {Phase.SHOW, Phase.CRIB} and after.entry is not Entry.PEG:
         assert not deal.pile
         if after.rules.play_rounds == "all":
             assert [len(played) for played in deal.played] == [4] * after.players
@@ -246,6 +252,41 @@ def _check_deal(after: State) -> None:
         assert deal.shower == (deal.dealer + 1 + deal.shown) % after.players, "pone first, the dealer last"
     if after.phase is Phase.CRIB:
         assert deal.shower == deal.dealer
+
+
+def _check_by_machine(before: State, event: Event, after: State) -> None:
+    """Check a deal by the machine: no card is anywhere twice, none changes its place unseen, and all add up."""
+    assert not isinstance(
+        event, events.HandDealt | events.HandCardTurned | events.CribCardTurned | events.NewCountLed
+    ), "what the machine knows is not entered"
+    deal, was = after.deal, before.deal
+    if deal is None or not any(deal.dealt):
+        return
+    size = {2: 6, 3: 5, 4: 5}[after.players]
+    assert [len(dealt) for dealt in deal.dealt] == [size] * after.players
+    assert len(deal.from_pack) == (after.players == 3)
+    assert (deal.to_turn is None) == (deal.starter is not None)
+    starter = deal.starter or deal.to_turn
+    there = [*(card for dealt in deal.dealt for card in dealt), *deal.from_pack, starter]
+    assert len(set(there)) == len(there) == size * after.players + (after.players == 3) + 1
+    assert all(card is not None and card.suit is not None for card in there)
+    assert not deal.turned
+    for seat, dealt in enumerate(deal.dealt):
+        mine = (*deal.laid_away[seat], *deal.hand(seat))
+        assert set(mine) <= set(dealt)
+        assert len(set(mine)) == len(mine)
+    assert len(deal.crib) == (4 if all(deal.laid_away) else len(deal.crib))
+    assert not deal.reneges(), "who holds a card that fits plays it"
+    if after.phase is Phase.SHOW:
+        assert len(deal.hand(deal.shower)) == 4
+    if was is not None and any(was.dealt) and was.number == deal.number:
+        assert (deal.dealt, deal.from_pack) == (was.dealt, was.from_pack)
+        assert starter == (was.starter or was.to_turn), "the starter is settled with the deal"
+    else:
+        assert isinstance(event, events.PackShuffled)
+        dealer_left = [(deal.dealer + step) % after.players for step in range(1, after.players + 1)]
+        in_turn = [deal.dealt[seat][card] for card in range(size) for seat in dealer_left]
+        assert (*in_turn, *deal.from_pack, starter) == event.cards[: len(there)], "a card at a time"
 
 
 def check_sentence(refused: RuleError) -> None:

@@ -13,7 +13,7 @@ from random import Random
 
 from cribpi.core import events
 from cribpi.core.cards import Card, parse_cards
-from cribpi.core.events import Event
+from cribpi.core.events import Entry, Event
 from cribpi.core.presets import preset
 from cribpi.core.record import Comment, print_record
 from cribpi.core.rules import Rules
@@ -116,10 +116,12 @@ class Game:
     seed: int
     examples: tuple[Example, ...]
     mishaps: bool = False
+    levels: tuple[str, ...] = ()
+    """Who sits where, in a game that the machine deals; empty in one by cards."""
 
     @property
     def name(self) -> str:
-        return f"{self.preset}-{self.players}"
+        return f"{'dealt' if self.levels else self.preset}-{self.players}"
 
 
 GAMES = (
@@ -136,8 +138,10 @@ GAMES = (
     Game("travel-121", 2, 11, (DOUBLE_RUN, DOUBLE_FOUR, TRIPLE_RUN, QUADRUPLE_RUN)),
     Game("acc", 2, 622, (EIGHTS, HEARTS), mishaps=True),
     Game("acc-muggins", 2, 75, (EIGHTS, FIFTEENS), mishaps=True),
+    Game("standard", 2, 12, (), levels=("", "solid")),
+    Game("standard", 3, 13, (), levels=("", "thrifty", "expert")),
 )
-"""A game of each preset for each number of players that it knows."""
+"""A game of each preset for each number of players that it knows, and two that the machine deals."""
 
 
 @dataclass
@@ -177,6 +181,8 @@ class Recorder:
                 self.four.setdefault(seat, []).append(card)
             case events.CribCardTurned(card):
                 self.crib.append(card)
+            case events.PackShuffled(cards) if self.rules.players == 3:
+                self.crib.append(cards[15])
             case events.CardsLaidAway(_, cards):
                 self.crib += cards
             case events.HandShown(seat, _, counted):
@@ -220,6 +226,8 @@ def recorded(game: Game) -> list[Event | Comment]:
         mishaps=game.mishaps,
         dealer=rules.players - 1,
         layouts=[layout for layout, _ in game.examples],
+        entry=Entry.DEALT if game.levels else Entry.CARDS,
+        levels=game.levels,
     )
     title = f"{game.name}: a whole game, each count explained; each score is the second scorer's"
     return Recorder(rules, title, game.examples).record(referee.game())

@@ -59,6 +59,7 @@ class Referee:
     mishaps: bool = True
     dealer: int | None = None
     layouts: Sequence[Layout] = ()
+    levels: tuple[str, ...] = ()
     scores: list[int] = field(default_factory=list)
     began: list[int] = field(default_factory=list)
     winner: int | None = None
@@ -73,7 +74,8 @@ class Referee:
             self.dealer = self.chance.randrange(players)
         self.scores = [0] * self.sides
         yield Expected(
-            events.GameStarted(NAMES[:players], rules, self.entry, self.dealer), tuple(self.scores)
+            events.GameStarted(NAMES[:players], rules, self.entry, self.dealer, levels=self.levels),
+            tuple(self.scores),
         )
         layouts = list(self.layouts)
         false_claims = 1 if self._may(0.5) else 0
@@ -132,7 +134,7 @@ class Referee:
     # --- one deal ---
 
     def _deal(self, layout: Layout | None) -> Iterator[tuple[Event, Pegged]]:
-        players, dealer, by_cards = self.rules.players, self.dealer or 0, self.entry is Entry.CARDS
+        players, dealer, by_cards = self.rules.players, self.dealer or 0, self.entry is not Entry.PEG
         self.is_last, self.played = False, set()
         if layout is None:
             pack = self.chance.sample(PACK, 52)
@@ -145,14 +147,18 @@ class Referee:
             pone = (dealer + 1) % players
             turned = tuple(layout.hands[(seat - pone) % players] for seat in range(players))
             layout = replace(layout, hands=turned)
-        is_known = by_cards and self._may(0.15)
+        is_dealt = self.entry is Entry.DEALT
+        is_known = self.entry is Entry.CARDS and self._may(0.15)
         if is_known:
             yield from self._known_hands(layout)
+        if is_dealt:
+            yield from self._by_machine(layout)
         is_heels = layout.starter.rank == 11 and self.rules.heels > 0
         is_waiting = is_heels and self.rules.heels_deadline == "first-card" and by_cards
         heels: Pegged = [(dealer, 2)] if is_heels else []
         if by_cards:
-            yield events.StarterTurned(self.told(layout.starter)), [] if is_waiting else heels
+            starter = layout.starter if is_dealt else self.told(layout.starter)
+            yield events.StarterTurned(starter), [] if is_waiting else heels
         else:
             yield events.StepPassed(), []
             if is_heels and not self._may(0.1):
@@ -173,11 +179,24 @@ class Referee:
         for step in range(1, players + 1):
             seat = (dealer + step) % players
             yield from self._show(seat, layout.hands[seat], layout.starter, reneges)
-        if by_cards:
+        if by_cards and not is_dealt:
             dealt_to = (2 if players == 2 else 1) * players
             for card in layout.crib[dealt_to if is_known else 0 :]:
                 yield events.CribCardTurned(self.told(card)), []
         yield from self._count(dealer, layout.crib, layout.starter, is_crib=True)
+
+    def _by_machine(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
+        """Stack a pack from which the cards of *layout* are dealt, and let each seat lay away, in any order."""
+        players, size = self.rules.players, 2 if self.rules.players == 2 else 1
+        pone = ((self.dealer or 0) + 1) % players
+        laid = [layout.crib[seat * size : (seat + 1) * size] for seat in range(players)]
+        dealt = [self.chance.sample((*layout.hands[seat], *laid[seat]), 4 + size) for seat in range(players)]
+        pack = [dealt[(pone + step) % players][card] for card in range(4 + size) for step in range(players)]
+        pack += [*layout.crib[size * players :], layout.starter]
+        rest = [card for card in PACK if card not in pack]
+        yield events.PackShuffled((*pack, *self.chance.sample(rest, len(rest)))), []
+        for seat in self.chance.sample(range(players), players):
+            yield events.CardsLaidAway(seat, laid[seat]), []
 
     def _known_hands(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
         """Tell what each seat was dealt and laid away, where all of it is known."""
@@ -218,7 +237,7 @@ class Referee:
                 continue
             if act.card is None:
                 waiting.append(act)
-                if not act.closes or not self._may(0.5):
+                if not act.closes or self.entry is Entry.DEALT or not self._may(0.5):
                     yield from self._goes(waiting)
                 continue
             if waiting:
@@ -311,7 +330,7 @@ class Referee:
         """Return what a player counts: mostly the truth."""
         if not self._may(0.4):
             return truth
-        most = 40 if self.rules.miscount == "muggins" and self.entry is Entry.CARDS else 29
+        most = 40 if self.rules.miscount == "muggins" and self.entry is not Entry.PEG else 29
         return self.chance.choice([count for count in range(most + 1) if most > 29 or count not in NO_COUNT])
 
     def _muggins(self, of: int, missed: int, pegged: int) -> Iterator[tuple[Event, Pegged]]:
@@ -327,7 +346,7 @@ class Referee:
             side = self.chance.choice(others)
             missed -= part
             yield events.MugginsCalled(side, of, part), [(side, part)]
-        if self.entry is Entry.CARDS and self._may(0.1):
+        if self.entry is not Entry.PEG and self._may(0.1):
             wrong = missed + self.chance.randint(1, 4)
             if wrong <= 29:
                 yield (

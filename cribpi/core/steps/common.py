@@ -31,16 +31,38 @@ _EXPECTED: Final = {
 
 
 def by_cards(state: State, what: str, *phases: Phase) -> Deal:
-    """Return the deal, where the game is kept by cards and in one of *phases*.
+    """Return the deal, where the game is kept by cards, or dealt by the machine, and in one of *phases*.
 
     Raises:
         WrongPhase: If it is not.
     """
-    if state.entry is not Entry.CARDS:
+    if state.entry is Entry.PEG:
         raise WrongPhase(f"this game is kept by points; {what} belongs to a game kept by cards")
     if state.phase not in phases or state.deal is None:
         raise WrongPhase(f"{what} is not what comes now: {_EXPECTED[state.phase]}")
     return state.deal
+
+
+def by_entered_cards(state: State, what: str, *phases: Phase) -> Deal:
+    """Return the deal, where people deal, and enter what they know of the cards, and in one of *phases*.
+
+    Raises:
+        WrongPhase: If it is not.
+    """
+    if state.entry is Entry.DEALT:
+        raise WrongPhase(f"the machine deals in this game and knows the cards; {what} is not to be entered")
+    return by_cards(state, what, *phases)
+
+
+def by_machine(state: State, what: str, *phases: Phase) -> Deal:
+    """Return the deal, where the machine deals, and in one of *phases*.
+
+    Raises:
+        WrongPhase: If it is not.
+    """
+    if state.entry is not Entry.DEALT:
+        raise WrongPhase(f"people deal in this game; {what} belongs to one that the machine deals")
+    return by_cards(state, what, *phases)
 
 
 def by_points(state: State, what: str, *phases: Phase) -> Deal:
@@ -108,6 +130,19 @@ def new_deal(state: State, dealer: int) -> State:
     """Begin the next deal, by *dealer*."""
     number = state.deal.number + 1 if state.deal else 1
     return replace(state, phase=Phase.DEAL, deal=Deal.new(number, dealer, state.players, state.pegs))
+
+
+def lay_open(state: State) -> State:
+    """Turn up what the seat whose show it is has not played, where the machine knows its cards.
+
+    There are such cards where the play has ended early.
+    """
+    deal = state.deal
+    if deal is None or state.entry is not Entry.DEALT or state.phase is not Phase.SHOW:
+        return state
+    rest = deal.may_hold(deal.shower) or ()
+    held = put(deal.held, deal.shower, (*deal.held[deal.shower], *rest))
+    return replace(state, deal=replace(deal, held=held))
 
 
 def award(state: State, *outcomes: Outcome) -> State:

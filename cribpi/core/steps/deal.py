@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.board import Pegs
-from cribpi.core.cards import Card, Rank, check_possible
-from cribpi.core.errors import BadSetup, NotHeld, WrongPhase, WrongSeat
+from cribpi.core.cards import PACK, Card, Rank, check_possible
+from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import (
+    PERSON,
     CardCut,
     CardsLaidAway,
     DealerChosen,
+    Entry,
     GameStarted,
     HandDealt,
     HeelsTaken,
+    PackShuffled,
     SeatsNamed,
     StarterTurned,
 )
@@ -24,10 +28,21 @@ from cribpi.core.match import Tally
 from cribpi.core.presets import preset
 from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, by_cards, check_seat, new_deal, put, take
+from cribpi.core.steps.common import (
+    award,
+    by_cards,
+    by_entered_cards,
+    by_machine,
+    check_seat,
+    new_deal,
+    put,
+    take,
+)
 
 LONGEST_NAME: Final = 12
 """Characters in a seat's name."""
+
+_LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
 
 def start_game(event: GameStarted) -> State:
@@ -39,6 +54,7 @@ def start_game(event: GameStarted) -> State:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
     preset(event.rules.name, players)  # a source that knows no game for so many raises BadSetup
     _check_names(event.names)
+    _check_levels(event)
     sides = seats.sides(players)
     if event.tally and len(event.tally) != sides:
         raise BadSetup(f"{len(event.tally)} tallies of games: give one for each of {sides} sides")
@@ -51,6 +67,7 @@ def start_game(event: GameStarted) -> State:
         names=event.names,
         pegs=(Pegs(),) * sides,
         tally=event.tally or (Tally(),) * sides,
+        levels=event.levels if any(event.levels) else (),
         cuts=(None,) * players,
         cutting=tuple(range(players)),
     )
@@ -74,6 +91,23 @@ def _check_names(names: Sequence[str]) -> None:
             raise BadSetup(f"{name!r} is no name for a seat: give 1 to {LONGEST_NAME} characters")
     if len(set(names)) < len(names):
         raise BadSetup(f"the names {', '.join(names)} are not all different; change one")
+
+
+def _check_levels(event: GameStarted) -> None:
+    """Raise `BadSetup` if no machine can sit so; which levels there are is not for the rules to know."""
+    if event.levels and event.entry is not Entry.DEALT:
+        raise BadSetup(
+            "the machine sits only where it deals too: choose entry=dealt, or persons for all seats"
+        )
+    if event.levels and len(event.levels) != len(event.names):
+        raise BadSetup(
+            f"{len(event.levels)} levels for {len(event.names)} seats: give person or a level for each"
+        )
+    for level in filter(None, event.levels):
+        if level == PERSON or not _LEVEL.fullmatch(level):
+            raise BadSetup(
+                f"{level!r} is no level of the machine: give a short word of small letters, or nothing for a person"
+            )
 
 
 def cut(state: State, event: CardCut) -> State:
@@ -110,9 +144,34 @@ def choose_dealer(state: State, event: DealerChosen) -> State:
     return new_deal(state, event.seat)
 
 
+def deal_pack(state: State, event: PackShuffled) -> State:
+    """Deal the pack that the machine has shuffled: a card at a time, from the dealer's left (lowe).
+
+    With three the next card is the crib's.  The next after those is the starter: in a shuffled pack it is
+    as much a matter of chance as one that is cut.
+    """
+    deal = by_machine(state, "a shuffled pack", Phase.DEAL)
+    if any(deal.dealt):
+        raise WrongPhase(
+            "the cards of this deal are dealt: lay away, or call a misdeal first", rule="shuffle"
+        )
+    if len(event.cards) != len(PACK) or set(event.cards) != set(PACK):
+        raise ImpossibleCards(
+            f"that is no whole pack: it has {len(PACK)} cards, each of them once and with its suit"
+        )
+    players = state.players
+    all_dealt = players * seats.cards_dealt(players)
+    to_crib = all_dealt + seats.cards_from_pack(players)
+    dealt = deal.dealt
+    for place, seat in enumerate(deal.show_order):
+        dealt = put(dealt, seat, event.cards[place:all_dealt:players])
+    deal = replace(deal, dealt=dealt, from_pack=event.cards[all_dealt:to_crib], to_turn=event.cards[to_crib])
+    return replace(state, deal=deal, counted=None)
+
+
 def deal_hand(state: State, event: HandDealt) -> State:
     """Make known what a seat was dealt."""
-    deal = by_cards(state, "dealing a hand", Phase.DEAL)
+    deal = by_entered_cards(state, "dealing a hand", Phase.DEAL)
     check_seat(state, event.seat)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.laid_away[event.seat]:
@@ -128,6 +187,8 @@ def lay_away(state: State, event: CardsLaidAway) -> State:
     """Make known what a seat laid away to the crib."""
     deal = by_cards(state, "laying away", Phase.DEAL)
     check_seat(state, event.seat)
+    if state.entry is Entry.DEALT and not any(deal.dealt):
+        raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
     seat, size = event.seat, seats.cards_laid_away(state.players)
     if len(event.cards) != size or deal.laid_away[seat]:
         of = seats.cards_dealt(state.players)
@@ -135,19 +196,36 @@ def lay_away(state: State, event: CardsLaidAway) -> State:
     cards = event.cards
     rest = deal.may_hold(seat)
     if rest is not None:
-        left = list(rest)
+        left, told = list(rest), []
         for card in cards:
-            left.remove(take(state, seat, card, left))
+            if state.entry is Entry.DEALT:
+                _check_clear(state, seat, card, left)
+            told.append(take(state, seat, card, left))
+            left.remove(told[-1])
+        cards = tuple(told) if state.entry is Entry.DEALT else cards
     deal = replace(deal, laid_away=put(deal.laid_away, seat, cards))
     check_possible(deal.seen)
     phase = Phase.STARTER if all(deal.laid_away) else Phase.DEAL
     return replace(state, deal=deal, phase=phase, counted=None)
 
 
+def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> None:
+    """Raise `NotHeld` if *card*, a rank alone, may be several of those *held*: their suits count in the crib."""
+    same = [one for one in held if one.rank is card.rank]
+    if card.suit is None and len(same) > 1:
+        raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
+
+
 def turn_starter(state: State, event: StarterTurned) -> State:
-    """Turn up the starter; a jack is two for his heels to the dealer, as the options `heels` and its deadline say."""
-    deal = by_cards(state, "a starter", Phase.DEAL, Phase.STARTER)
-    deal = replace(deal, starter=event.card)
+    """Turn up the starter; a jack is two for his heels to the dealer, as the options `heels` and its deadline say.
+
+    Where the machine deals it is the card that lies there since the deal.
+    """
+    is_by_machine = state.entry is Entry.DEALT
+    deal = by_cards(state, "a starter", *([] if is_by_machine else [Phase.DEAL]), Phase.STARTER)
+    if is_by_machine and event.card != deal.to_turn:
+        raise ImpossibleCards(f"the {event.card} does not lie there: the starter was settled with the deal")
+    deal = replace(deal, starter=event.card, to_turn=None)
     check_possible(deal.seen)
     is_heels = event.card.rank is Rank.JACK and state.rules.heels > 0
     is_open = is_heels and state.rules.heels_deadline == "first-card"

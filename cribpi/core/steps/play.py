@@ -11,7 +11,7 @@ from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.core.play import LIMIT, score_play
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, by_cards, check_seat, known, put
+from cribpi.core.steps.common import award, by_cards, by_entered_cards, check_seat, known, lay_open, put
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -37,8 +37,11 @@ def say_go(state: State, event: GoSaid) -> State:
 
 
 def lead_new_count(state: State, event: NewCountLed) -> State:
-    """Let all who could still play say go, close the count, and lead a card to the next."""
-    deal = by_cards(state, "a new count", Phase.PLAY)
+    """Let all who could still play say go, close the count, and lead a card to the next.
+
+    Where the machine deals, each seat says go for itself: whether another could was not to be told.
+    """
+    deal = by_entered_cards(state, "a go of several seats at once", Phase.PLAY)
     check_seat(state, event.seat)
     if event.card.rank.pips <= deal.room:
         raise WrongPhase(f"{event.card} fits the count of {deal.count}: it is played, and leads no new count")
@@ -172,4 +175,4 @@ def _close(state: State, deal: Deal) -> State:
     deal = replace(
         deal, pile=(), out=(), turn=turn, go_taken_by=None, heels_open=deal.heels_open and not is_over
     )
-    return replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW)
+    return lay_open(replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW))

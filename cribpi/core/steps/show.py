@@ -21,7 +21,16 @@ from cribpi.core.show import (
     score_claimed,
 )
 from cribpi.core.state import Counted, Outcome, Phase, State
-from cribpi.core.steps.common import award, by_cards, check_shower, known, new_deal, put
+from cribpi.core.steps.common import (
+    award,
+    by_cards,
+    by_entered_cards,
+    check_shower,
+    known,
+    lay_open,
+    new_deal,
+    put,
+)
 
 HIGHEST_CLAIM: Final = 99
 """The most that can be typed for a count; all above 29 is an overclaim."""
@@ -29,7 +38,7 @@ HIGHEST_CLAIM: Final = 99
 
 def turn_hand_card(state: State, event: HandCardTurned) -> State:
     """Turn up a card that was not played, where the play has ended early."""
-    deal = by_cards(state, "a card of a hand", Phase.SHOW)
+    deal = by_entered_cards(state, "a card of a hand", Phase.SHOW)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == seats.HAND:
         raise NotHeld(f"{state.names[event.seat]}'s four cards are all known; OK pegs them")
@@ -59,7 +68,7 @@ def show_hand(state: State, event: HandShown) -> State:
 
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
     """Turn up one card of the crib."""
-    deal = by_cards(state, "a card of the crib", Phase.CRIB)
+    deal = by_entered_cards(state, "a card of the crib", Phase.CRIB)
     if len(deal.crib) == seats.HAND:
         raise NotHeld("the crib's four cards are all there; OK pegs it")
     deal = replace(deal, turned=(*deal.turned, event.card))
@@ -155,7 +164,7 @@ def go_on(state: State) -> State:
         return new_deal(state, dealer)
     shown = deal.shown + 1
     phase = Phase.CRIB if shown == state.players else Phase.SHOW
-    return replace(state, deal=replace(deal, shown=shown), phase=phase)
+    return lay_open(replace(state, deal=replace(deal, shown=shown), phase=phase))
 
 
 def _starter(deal: Deal) -> Card:

@@ -127,7 +127,7 @@ def _cards_left(state: State, seat: int) -> int:
 
 
 def _shows_cards(state: State) -> bool:
-    return state.entry is Entry.CARDS and state.phase is Phase.PLAY
+    return state.entry is not Entry.PEG and state.phase is Phase.PLAY
 
 
 def _pitch(state: State) -> int:
