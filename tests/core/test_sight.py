@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from contextlib import suppress
+from itertools import islice
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.referee import Referee
+from support.worlds import another_world, cards_within, open_cards, own_cards
 
 from cribpi.core import seats
-from cribpi.core.cards import Card, Rank, Suit, parse_cards
+from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.errors import RuleError, WrongPhase
 from cribpi.core.events import (
     CardPlayed,
@@ -21,23 +23,32 @@ from cribpi.core.events import (
     GameStarted,
     GoSaid,
     HandDealt,
+    PackShuffled,
     StarterTurned,
 )
-from cribpi.core.game import fold, step
+from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.presets import preset
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 
-PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 
 
-def dealt(chance: Random, players: int) -> list[Event]:
+def dealt(chance: Random, players: int, entry: Entry) -> list[Event]:
     """Deal, lay away and turn the starter, all of it by chance."""
     pack = chance.sample(PACK, len(PACK))
     size, away = seats.cards_dealt(players), seats.cards_laid_away(players)
     rules = preset("standard", players)
-    done: list[Event] = [GameStarted(NAMES[:players], rules, Entry.CARDS, dealer=chance.randrange(players))]
+    done: list[Event] = [GameStarted(NAMES[:players], rules, entry, dealer=chance.randrange(players))]
+    if entry is Entry.DEALT:
+        done.append(PackShuffled(tuple(pack)))
+        deal = fold(done).deal
+        assert deal is not None
+        assert deal.to_turn is not None
+        done += [
+            CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(deal.dealt)
+        ]
+        return [*done, StarterTurned(deal.to_turn)]
     hands = [tuple(pack[seat * size : seat * size + size]) for seat in range(players)]
     done += [HandDealt(seat, hand) for seat, hand in enumerate(hands)]
     done += [CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)]
@@ -54,39 +65,14 @@ def move(state: State, chance: Random) -> Event | None:
     return CardPlayed(seat, chance.choice(playable)) if playable else GoSaid(seat)
 
 
-def cards_within(value: object) -> Iterator[Card]:
-    """Return each card that can be reached from *value*, however deep it lies."""
-    if isinstance(value, Card):
-        yield value
-    elif isinstance(value, tuple | list | frozenset | set):
-        for one in value:
-            yield from cards_within(one)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from cards_within(getattr(value, field.name))
-
-
-def another_world(done: list[Event], seat: int, chance: Random) -> list[Event]:
-    """Return *done* with all cards that *seat* cannot see dealt anew, as if they had lain elsewhere."""
-    open_cards = {event.card for event in done if isinstance(event, CardPlayed | StarterTurned)}
-    mine = {
-        card for event in done if isinstance(event, HandDealt) and event.seat == seat for card in event.cards
-    }
-    hidden = [card for card in PACK if card not in open_cards | mine]
-    shuffled = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
-    return [
-        type(event)(event.seat, tuple(shuffled.get(card, card) for card in event.cards))
-        if isinstance(event, HandDealt | CardsLaidAway)
-        else event
-        for event in done
-    ]
-
-
 @pytest.mark.parametrize("players", seats.PLAYERS)
+@pytest.mark.parametrize("entry", [Entry.CARDS, Entry.DEALT])
 @given(seed=st.integers(0, 2**32))
-def test_what_a_seat_sees_does_not_hang_on_any_card_that_it_cannot_see(players: int, seed: int) -> None:
+def test_what_a_seat_sees_does_not_hang_on_any_card_that_it_cannot_see(
+    entry: Entry, players: int, seed: int
+) -> None:
     chance = Random(seed)
-    done = dealt(chance, players)
+    done = dealt(chance, players, entry)
     state = fold(done)
     length = chance.randrange(4 * players + 4)
     while len(done) < length + 3 * players and (event := move(state, chance)):
@@ -94,16 +80,47 @@ def test_what_a_seat_sees_does_not_hang_on_any_card_that_it_cannot_see(players: 
         state = step(state, event)
     for seat in range(players):
         sight = sight_of(state, seat)
-        played = {play.card for play in sight.plays}
-        own = {*sight.hand, *sight.laid_away}
-        assert set(cards_within(sight)) == played | own | {sight.starter}
+        assert set(cards_within(sight)) == open_cards(state) | own_cards(state, seat)
+        assert set(sight.seen) == set(cards_within(sight))
         assert len(sight.seen) == len(set(sight.seen))
         try:
-            other = fold(another_world(done, seat, chance))
+            other = fold(another_world(done, sight.seen, chance))
         except RuleError:  # there somebody who said go would have held a card that fits
             continue
         assert other != state or len(sight.seen) > 52 - 2
         assert sight_of(other, seat) == sight
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("standard", 2), ("standard", 3), ("standard", 4), ("use-and-care", 2)]
+)
+def test_from_the_deal_to_the_crib_no_closed_card_is_in_any_sight_of_a_game_that_the_machine_deals(
+    name: str, players: int
+) -> None:
+    compared = 0
+    for seed in range(5):
+        chance = Random(seed)
+        state, done = NEW_TABLE, list[Event]()
+        game = Referee(preset(name, players), chance, entry=Entry.DEALT).game()
+        for expected in islice(game, 120):
+            done.append(expected.event)
+            state = step(state, expected.event)
+            if state.deal is None or not any(state.deal.dealt):
+                continue
+            for seat in range(players):
+                sight = sight_of(state, seat)
+                assert set(cards_within(sight)) == open_cards(state) | own_cards(state, seat)
+                assert set(sight.seen) == set(cards_within(sight))
+                assert len(sight.seen) == len(set(sight.seen))
+                assert len(sight.kept) == (4 if state.deal.laid_away[seat] else len(sight.hand))
+            if chance.random() < 0.8:
+                continue
+            seat = chance.randrange(players)
+            with suppress(RuleError):
+                other = fold(another_world(done, sight_of(state, seat).seen, chance))
+                assert sight_of(other, seat) == sight_of(state, seat)
+                compared += 1
+    assert compared > 30
 
 
 def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:
