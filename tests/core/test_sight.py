@@ -30,6 +30,7 @@ from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.presets import preset
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
+from cribpi.core.tell import call, tell
 
 NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 
@@ -121,6 +122,29 @@ def test_from_the_deal_to_the_crib_no_closed_card_is_in_any_sight_of_a_game_that
                 assert sight_of(other, seat) == sight_of(state, seat)
                 compared += 1
     assert compared > 30
+
+
+@pytest.mark.parametrize("players", seats.PLAYERS)
+def test_what_is_told_of_a_game_that_the_machine_deals_does_not_hang_on_a_card_that_lies_closed(
+    players: int,
+) -> None:
+    compared = 0
+    for seed in range(2):
+        chance = Random(seed)
+        state, done = NEW_TABLE, list[Event]()
+        for expected in islice(Referee(preset("standard", players), chance, entry=Entry.DEALT).game(), 100):
+            done.append(expected.event)
+            state = step(state, expected.event)
+            if state.deal is None or not any(state.deal.dealt):
+                continue
+            with suppress(RuleError):
+                other_line = another_world(done, open_cards(state), chance)
+                other = fold(other_line)
+                assert tell(other_line[-1], other) == tell(done[-1], state)
+                assert [call(one) for one in other.outcomes] == [call(one) for one in state.outcomes]
+                assert (other.scores(), other.phase) == (state.scores(), state.phase)
+                compared += other != state
+    assert compared > 25
 
 
 def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:

@@ -1,0 +1,77 @@
+"""Nobody peeks on the page or the glass: what they show is the same whatever lies closed on the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import accumulate, islice
+from random import Random
+
+import pytest
+from support.referee import Referee
+from support.worlds import another_world, open_cards
+
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Entry, Event
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.presets import preset
+from cribpi.core.state import State
+from cribpi.core.tell import tell
+from cribpi.entry.desk import Correct, Desk, Menu, Undone, Why
+from cribpi.views.next_keys import keys, sides_now
+from cribpi.views.page import log_json, state_json
+from cribpi.views.screen import draw
+
+Line = list[tuple[Event, State]]
+
+
+def line_of(done: Sequence[Event]) -> Line:
+    """Return *done*, each event with the state that it led to."""
+    states = islice(accumulate(done, step, initial=NEW_TABLE), 1, None)
+    return list(zip(done, states, strict=True))
+
+
+def told(line: Line) -> list[object]:
+    """Return all that page and glass tell where *line* ends, with nothing open and with each dialog."""
+    event, state = line[-1]
+    desks = [Desk(), *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(tell(event, state), 3)))]
+    desks.append(Desk(dialog=Correct(0, state.pegs[0].front)))
+    found: list[object] = [json.dumps(log_json(line)), keys(state, desks[0]), sides_now(state, desks[0])]
+    for desk in desks:
+        found.append(json.dumps(state_json(state, desk, len(line), may_undo=True, may_redo=False)))
+        found.append(draw(state, desk).tobytes())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("standard", 2), ("standard", 3), ("standard", 4), ("acc", 2), ("use-and-care", 2)]
+)
+def test_page_and_glass_are_the_same_whatever_lies_closed(name: str, players: int) -> None:
+    compared = 0
+    for seed in range(3):
+        chance = Random(seed)
+        state, done = NEW_TABLE, list[Event]()
+        referee = Referee(preset(name, players), chance, entry=Entry.DEALT, levels=("",) * players)
+        for expected in islice(referee.game(), 90):
+            done.append(expected.event)
+            state = step(state, expected.event)
+            if state.deal is None or not any(state.deal.dealt) or chance.random() < 0.85:
+                continue
+            line = line_of(done)
+            with suppress(RuleError):  # there somebody who said go would have held a card that fits
+                other = line_of(another_world(done, open_cards(state), chance))
+                assert told(other) == told(line), expected.event
+                compared += other[-1][1] != state
+    assert compared > 8
+
+
+def test_the_page_says_that_the_machine_deals() -> None:
+    line = line_of(
+        [
+            expected.event
+            for expected in islice(Referee(preset("standard"), Random(1), entry=Entry.DEALT).game(), 2)
+        ]
+    )
+    page = state_json(line[-1][1], Desk(), 2, may_undo=True, may_redo=False)
+    assert (page["entry"], page["phase"], page["starter"], page["pile"]) == ("dealt", "deal", None, [])
