@@ -76,7 +76,7 @@ def tell(event: events.Event, after: State) -> str:
             by = "" if rules.name == "standard" and not house else f" by {rules.name}"
             by += ", changed by the house" * bool(house)
             by += f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
-            return f"a new game to {rules.target}{by}: {', '.join(map(_seated, names, map(after.level, range(len(names)))))}"
+            return f"a new game to {rules.target}{by}: {', '.join(_seated(after))}"
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
@@ -141,9 +141,10 @@ def tell(event: events.Event, after: State) -> str:
             assert_never(event)
 
 
-def _seated(name: str, level: str) -> str:
-    """Name a seat with the machine's level that sits there."""
-    return f"{name} ({level})" if level else name
+def _seated(after: State) -> list[str]:
+    """Name each seat, with the machine's level where one sits there."""
+    levels = (after.level(seat) for seat in range(after.players))
+    return [f"{name} ({level})" if level else name for name, level in zip(after.names, levels, strict=True)]
 
 
 def _lost(seat: int, after: State) -> str:
