@@ -5,6 +5,7 @@
 #   make prove    the long proofs: every show, the random presses, the kills
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make bench    speed and size, as medians
+#   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/analysis/data)
 #   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/
 #   sudo make install    on a Pi: all that it needs, and the service (ARGS=--yes: with the boot settings;
@@ -24,7 +25,7 @@ COMMA := ,
 # The Python part of rpi-ws281x: the tests run it over a stand-in for its C part, and fail if it is not there.
 export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
 
-.PHONY: run test check prove bugs bench drawings wheel wheel-test arm64 install uninstall clean
+.PHONY: run test check prove bugs bench tables drawings wheel wheel-test arm64 install uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -50,6 +51,9 @@ bench: $(VENV)/.workshop
 drawings: $(VENV)/.workshop
 	@for kit in $(notdir $(wildcard hardware/kits/*)); do \
 		$(VENV)/bin/cribpi kits draw $$kit --to hardware/kits/$$kit || exit; done
+
+tables: $(VENV)/.installed
+	$(VENV)/bin/python -m cribpi.analysis.make $(ARGS)
 
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist

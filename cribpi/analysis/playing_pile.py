@@ -1,0 +1,120 @@
+"""The cards of one count as one number, so that arrays of piles can be played and scored at once.
+
+What a pile may still be worth depends on its count and on the cards at its end: how many of one rank lie
+there, and which different ranks a run may still be made with.  Each such end is a node; a table tells for
+each node and each rank what that rank pegs, and the node that it leads to.  No suit matters in the play.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.pack import PIPS_OF
+from cribpi.core.play import LIMIT
+
+RANKS: Final = 13
+NONE: Final = 13
+"""The rank that stands where there is no card (left)."""
+
+PIPS_OR_NONE: Final[NDArray[np.uint8]] = np.array([*PIPS_OF, 99], dtype=np.uint8)
+"""The pips of each rank; 99, which never fits, for `NONE`."""
+
+BONUS: Final[NDArray[np.uint8]] = np.array(
+    [2 * (count in {15, LIMIT}) for count in range(LIMIT + 1)], dtype=np.uint8
+)
+"""What a count is worth: two at fifteen and thirty-one."""
+
+FITS: Final[NDArray[np.bool_]] = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None] <= LIMIT
+"""Whether a rank fits at a count: shape (32, 13)."""
+
+BONUSES: Final[NDArray[np.uint8]] = np.array(
+    [
+        [BONUS[count + int(pips)] if count + int(pips) <= LIMIT else 0 for pips in PIPS_OF]
+        for count in range(LIMIT + 1)
+    ],
+    dtype=np.uint8,
+)
+"""What a rank gets for fifteen or thirty-one when it is played at a count: shape (32, 13)."""
+
+EMPTY: Final = 0
+"""The node of a pile without cards."""
+
+
+class Pile(NamedTuple):
+    """The tables of nodes.  Each has a row a node and a column a rank, 0 (ace) to 12 (king)."""
+
+    points: NDArray[np.uint8]
+    """What the rank pegs for pairs and runs; fifteen and thirty-one come by the count (`BONUSES`)."""
+    next: NDArray[np.int16]
+    """The node that it leads to."""
+    pair: NDArray[np.bool_]
+    """Whether it makes a plain pair: some rules give nothing for one over a player's own card."""
+
+
+@cache
+def pile_tables() -> Pile:
+    """Return the tables of nodes: 8,872 of them, made in a moment and kept."""
+    ends = _ends()
+    codes = np.array([_code(end) for end in ends])
+    order = codes.argsort()
+    singles = 1 + np.arange(RANKS)
+    pairs = len(ends) + np.arange(RANKS)
+    royals = pairs + RANKS
+    size = len(ends) + 2 * RANKS
+    points = np.zeros((size, RANKS), dtype=np.uint8)
+    follow = np.zeros((size, RANKS), dtype=np.int16)
+    pair = np.zeros((size, RANKS), dtype=np.bool_)
+    follow[EMPTY] = singles
+    lengths = np.array([len(end) for end in ends])
+    for length in range(1, int(lengths.max()) + 1):  # so that what is known of the shorter serves the longer
+        rows = np.flatnonzero(lengths == length)
+        these = np.array([ends[row] for row in rows])
+        rest = order[codes[order].searchsorted(codes[rows] // _BASE)]
+        follow[rows], points[rows] = follow[rest], points[rest]
+        longer = codes[rows][:, None] + (np.arange(RANKS) + 1) * _BASE**length
+        places = order[codes[order].searchsorted(longer).clip(max=len(ends) - 1)]
+        follow[rows] = np.where(codes[places] == longer, places, follow[rows])
+        ranks = np.arange(RANKS)[None, :]
+        span = np.maximum(these.max(axis=1)[:, None], ranks) - np.minimum(these.min(axis=1)[:, None], ranks)
+        is_new = (these[:, :, None] != ranks[None]).all(axis=1)
+        if length >= 2:
+            points[rows] = np.where(is_new & (span == length), length + 1, points[rows])
+        last = these[:, -1]
+        follow[rows, last], points[rows, last], pair[rows, last] = pairs[last], 2, True
+    for rank in range(RANKS):
+        for node, leads_to, worth in ((pairs[rank], royals[rank], 6), (royals[rank], singles[rank], 12)):
+            follow[node] = follow[singles[rank]]
+            follow[node, rank] = leads_to
+            points[node, rank] = worth
+    return Pile(points, follow, pair)
+
+
+_BASE: Final = 14
+
+
+def _code(end: tuple[int, ...]) -> int:
+    """Return an end as a number, the first card lowest: without it the number is that of the rest, times the base."""
+    return sum((rank + 1) * _BASE**place for place, rank in enumerate(end))
+
+
+def _ends() -> list[tuple[int, ...]]:
+    """Return the ends of piles that differ in what may follow, the empty one first, the shorter before the longer.
+
+    An end is the longest row of different ranks that, with more cards, may still become a run.
+    """
+    ranges = [
+        frozenset(range(low, high + 1))
+        for low in range(RANKS)
+        for high in range(low + 2, RANKS)
+        if sum(int(PIPS_OF[rank]) for rank in range(low, high + 1)) <= LIMIT
+    ]
+    ends: set[tuple[int, ...]] = {(), *((rank,) for rank in range(RANKS))}
+    for whole in ranges:
+        for size in range(2, len(whole)):
+            ends.update(permutations(sorted(whole), size))
+    return sorted(ends, key=lambda end: (len(end), end))

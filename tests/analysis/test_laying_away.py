@@ -1,0 +1,245 @@
+"""Laying away against brute force: every card that may be thrown by others, and every starter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations, pairwise, permutations
+from math import comb, prod
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cribpi.analysis.laying_away import COUNTS, heels_chance, ways
+from cribpi.analysis.means import KEPT
+from cribpi.analysis.pack import NUMBERS, PACK
+from cribpi.analysis.pair_suits import readiness
+from cribpi.analysis.rank_hands import rank_hands
+from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
+from cribpi.analysis.throws import Others, Throws, even_others, ranks_thrown, throws_of
+from cribpi.core import show
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.presets import preset
+from cribpi.core.rules import Rules
+
+TWO_HANDS = [
+    "5H 6C 7D JS QS KH",
+    "2H 4H 8H KH JH 6S",  # four flushes in the hand, and suited pairs for the crib
+    "JC JD JH JS 5C 5D",
+    "AC AD 2H 2S 3C 3D",
+    "9S JS QS 3S 4S 4D",
+]
+WHOSE = {
+    # whose the other three cards are: 0 theirs whose crib it is, 1 the others'; None the pack's
+    (3, True): (1, 1, None),
+    (3, False): (0, 1, None),
+    (4, True): (0, 1, 1),
+    (4, False): (0, 0, 1),
+}
+ONE_HANDS = ["5H 6C 7D JS QS", "2H 4H 8H KH JH", "JC JD JH 5C 5D"]
+
+
+def someone(size: int, seed: int) -> Throws:
+    """Someone who throws by whim: by chance one or two ways for each hand."""
+    chance = Random(seed)
+    hands, away, share = [], [], []
+    thrown = [tuple(row) for row in ranks_thrown(size).tolist()]
+    for row, ranks in enumerate(rank_hands(size).ranks.tolist()):
+        choices = sorted(set(combinations(ranks, size - 4)))
+        for choice, part in zip(chance.sample(choices, 2), (0.75, 0.25), strict=True):
+            hands.append(row)
+            away.append(thrown.index(choice))
+            share.append(part)
+    return throws_of(size, np.array(hands), np.array(away), np.array(share))
+
+
+@cache
+def whims(size: int) -> Others:
+    chance = np.random.default_rng(9)
+    suited = chance.random((2, 91, 2)) + 0.1
+    suited[:, [low == high for low, high in RANK_PAIRS], 1] = 0
+    return Others((someone(size, 1), someone(size, 2)), (suited[0], suited[1]))
+
+
+def left_of(hand: tuple[Card, ...]) -> NDArray[np.int64]:
+    held = Counter(card.rank - 1 for card in hand)
+    return np.array([4 - held[rank] for rank in range(13)])
+
+
+def cells_by_force(throws: Throws, left: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How often each throw goes with a starter of each rank, hand by hand."""
+    ranks = rank_hands(throws.size).ranks[throws.hand]
+    held = np.array([(ranks == rank).sum(axis=1) for rank in range(13)]).T
+    choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
+    number = choose[left, held].prod(axis=1) * throws.share
+    cells = np.zeros((len(ranks_thrown(throws.size)), 13))
+    np.add.at(cells, throws.thrown, number[:, None] * (left - held))
+    return cells
+
+
+def two_by_force(
+    hand: tuple[Card, ...], rules: Rules, *, own_crib: bool
+) -> dict[frozenset[Card], NDArray[np.float64]]:
+    other = int(own_crib)
+    wanted = cells_by_force(whims(6).throws[other], left_of(hand))
+    ready = readiness(whims(6).suited[other])
+    left = np.array([card for card in range(52) if PACK[card] not in hand])
+    one, two, starter = (left[grid.reshape(-1)] for grid in np.indices((46, 46, 46)))
+    is_deal = (one < two) & (one != starter) & (two != starter)
+    one, two, starter = one[is_deal], two[is_deal], starter[is_deal]
+    weight = ready[one, two]
+    cell = rank_pair_of()[one // 4, two // 4] * 13 + starter // 4
+    every = np.bincount(cell, weight, minlength=91 * 13)
+    weight = weight / every[cell] * wanted.reshape(-1)[cell] / wanted.sum()
+    found = {}
+    for away in combinations(hand, 2):
+        mine = np.array([NUMBERS[card] for card in away])
+        crib = np.column_stack((np.broadcast_to(mine, (len(one), 2)), one, two, starter)).astype(np.uint8)
+        points = crib_points(crib, four_flush=rules.crib_flush == "four")
+        found[frozenset(away)] = np.asarray(np.bincount(points, weight, minlength=30), dtype=np.float64)
+    return found
+
+
+@pytest.mark.parametrize(("name", "own_crib"), [("standard", True), ("computer-game", False)])
+@pytest.mark.parametrize("cards", TWO_HANDS)
+def test_two_players_cribs_are_those_of_every_pair_and_starter(
+    cards: str, name: str, *, own_crib: bool
+) -> None:
+    rules = preset(name, 2)
+    hand = parse_cards(cards)
+    forced = two_by_force(hand, rules, own_crib=own_crib)
+    found = ways(hand, own_crib=own_crib, rules=rules, others=whims(6))
+    assert len(found) == 15
+    for way in found:
+        assert way.crib_points == pytest.approx(forced[frozenset(way.away)], abs=1e-12)
+        assert way.crib == pytest.approx(forced[frozenset(way.away)] @ COUNTS)
+
+
+def three_others_by_force(
+    hand: tuple[Card, ...], away: Card, players: int, *, own_crib: bool, four_flush: bool
+) -> NDArray[np.float64]:
+    """The same for single cards: every three cards that are left, and every starter."""
+    left = left_of(hand)
+    whose = WHOSE[players, own_crib]
+    ready = []
+    for one in whose:
+        if one is None:
+            ready.append([1.0] * 13)
+            continue
+        often = cells_by_force(whims(5).throws[one], left).sum(axis=1)
+        ready.append([each / number if number else 0.0 for each, number in zip(often, left, strict=True)])
+    cards = np.array([card for card in range(52) if PACK[card] not in hand])
+    triples = np.array(list(combinations(cards.tolist(), 3)))
+    weight = sum(
+        prod(np.array(ready[place])[triples[:, at] // 4] for place, at in enumerate(order))
+        for order in permutations(range(3))
+    )
+    counts = np.zeros(30)
+    for starter in cards.tolist():
+        is_free = (triples != starter).all(axis=1)
+        others = triples[is_free]
+        mine = np.full((len(others), 1), NUMBERS[away])
+        crib = np.hstack((mine, others, np.full((len(others), 1), starter))).astype(np.uint8)
+        counts += np.bincount(crib_points(crib, four_flush=four_flush), weight[is_free], minlength=30)
+    return np.asarray(counts / counts.sum())
+
+
+@pytest.mark.parametrize(
+    ("cards", "players", "own_crib", "name"),
+    [
+        (ONE_HANDS[0], 3, True, "standard"),
+        (ONE_HANDS[1], 3, False, "standard"),
+        (ONE_HANDS[1], 4, True, "standard"),
+        (ONE_HANDS[2], 4, False, "standard"),
+        (ONE_HANDS[1], 3, True, "computer-game"),
+    ],
+)
+def test_cribs_of_single_cards_are_those_of_every_three_and_starter(
+    cards: str, players: int, name: str, *, own_crib: bool
+) -> None:
+    rules = preset(name, players)
+    hand = parse_cards(cards)
+    four_flush = rules.crib_flush == "four"
+    found = ways(hand, own_crib=own_crib, rules=rules, others=whims(5))
+    assert len(found) == 5
+    for way in found[:2]:
+        forced = three_others_by_force(hand, way.away[0], players, own_crib=own_crib, four_flush=four_flush)
+        assert way.crib_points == pytest.approx(forced, abs=1e-12)
+
+
+@pytest.mark.parametrize("cards", [*TWO_HANDS, *ONE_HANDS])
+def test_hands_are_those_of_every_starter(cards: str) -> None:
+    hand = parse_cards(cards)
+    players = 2 if len(hand) == 6 else 4
+    for way in ways(hand, own_crib=True, rules=preset("standard", players), others=even_others(players)):
+        counts = Counter(show.hand_points(way.kept, starter) for starter in PACK if starter not in hand)
+        starters = 52 - len(hand)
+        assert way.hand_points.tolist() == [counts[points] / starters for points in range(30)]
+        assert way.hand == pytest.approx(sum(points * number for points, number in counts.items()) / starters)
+        assert sorted(map(str, way.kept + way.away)) == sorted(map(str, hand))
+
+
+@pytest.mark.parametrize("own_crib", [True, False])
+def test_the_best_way_stands_first(*, own_crib: bool) -> None:
+    chance = Random(5)
+    for _ in range(20):
+        hand = tuple(chance.sample(PACK, 6))
+        found = ways(hand, own_crib=own_crib, others=even_others(2))
+        worths = [way.hand + way.crib if own_crib else way.hand - way.crib for way in found]
+        assert [way.worth for way in found] == pytest.approx(worths)
+        assert all(one > other - 1e-8 for one, other in pairwise(worths))
+        assert len({frozenset(way.away) for way in found}) == 15
+        for way in found:
+            assert way.hand_points.sum() == pytest.approx(1)
+            assert way.crib_points.sum() == pytest.approx(1)
+            assert way.crib_points.min() > -1e-12
+
+
+def test_an_exchange_of_suits_changes_nothing() -> None:
+    table = str.maketrans("CDHS", "HSDC")
+    for text in TWO_HANDS:
+        found = ways(parse_cards(text), own_crib=True, others=whims(6))
+        other = ways(parse_cards(text.translate(table)), own_crib=True, others=whims(6))
+        assert [way.hand for way in other] == pytest.approx([way.hand for way in found])
+        assert [way.crib for way in other] == pytest.approx([way.crib for way in found])
+
+
+def test_the_chance_of_heels_is_that_of_an_unseen_jack() -> None:
+    assert heels_chance(parse_cards("5H 6C 7D JS QS KH")) == 3 / 46
+    assert heels_chance(parse_cards("JH JC JD JS 2C")) == 0
+    assert heels_chance(()) == 4 / 52
+
+
+@pytest.mark.parametrize(
+    ("cards", "players", "sentence"),
+    [
+        ("5H 6C 7D JS QS", 2, "5 cards: with 2 players each is dealt 6"),
+        ("5H 6C 7D JS QS KH", 4, "6 cards: with 4 players each is dealt 5"),
+        ("5H 6C 7D JS QS QS", 2, "a card twice: a pack has it once"),
+        ("5H 6C 7D JS QS K", 2, "a card without a suit: give each card with its suit, such as 5H"),
+    ],
+)
+def test_what_is_no_hand_is_refused_with_a_sentence(cards: str, players: int, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        ways(
+            parse_cards(cards), own_crib=True, rules=preset("standard", players), others=even_others(players)
+        )
+
+
+def test_throws_know_what_is_kept() -> None:
+    throws = someone(6, 3)
+    left = left_of(parse_cards("5H 6C 7D JS QS KH"))
+    kept = throws.kept_weights(left)
+    cells = cells_by_force(throws, left)
+    assert throws.weights(left) == pytest.approx(cells)
+    assert kept.sum() * 40 == pytest.approx(cells.sum())
+    held = np.array([[four.count(rank) for rank in range(13)] for four in KEPT])
+    away = np.array([[pair.count(rank) for rank in range(13)] for pair in RANK_PAIRS])
+    assert kept @ held + cells.sum(axis=1) @ away / 40 == pytest.approx(kept.sum() * 6 * left / left.sum())
+
+
+def test_a_hand_that_throws_what_it_does_not_hold_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not hold"):
+        throws_of(6, np.array([0]), np.array([90]), np.array([1.0]))

@@ -1,0 +1,57 @@
+"""What is expected of hands and cribs against what comes of it when everybody lays away so."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+
+from cribpi.analysis.laying_away import Way, ways
+from cribpi.analysis.pack import PACK
+from cribpi.core import seats, show
+from cribpi.core.presets import preset
+
+DEALS = {2: 6000, 3: 4000, 4: 4000}
+KNOWN_TOO_LOW = {2: 0.0, 3: 0.12, 4: 0.17}
+"""What docs/explanation/analysis.md says of cribs: how much more comes of them than is expected."""
+
+
+def dealt(chance: Random, players: int) -> tuple[list[Way], int, list[int]]:
+    """Deal once, the dealer in seat 0: what each lays away, and what the crib and the hands come to."""
+    rules = preset("standard", players)
+    size = seats.cards_dealt(players)
+    pack = chance.sample(PACK, len(PACK))
+    own = {seat for seat in range(players) if seats.side_of(seat, players) == 0}
+    best = [
+        ways(pack[seat * size : seat * size + size], own_crib=seat in own, rules=rules)[0]
+        for seat in range(players)
+    ]
+    rest = pack[players * size :]
+    crib = [card for way in best for card in way.away]
+    crib += rest[: seats.HAND - len(crib)]
+    starter = rest[seats.HAND]
+    hands = [show.hand_points(way.kept, starter) for way in best]
+    return best, show.crib_points(crib, starter), hands
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_hands_and_cribs_come_to_what_was_expected(players: int) -> None:
+    chance = Random(players)
+    deals = [dealt(chance, players) for _ in range(DEALS[players])]
+    print(f"\n{players} players, {len(deals)} deals:")
+    for seat in range(players):
+        for what, off in (
+            ("crib", [crib - best[seat].crib for best, crib, _ in deals]),
+            ("hand", [hands[seat] - best[seat].hand for best, _, hands in deals]),
+        ):
+            error = stdev(off) / len(off) ** 0.5
+            print(f"  seat {seat}: the {what} came to {fmean(off):+.3f} +- {error:.3f} of what was expected")
+            known = KNOWN_TOO_LOW[players] if what == "crib" else 0
+            assert abs(fmean(off) - known) < 3 * error
+    print(f"  mean crib {fmean(crib for _, crib, _ in deals):.3f}")
+    print(
+        f"  mean hands {[round(fmean(hands[seat] for _, _, hands in deals), 3) for seat in range(players)]}"
+    )

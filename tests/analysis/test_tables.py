@@ -1,0 +1,233 @@
+"""The shipped tables: what is in them is what the enumeration gives, and what is no table is said to be none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import combinations, permutations, product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from cribpi.analysis import make, pair_choices, single_choices, tables
+from cribpi.analysis.classes import Classes, classes
+from cribpi.analysis.laying_away import ways
+from cribpi.analysis.means import KEPT, hand_counts, hand_means, stay
+from cribpi.analysis.pack import PACK
+from cribpi.analysis.rank_hands import rank_hands, ways_to_hold
+from cribpi.analysis.shows import RANK_PAIRS
+from cribpi.analysis.tables import laying_away, load, read
+from cribpi.core import show
+from cribpi.core.presets import preset
+
+ALL = [part.name for part in make.PARTS]
+
+
+def hands_with(multisets: list[int], size: int) -> Classes:
+    """All hands, suit by suit, with the ranks of these rows of `rank_hands`."""
+    rows = []
+    for multiset in multisets:
+        ranks = rank_hands(size).ranks[multiset].tolist()
+        suits = [combinations(range(4), ranks.count(rank)) for rank in sorted(set(ranks))]
+        for choice in product(*suits):
+            places = [suit for some in choice for suit in some]
+            rows.append([4 * rank + suit for rank, suit in zip(ranks, places, strict=True)])
+    return Classes(np.array(rows, dtype=np.uint8), np.ones(len(rows), dtype=np.int64))
+
+
+@pytest.mark.parametrize("role", [0, 1])
+def test_a_sample_of_what_two_throw_is_the_best_that_they_can(role: int) -> None:
+    table = laying_away(2)
+    multisets = sorted(Random(role).sample(range(18_395), 40))
+    hands = hands_with(multisets, 6)
+    six = pair_choices.prepared(hands)
+    throws, suited = table.others.throws[1 - role], table.others.suited[1 - role]
+    cribs = pair_choices.mean_cribs(six, throws, suited, four_flush=False)
+    best = pair_choices.best_choice(six, cribs, pair_choices.SIGNS[role]).entries
+    mine = table.others.throws[role]
+    shipped = np.zeros_like(best)
+    for row, multiset in enumerate(multisets):
+        for entry in np.flatnonzero(mine.hand == multiset):
+            way = six.pair[row].tolist().index(mine.thrown[entry])
+            shipped[row, way] = mine.share[entry] * rank_hands(6).total[multiset]
+    assert shipped.sum() == pytest.approx(len(hands.cards))
+    assert np.abs(shipped - best).sum() / 2 < 0.02 * len(hands.cards)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("relation", [0, 1])
+def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players: int, relation: int) -> None:
+    table = laying_away(players)
+    multisets = sorted(Random(relation).sample(range(6_175), 40))
+    hands = hands_with(multisets, 5)
+    five = single_choices.prepared(hands)
+    cribs = single_choices.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
+    best = single_choices.best_choice(five, cribs, single_choices.SIGNS[relation]).entries
+    mine = table.others.throws[relation]
+    shipped = np.zeros_like(best)
+    for row, multiset in enumerate(multisets):
+        for entry in np.flatnonzero(mine.hand == multiset):
+            way = rank_hands(5).ranks[multiset].tolist().index(mine.thrown[entry])
+            shipped[row, way] = mine.share[entry] * rank_hands(5).total[multiset]
+    assert shipped.sum() == pytest.approx(len(hands.cards))
+    assert np.abs(shipped - best).sum() / 2 < 0.03 * len(hands.cards)
+
+
+@pytest.mark.parametrize(("players", "near"), [(2, 0.02), (3, 0.02), (4, 0.02)])
+def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: float) -> None:
+    table = laying_away(players)
+    size = 6 if players == 2 else 5
+    chance = Random(4)
+    for own_crib in (True, False):
+        cards = np.array([sorted(chance.sample(range(52), size)) for _ in range(25)], dtype=np.uint8)
+        cards = cards[np.lexsort(tuple((cards // 4).T))]
+        hands = Classes(cards, np.ones(len(cards), dtype=np.int64))
+        if players == 2:
+            six = pair_choices.prepared(hands)
+            throws, suited = table.others.throws[int(own_crib)], table.others.suited[int(own_crib)]
+            cribs, means = pair_choices.mean_cribs(six, throws, suited, four_flush=False), six.hands
+        else:
+            five = single_choices.prepared(hands)
+            relation = int(not own_crib)
+            cribs = single_choices.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
+            means = five.hands
+        away = list(combinations(range(size), size - 4))
+        for row, numbers in enumerate(cards.tolist()):
+            hand = [PACK[card] for card in numbers]
+            found = {
+                way.away: way for way in ways(hand, own_crib=own_crib, rules=preset("standard", players))
+            }
+            for at, gone in enumerate(away):
+                way = found[tuple(hand[place] for place in gone)]
+                assert way.hand == pytest.approx(means[row, at])
+                assert way.crib == pytest.approx(cribs[row, at], abs=near)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_tables_agree_with_themselves(players: int) -> None:
+    table = laying_away(players)
+    assert table.kept.shape == (2, len(KEPT))
+    assert table.kept.sum(axis=1) == pytest.approx([1, 1])
+    assert table.kept.min() >= 0
+    for role, throws in enumerate(table.others.throws):
+        weight = throws.share * rank_hands(throws.size).total[throws.hand]
+        thrown = np.bincount(throws.thrown, weight, minlength=len(table.thrown[role])) / weight.sum()
+        by_rank = table.thrown[role].sum(axis=1) if players == 2 else table.thrown[role]
+        assert thrown == pytest.approx(by_rank, abs=1e-4)
+    assert table.hand_points.sum(axis=1) == pytest.approx([1, 1])
+    assert table.crib_points.sum() == pytest.approx(1)
+    own = np.nansum(table.thrown[0] * np.nan_to_num(table.thrown_cribs[0]))
+    assert table.crib_points @ np.arange(30) == pytest.approx(own, abs=0.02)
+    for counts in (*table.hand_points, table.crib_points):
+        assert not counts[[19, 25, 26, 27]].any()
+
+
+def test_the_cribs_of_two_are_near_what_others_have_published() -> None:
+    table = laying_away(2)
+    for pair, own, other in (
+        ((4, 4), 8.95, 9.39),
+        ((1, 2), 6.97, 7.34),
+        ((6, 7), 6.58, 7.88),
+        ((9, 12), 2.86, 3.99),
+    ):
+        place = RANK_PAIRS.index(pair)
+        means = np.nansum(table.thrown[:, place] * np.nan_to_num(table.thrown_cribs[:, place]), axis=1)
+        means /= table.thrown[:, place].sum(axis=1)
+        assert means == pytest.approx([own, other], abs=0.1)
+
+
+@pytest.mark.parametrize(("size", "hands"), [(2, 1326), (3, 22_100), (4, 270_725)])
+def test_classes_stand_for_every_hand_once(size: int, hands: int) -> None:
+    found = classes(size)
+    assert found.weight.sum() == hands
+    if size == 3:
+        every = {
+            tuple(sorted(card // 4 * 4 + suits[card % 4] for card in row))
+            for row in found.cards.tolist()
+            for suits in permutations(range(4))
+        }
+        assert len(every) == hands
+
+
+@pytest.mark.prove
+def test_classes_of_all_six_cards_stand_for_every_hand_once() -> None:
+    found = classes(6)
+    assert len(found.weight) == 962_988
+    assert found.weight.sum() == pair_choices.HANDS
+    ranks = found.cards // 4
+    is_new = (ranks[1:] != ranks[:-1]).any(axis=1)
+    assert (ranks[np.concatenate(([True], is_new))] == rank_hands(6).ranks).all()
+
+
+def test_the_ranks_of_hands_are_made_in_as_many_ways_as_the_pack_allows() -> None:
+    left = np.array([3, 4, 4, 4, 2, 4, 4, 1, 4, 0, 3, 4, 4])
+    assert ways_to_hold(6, left).sum() == 4_496_388  # 41 choose 6
+    assert rank_hands(6).total.sum() == pair_choices.HANDS
+    assert rank_hands(5).total.sum() == single_choices.HANDS
+
+
+def test_counts_of_hands_are_those_of_every_starter() -> None:
+    cards = np.array([[0, 5, 17, 18, 40, 41], [3, 7, 11, 15, 20, 51]], dtype=np.uint8)
+    way = np.array([3, 14])
+    counts = np.zeros(30, dtype=np.int64)
+    for row, chosen, times in zip(cards.tolist(), way.tolist(), (1, 24), strict=True):
+        four = [PACK[row[place]] for place in stay(6, pair_choices.WAYS[chosen])]
+        points = [show.hand_points(four, PACK[card]) for card in range(52) if card not in row]
+        counts += np.bincount(points, minlength=30) * times
+        means = hand_means(np.array([row], dtype=np.uint8), pair_choices.WAYS)
+        assert means[0, chosen] == pytest.approx(sum(points) / 46)
+    assert (hand_counts(cards, np.array([1, 24]), pair_choices.WAYS, way) == counts).all()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_is_written_is_read_again_and_written_the_same(name: str, tmp_path: Path) -> None:
+    table = load(name)
+    path = tmp_path / f"{name}.npz"
+    make.write(path, table.rules, table.arrays)
+    assert path.read_bytes() == (tables.DATA / f"{name}.npz").read_bytes()
+    again = read(path)
+    assert again.rules == table.rules
+    assert all(
+        (again.arrays[key] == table.arrays[key])[~np.isnan(table.arrays[key])].all() for key in table.arrays
+    )
+
+
+def test_the_tables_are_small() -> None:
+    assert sum(path.stat().st_size for path in tables.DATA.iterdir()) < 500_000
+
+
+def test_nothing_is_loaded_by_an_import_and_tables_are_kept() -> None:
+    code = (
+        "import cribpi.analysis.tables as tables, cribpi.analysis.laying_away;"
+        "assert tables.load.cache_info().currsize == 0;"
+        "assert tables.laying_away() is tables.laying_away();"
+        "assert tables.load.cache_info().currsize == 1"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as refused:
+        make.main(["laying-away-7", "--to", str(tmp_path)])
+    assert refused.value.code == 2
+    assert "no table laying-away-7; there are: laying-away-2, " in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SystemExit) as refused:
+        make.main(["laying-away-2", "--to", str(tmp_path / "file")])
+    assert refused.value.code == 2
+    assert "file: File exists; name another folder with --to" in capsys.readouterr().err
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("laying-away")])
+def test_made_again_a_table_is_the_same_byte_for_byte(name: str, tmp_path: Path) -> None:
+    assert make.main([name, "--to", str(tmp_path)]) == 0
+    assert (tmp_path / f"{name}.npz").read_bytes() == (tables.DATA / f"{name}.npz").read_bytes()

@@ -1,0 +1,32 @@
+"""Deals brought to the lead through the core, by chance, for tests of the play."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cribpi.core import seats
+from cribpi.core.cards import Card, Rank, Suit
+from cribpi.core.events import CardsLaidAway, Entry, Event, GameStarted, HandDealt, StarterTurned
+from cribpi.core.game import fold
+from cribpi.core.rules import Rules
+from cribpi.core.state import State
+
+PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
+
+
+def at_the_lead(rules: Rules, chance: Random) -> State:
+    """Return a game in whose first deal the lead is next; no starter is a jack, so that nothing is pegged."""
+    players = rules.players
+    size, away = seats.cards_dealt(players), seats.cards_laid_away(players)
+    starter = chance.choice([card for card in PACK if card.rank is not Rank.JACK])
+    pack = [card for card in PACK if card != starter]
+    chance.shuffle(pack)
+    hands = [tuple(pack[seat * size : seat * size + size]) for seat in range(players)]
+    done: list[Event] = [
+        GameStarted(NAMES[:players], rules, Entry.CARDS, dealer=chance.randrange(players)),
+        *(HandDealt(seat, hand) for seat, hand in enumerate(hands)),
+        *(CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)),
+        StarterTurned(starter),
+    ]
+    return fold(done)
