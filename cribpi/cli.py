@@ -21,6 +21,8 @@ _EXAMPLES = {
     "export": "cribpi export evening.crib --game 2",
     "import": "cribpi import evening.crib",
     "rules": "cribpi rules lowe --players 3",
+    "advise": 'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101',
+    "arena": "cribpi arena solid thrifty --games 2000 --out solid-thrifty.json",
     "doctor": "cribpi doctor --try",
     "kits": "cribpi kits check boards/oak.toml",
     "simulate": 'cribpi simulate "OK OK 7 3 8 5 10" --json',
@@ -77,6 +79,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(commands)
     _add_kits(commands)
     _add_simulate(commands)
+    _add_advise(commands)
+    _add_arena(commands)
     _add_doctor(commands)
     return parser
 
@@ -446,6 +450,51 @@ def _simulate(options: argparse.Namespace) -> int:
         rules=options.rules,
         rule=options.rule,
     )
+
+
+def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "advise", "say what to lay away: every way with what it brings, best first")
+    command.add_argument("hand", help="the cards that were dealt, each with its suit, as 5H 6C 7D JS QS KH")
+    role = command.add_mutually_exclusive_group(required=True)
+    role.add_argument("--dealer", action="store_true", help="the crib is yours")
+    role.add_argument("--pone", action="store_true", help="the crib is the other's")
+    command.add_argument("--score", default="0-0", metavar="N-N", help="your score and the other's (0-0)")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    _add_rules_options(command)
+    command.set_defaults(run=_advise)
+
+
+def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "arena", "let two of the machine's levels play against each other")
+    level = "a level: chance, thrifty, solid or expert; those below expert also as solid-errs"
+    command.add_argument("a", metavar="A", help=level)
+    command.add_argument("b", metavar="B", help="its opponent, likewise")
+    command.add_argument("--games", type=int, default=1000, metavar="N", help="games in all (1000)")
+    command.add_argument("--players", type=int, default=2, metavar="N", help="2, 3 or 4 seats (2)")
+    command.add_argument("--seed", type=int, default=1, metavar="N", help="the same games each time (1)")
+    command.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play (1)")
+    command.add_argument("--out", metavar="FILE", help="add to what an earlier run left in FILE")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    _add_rules_options(command)
+    command.set_defaults(run=_arena)
+
+
+def _advise(options: argparse.Namespace) -> int:
+    from cribpi.commands import advise  # noqa: PLC0415
+
+    rows = advise.advice(options.hand, options.score, _rules(options), is_dealer=options.dealer)
+    print(advise.as_json(rows) if options.json else advise.table(rows))
+    return 0
+
+
+def _arena(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
+    from cribpi.commands import arena  # noqa: PLC0415
+
+    asked = arena.contest(options.a, options.b, options.rules, options.rule, options.players, options.seed)
+    path = Path(options.out) if options.out else None
+    return arena.arena(asked, options.games, options.jobs, path, is_json=options.json, out=sys.stdout)
 
 
 def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:

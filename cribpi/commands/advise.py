@@ -1,0 +1,96 @@
+"""`cribpi advise`: what to lay away of a hand, every way with what it brings, best first."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from cribpi.analysis.tables import TablesError
+from cribpi.commands.errors import CommandError
+from cribpi.core import seats
+from cribpi.core.cards import Card, check_possible, parse_cards
+from cribpi.core.errors import BadCard, RuleError
+from cribpi.core.rules import Rules
+from cribpi.opponents.advice import Advised, advise, sight_for, target_scores
+
+
+def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
+    """Return the ways to lay away *hand*, best first; *score* is `96-101`, the own side's first.
+
+    Raises:
+        CommandError: If they are not so many cards as are dealt, no cards of one pack, or no score of a game.
+    """
+    cards = _cards(hand, rules)
+    mine, theirs = _scores(score, rules)
+    sight = sight_for(cards, is_dealer=is_dealer, scores=target_scores(rules, mine, theirs), rules=rules)
+    try:
+        return advise(sight)
+    except TablesError as trouble:
+        raise CommandError(str(trouble)) from None
+
+
+def table(rows: Sequence[Advised]) -> str:
+    """Return *rows* as a table for people: what goes away, what is kept, points, and the chance of winning."""
+    has_chances = rows[0].win is not None
+    head = f"{'away':<9}{'keep':<17}{'hand':>6}{'crib':>7}" + (
+        f"{'play':>7}{'wins':>8}" if has_chances else ""
+    )
+    lines = [head]
+    for row in rows:
+        line = f"{_written(row.away):<9}{_written(row.kept):<17}{row.hand:6.2f}{row.crib:+7.2f}"
+        if row.play is not None and row.win is not None:
+            line += f"{row.play:+7.2f}{row.win:8.1%}"
+        lines.append(line)
+    return "\n".join([*lines, "", f"{_written(rows[0].away)}: {rows[0].why}."])
+
+
+def as_json(rows: Sequence[Advised]) -> str:
+    """Return *rows* as one line of JSON; points and chances are rounded to four places."""
+    return json.dumps({"ways": [_row_json(row) for row in rows]})
+
+
+def _row_json(row: Advised) -> dict[str, Any]:
+    numbers = {"hand": row.hand, "crib": row.crib, "play": row.play, "points": row.points, "win": row.win}
+    rounded = {name: None if number is None else round(number, 4) for name, number in numbers.items()}
+    return {
+        "away": [str(card) for card in row.away],
+        "keep": [str(card) for card in row.kept],
+        **rounded,
+        "why": row.why,
+    }
+
+
+def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
+    needed = seats.cards_dealt(rules.players)
+    try:
+        cards = parse_cards(hand)
+        check_possible(cards)
+    except (BadCard, RuleError) as bad:
+        raise CommandError(str(bad)) from None
+    if len(cards) != needed:
+        raise CommandError(
+            f"{hand.strip()!r} has {len(cards)} cards: with {rules.players} players {needed} are dealt"
+        )
+    bare = [str(card) for card in cards if card.suit is None]
+    if bare:
+        raise CommandError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
+    return cards
+
+
+def _scores(score: str, rules: Rules) -> tuple[int, int]:
+    found = re.fullmatch(r"\s*([0-9]{1,3})\s*-\s*([0-9]{1,3})\s*", score)
+    if found is None:
+        raise CommandError(f"--score {score}: write your own score and the other's, as 96-101")
+    mine, theirs = int(found[1]), int(found[2])
+    for one in (mine, theirs):
+        if one >= rules.target:
+            raise CommandError(
+                f"--score {score}: {one} has won a game to {rules.target}; give scores below that"
+            )
+    return mine, theirs
+
+
+def _written(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))

@@ -1,0 +1,138 @@
+"""Advice on laying away: every way with what it brings, best first, and a sentence of why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cribpi.analysis.laying_away import Way
+from cribpi.analysis.means import kept_place
+from cribpi.analysis.playing_tables import pegging
+from cribpi.core import seats
+from cribpi.core.cards import Card
+from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.expert import ALIKE, chances
+from cribpi.opponents.throwing import has_own_crib, ways_of
+
+LIKE: float = 0.005
+"""What differs by less than this many points is as good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """One way to lay away; all in points are means over what cannot be seen."""
+
+    kept: tuple[Card, ...]
+    away: tuple[Card, ...]
+    hand: float
+    """Points of the hand."""
+    crib: float
+    """Points of the crib, whosever it is: below 0 where it is the other side's."""
+    play: float | None
+    """Points pegged in the play, less the other's; None with three and four players."""
+    win: float | None
+    """The chance of winning the game, 0 to 1; None with three and four players."""
+    why: str
+    """A sentence."""
+
+    @property
+    def points(self) -> float:
+        """Hand, crib and play together."""
+        return self.hand + self.crib + (self.play or 0.0)
+
+
+def sight_for(
+    hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, ...], rules: Rules = STANDARD
+) -> SeatSight:
+    """Return what a player in seat 0 sees who was dealt *hand*; *scores* are a side's each, his first."""
+    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, scores, tuple(hand))
+
+
+def advise(sight: SeatSight) -> tuple[Advised, ...]:
+    """Return all ways to lay away the hand that *sight* shows, the best first.
+
+    For two players the best is what wins the game most often from the scores on the board; for three and
+    four it is what brings the most points in hand and crib.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+        ValueError: If the hand has not as many cards as are dealt, or one without a suit.
+    """
+    ways = ways_of(sight)
+    wins: Sequence[float | None] = [None] * len(ways)
+    plays: Sequence[float | None] = [None] * len(ways)
+    if sight.players == 2:
+        wins, plays = chances(sight, ways).tolist(), _plays(ways, is_dealer=sight.is_dealer)
+    rows = [
+        Advised(way.kept, way.away, way.hand, way.crib if way.own_crib else -way.crib, play, win, "")
+        for way, play, win in zip(ways, plays, wins, strict=True)
+    ]
+    rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # those alike stay in the order of hand and crib
+    whose = _whose_crib(sight)
+    return tuple(
+        Advised(row.kept, row.away, row.hand, row.crib, row.play, row.win, _why(row, rows, whose))
+        for row in rows
+    )
+
+
+def _plays(ways: Sequence[Way], *, is_dealer: bool) -> list[float]:
+    """Return what each way may be expected to peg in the play, less what the other may."""
+    kept = np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways]), axis=1)
+    points = pegging().points[0 if is_dealer else 1, kept_place()[tuple(kept.T)]]
+    return [float(mine - theirs) for mine, theirs in points]
+
+
+def _whose_crib(sight: SeatSight) -> str:
+    if not has_own_crib(sight):
+        return "the other side's crib" if sight.players != 3 else "the dealer's crib"
+    return "your own crib" if sight.is_dealer else "your partner's crib"
+
+
+def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
+    """Say why a way is the best, or what it lacks of the best."""
+    best = rows[0]
+    if row is best:
+        return _why_best(best, rows, whose)
+    parts = [
+        said
+        for name, mine, theirs in (
+            ("in the hand", row.hand, best.hand),
+            (f"in {whose}", row.crib, best.crib),
+            ("in the play", row.play, best.play),
+        )
+        if mine is not None and theirs is not None and (said := _more(mine - theirs, name))
+    ]
+    return f"{', '.join(parts) or 'as good'}, beside the best way"
+
+
+def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
+    kept, away = _ranks(best.kept), _ranks(best.away)
+    brings = "brings" if len(best.away) == 1 else "bring"
+    crib = (
+        f"{away} {brings} {best.crib:.1f} in {whose}"
+        if best.crib >= 0
+        else f"{away} {brings} {-best.crib:.1f} to {whose}"
+    )
+    said = f"{kept} are worth {best.hand:.1f} on the average, and {crib}"
+    most = max(rows, key=lambda row: row.points)
+    if most.points - best.points > LIKE:
+        return f"{said}; {_ranks(most.away)} would be {most.points - best.points:.1f} points more, but wins less often from here"
+    return said
+
+
+def _more(points: float, where: str) -> str:
+    if abs(points) < 0.05:
+        return ""
+    return f"{abs(points):.1f} {'more' if points > 0 else 'less'} {where}"
+
+
+def _ranks(cards: Sequence[Card]) -> str:
+    return " ".join(card.rank.symbol for card in cards)
+
+
+def target_scores(rules: Rules, mine: int, theirs: int) -> tuple[int, ...]:
+    """Return a score for each side, where only the own and the best of the others' are told."""
+    return (mine, *[theirs] * (seats.sides(rules.players) - 1))

@@ -1,0 +1,109 @@
+"""The file in which a contest is kept, so that it can be stopped and taken up again: one JSON with its sums.
+
+It is written whole beside the old one and then takes its name, so that who is killed leaves the one or the other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from cribpi.core.options import BY_NAME, written
+from cribpi.opponents.arena import Contest
+from cribpi.opponents.arena_notes import Sums
+
+FORMAT: Final = 1
+"""The version of the file's form."""
+
+
+class ArenaFileError(Exception):
+    """The file cannot be used.  Its text is one sentence with the remedy."""
+
+
+def load(path: Path, contest: Contest) -> Sums:
+    """Return the sums of *contest* that *path* keeps; none where there is no such file.
+
+    Raises:
+        ArenaFileError: If it cannot be read, is no such file, or has another contest.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Sums()
+    except (OSError, UnicodeDecodeError) as refused:
+        reason = getattr(refused, "strerror", None) or "it is no text"
+        raise ArenaFileError(f"{path}: {reason.lower()}: give another name") from None
+    kept, sums = _read(path, text)
+    theirs, ours = kept, _told(contest)
+    for key, value in ours.items():
+        if theirs.get(key) != value:
+            raise ArenaFileError(
+                f"{path}: it has {_differing(key, theirs.get(key), value)}: "
+                f"give another name, or ask for what it has"
+            )
+    if sums["games"] != sums["sets"] * contest.games_in_set:
+        raise _no_result(path)
+    return sums
+
+
+def save(path: Path, contest: Contest, sums: Mapping[str, int]) -> None:
+    """Keep the *sums* of *contest* in *path*, whole or not at all.
+
+    Raises:
+        ArenaFileError: If the disk refuses.
+    """
+    kept = {"format": FORMAT, **_told(contest), "sums": dict(sorted(sums.items()))}
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(kept, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as refused:
+        reason = (refused.strerror or str(refused)).lower()
+        raise ArenaFileError(
+            f"{path}: {reason}: choose a folder that you can write to, or make room"
+        ) from None
+
+
+def _told(contest: Contest) -> dict[str, Any]:
+    """Return what must be the same, for games to be added to those that are kept."""
+    rules = contest.rules
+    return {
+        "a": contest.a,
+        "b": contest.b,
+        "players": rules.players,
+        "rules": rules.name,
+        "options": {name: written(getattr(rules, name)) for name in BY_NAME},
+        "seed": contest.seed,
+    }
+
+
+def _read(path: Path, text: str) -> tuple[dict[str, Any], Sums]:
+    try:
+        kept = json.loads(text)
+    except ValueError:
+        raise _no_result(path) from None
+    sums = kept.get("sums") if isinstance(kept, dict) else None
+    if not isinstance(sums, dict) or any(type(many) is not int or many < 0 for many in sums.values()):
+        raise _no_result(path)
+    if kept.get("format") != FORMAT:
+        raise ArenaFileError(
+            f"{path}: it was written by another version of cribpi: give another name, and begin again"
+        )
+    return kept, Sums(sums)
+
+
+def _no_result(path: Path) -> ArenaFileError:
+    return ArenaFileError(f"{path}: it is no file of cribpi arena: give another name")
+
+
+def _differing(key: str, theirs: object, ours: object) -> str:
+    if key == "options" and isinstance(theirs, dict) and isinstance(ours, dict):
+        key, value = next((name, value) for name, value in ours.items() if theirs.get(name) != value)
+        return f"{key}={theirs.get(key)}, not {value}"
+    return f"{key} {theirs}, not {ours}"

@@ -1,0 +1,111 @@
+"""The level `expert`: it plays to win the game, by the score and by what the others may hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.laying_away import Way, heels_chance
+from cribpi.analysis.means import kept_place
+from cribpi.analysis.playing_search import Utility
+from cribpi.analysis.playing_tables import pegging
+from cribpi.core.cards import Card
+from cribpi.core.show import hand_points
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.expert_play import expert_card
+from cribpi.opponents.standing import (
+    Bringing,
+    after_the_play,
+    before_the_crib,
+    chances_of_ways,
+    habits,
+    hand_points_by_ranks,
+)
+from cribpi.opponents.throwing import way_taken, ways_of
+
+ALIKE: Final = 6
+"""Places of a chance of winning in which two ways must differ: those alike go by hand and crib."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expert:
+    """Of two players, it takes whatever wins most often from this score; of three and four, the most points."""
+
+    chance: Random
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return what wins most often: by hand, crib and play, and by what either side has to go."""
+        ways = ways_of(sight)
+        if sight.players != 2:
+            return ways[0].away
+        won = chances(sight, ways).tolist()
+        best = max(range(len(ways)), key=lambda way: (round(won[way], ALIKE), -way))
+        return ways[best].away
+
+    def play(self, sight: SeatSight) -> Card:
+        """Return the card that wins most often, over every hand that the other may hold."""
+        seed = self.chance.getrandbits(32)
+        if sight.players != 2 or sight.starter is None:
+            return expert_card(sight, seed=seed)
+        return expert_card(sight, seed=seed, utility=winning(sight, sight.starter))
+
+
+def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
+    """Return the chance of winning the game that each of *ways* leaves the seat, one of two: shape (ways,).
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    role, target = int(not sight.is_dealer), sight.rules.target
+    pegged = pegging()
+    kept = np.array([[card.rank - 1 for card in way.kept] for way in ways])
+    more = pegged.points[role, kept_place()[tuple(np.sort(kept, axis=1).T)]] - _means(pegged.spread[role])
+    bringing = Bringing(
+        hand=np.array([way.hand_points for way in ways]),
+        crib=np.array([way.crib_points for way in ways]),
+        mine=more[:, 0],
+        theirs=more[:, 1],
+    )
+    return chances_of_ways(
+        habits(sight.rules),
+        bringing,
+        is_dealer=sight.is_dealer,
+        to_go=target - sight.scores[sight.side],
+        their_to_go=target - sight.scores[1 - sight.side],
+        heels=heels_chance(sight.seen) if sight.rules.heels else 0.0,
+    )
+
+
+def winning(sight: SeatSight, starter: Card) -> Utility:
+    """Return what the end of the play is worth to the seat, one of two: its chance of winning the game.
+
+    Its own hand is counted as it is, the other's by its ranks, and the crib is what may be expected of what
+    the seat laid away.
+    """
+    side, other, dealer = sight.side, 1 - sight.side, sight.dealer
+    crib = before_the_crib(habits(sight.rules).after, way_taken(sight).crib_points)
+    needs = np.array([sight.rules.target - score for score in sight.scores])
+    mine = hand_points(sight.kept, starter)
+    by_ranks = hand_points_by_ranks(starter.rank - 1)
+
+    def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+        to_go = np.maximum(needs - pegged, 0)
+        shown = [np.zeros(0, np.intp)] * 2
+        shown[side] = np.full(len(hands), mine)
+        shown[other] = by_ranks[hands[:, other]]
+        chances = after_the_play(
+            crib, to_go[:, dealer], to_go[:, 1 - dealer], shown[1 - dealer], shown[dealer]
+        )
+        return chances if side == dealer else 1.0 - chances
+
+    return worth
+
+
+def _means(spread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of what a role and the other peg: shape (2,)."""
+    points = np.arange(len(spread))
+    return np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])

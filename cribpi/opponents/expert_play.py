@@ -1,0 +1,117 @@
+"""The play of `expert`: the others' hands are inferred from what they kept and played, and the play is searched.
+
+With two players the best answer to a model of the other is found exactly, over every hand that he may hold.
+With three and four, hands are drawn by chance, and each card is tried in all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.playing_search import Utility, best_values, rollout_values
+from cribpi.analysis.playing_seen import Seen, seen_in
+from cribpi.analysis.playing_tables import kept_hands, policy
+from cribpi.analysis.playing_worlds import sampled_worlds, worlds
+from cribpi.core import seats
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.solid_play import solid_card
+
+HEAT: Final = 0.25
+"""How far from the model's best card a player is thought to stray, in points."""
+
+DOUBT: Final = 0.05
+"""How often any card of his is thought to be played, whatever it is worth."""
+
+MOST_HANDS: Final = 500
+"""Hands of the other that are searched: before the first cards there are 1,820, and then many alike are left out."""
+
+MOST_WORLDS: Final = 240
+"""Worlds that are tried with three and four players."""
+
+WON: Final = 25.0
+"""What the end of the game in the play is worth, in points, where the caller knows nothing better."""
+
+
+def expert_card(
+    sight: SeatSight,
+    *,
+    kept: NDArray[np.float64] | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+    seed: int = 0,
+) -> Card:
+    """Return the card to play: the best answer to what the others, as `solid` does, would play.
+
+    Args:
+        sight: What the seat sees.
+        kept: How often the dealer's side (row 0) and the others (row 1) keep each hand of four ranks, in the
+            order of `playing_policy.HANDS`; by default as the shipped tables have it.
+        utility: What the end of the play is worth, from what each side pegs from now on (shape (n, sides), of
+            which nobody has more than he needs to win, and only one has that) and from the number of each
+            seat's hand (shape (n, players), -1 for the own).  By default the margin of points, and `WON`.
+        most: The most hands, or worlds, that are searched.
+        seed: Where chance comes from, with three and four.
+
+    Raises:
+        ValueError: If no card of the hand fits.
+    """
+    cards = sorted(sight.playable, key=lambda card: card.rank)
+    if not cards:
+        raise ValueError("no card can be played: say go")
+    if cards[0].rank == cards[-1].rank:
+        return cards[0]
+    seen = seen_in(sight)
+    needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
+    if utility is None:
+        utility = margin(sight.side, needs)
+    ranks, values = _weighed(
+        seen, kept_hands(sight.rules) if kept is None else kept, needs, utility, most, seed
+    )
+    if not len(values):  # what was seen fits no hand: somebody said go, and could have played
+        return solid_card(sight)
+    best = int(ranks[values.argmax()])
+    return next(card for card in cards if card.rank - 1 == best)
+
+
+def margin(side: int, needs: NDArray[np.int16]) -> Utility:
+    """Return the utility of *side*'s points, less the others' (their mean), and of who reaches the target."""
+
+    def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+        del hands
+        points = pegged + WON * (pegged >= needs)
+        return np.asarray(points[:, side] - (points.sum(axis=1) - points[:, side]) / (points.shape[1] - 1))
+
+    return worth
+
+
+def _weighed(
+    seen: Seen,
+    kept: NDArray[np.float64],
+    needs: NDArray[np.int16],
+    utility: Utility,
+    most: int | None,
+    seed: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return the ranks held and what each is worth; nothing where no hand fits what is seen."""
+    model, players = policy(seen.rules), seen.rules.players
+    prior = {
+        seat: kept[int(seats.side_of(seat, players) != seats.side_of(seen.dealer, players))]
+        for seat in seen.others
+    }
+    if players == 2:
+        deals, weights, hands = worlds(
+            seen, prior[seen.others[0]], model, heat=HEAT, doubt=DOUBT, most=most or MOST_HANDS, needs=needs
+        )
+    else:
+        chance = np.random.default_rng([seed, len(seen.plays)])
+        deals, weights, hands = sampled_worlds(
+            seen, prior, model, chance, heat=HEAT, doubt=DOUBT, most=most or MOST_WORLDS, needs=needs
+        )
+    if not len(deals):
+        return np.zeros(0, np.uint8), np.zeros(0)
+    search = best_values if players == 2 else rollout_values
+    return deals.hold()[0], search(deals, weights, hands, model, utility)

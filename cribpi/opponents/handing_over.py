@@ -1,0 +1,70 @@
+"""An opponent that fails does not stop the game: its seat goes to `thrifty`, and it is said so."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.opponent import Opponent, may_lay_away
+from cribpi.opponents.thrifty import Thrifty
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class HandingOver:
+    """An *opponent* of a *level*, until it raises, or answers with cards that cannot be: from then on, thrifty.
+
+    Errors that are no `Exception`, as Ctrl-C, pass through.
+    """
+
+    level: str
+    opponent: Opponent
+    trouble: str | None = field(default=None, init=False)
+    """The sentence that says why thrifty has the seat; None as long as all is well."""
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return what the opponent lays away, or what thrifty does."""
+        try:
+            cards = tuple(self.opponent.lay_away(sight))
+            if may_lay_away(sight, cards):
+                return cards
+            reason = f"it would lay away {_named(cards)} of {_named(sight.hand)}"
+        except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
+            reason = f"{type(failed).__name__}: {failed}"
+        return self._hand_over(sight, reason).lay_away(sight)
+
+    def play(self, sight: SeatSight) -> Card:
+        """Return the card that the opponent plays, or thrifty's."""
+        try:
+            card = self.opponent.play(sight)
+            if card in sight.playable:
+                return card
+            reason = f"it would play {card} at a count of {sight.count}, of {_named(sight.hand)}"
+        except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
+            reason = f"{type(failed).__name__}: {failed}"
+        return self._hand_over(sight, reason).play(sight)
+
+    def _hand_over(self, sight: SeatSight, reason: str) -> Opponent:
+        self.trouble = f"{self.level} has failed in seat {sight.seat} ({reason}): thrifty plays on there"
+        _LOG.warning("%s", self.trouble)
+        self.opponent = Thrifty()
+        return self.opponent
+
+
+def made(level: str, make: Callable[[], Opponent]) -> HandingOver:
+    """Return what *make* makes, for the seat of a *level*; thrifty where that fails too."""
+    try:
+        return HandingOver(level, make())
+    except Exception as failed:  # noqa: BLE001  a table that is missing must not stop a game
+        found = HandingOver(level, Thrifty())
+        found.trouble = f"{level} cannot play ({type(failed).__name__}: {failed}): thrifty plays in its place"
+        _LOG.warning("%s", found.trouble)
+        return found
+
+
+def _named(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards)) or "nothing"

@@ -1,0 +1,84 @@
+"""The levels at which the machine plays, from the weakest: each is loaded only when it is asked for."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from cribpi.opponents.opponent import Opponent
+
+LEVELS: Final = ("chance", "thrifty", "solid", "expert")
+"""The levels, the weakest first."""
+
+ERRS: Final = "-errs"
+"""What the name of a level ends in where it errs."""
+
+UNERRING: Final = ("expert",)
+"""The levels that do not err, told to or not."""
+
+
+class UnknownLevel(ValueError):
+    """There is no such level.  Its text is one sentence with the remedy."""
+
+
+def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
+    """Return a new opponent of a *level*; all that it leaves to chance, it takes from *chance*.
+
+    One that *errs* overlooks something at one decision in ten, as people do.
+
+    >>> opponent("thrifty", chance=Random(1))
+    Thrifty()
+
+    Raises:
+        UnknownLevel: If there is no such level, or it does not err.
+    """
+    check_level(level, errs=errs)
+    found = _made(level, chance)
+    if not errs:
+        return found
+    from cribpi.opponents.errs import Erring  # noqa: PLC0415
+
+    return Erring(found, chance)
+
+
+def check_level(level: str, *, errs: bool = False) -> None:
+    """Raise `UnknownLevel` if there is no such *level*, or none that *errs*."""
+    if level not in LEVELS:
+        raise UnknownLevel(f"the level {level!r} is not known; there are: {', '.join(LEVELS)}")
+    if errs and level in UNERRING:
+        raise UnknownLevel(f"{level} does not err: choose a level below it, or let it play as it can")
+
+
+def read_level(name: str) -> tuple[str, bool]:
+    """Return the level that *name* names, and whether it errs: `solid`, or `solid-errs`.
+
+    >>> read_level("solid"), read_level("solid-errs")
+    (('solid', False), ('solid', True))
+
+    Raises:
+        UnknownLevel: If there is no such level, or it does not err.
+    """
+    level = name.removesuffix(ERRS)
+    check_level(level, errs=level != name)
+    return level, level != name
+
+
+def _made(level: str, chance: Random) -> Opponent:
+    # Each is imported here, so that a seat loads what it needs and no more: the weaker two, no NumPy.
+    match level:
+        case "chance":
+            from cribpi.opponents.chance import Chance  # noqa: PLC0415
+
+            return Chance(chance)
+        case "solid":
+            from cribpi.opponents.solid import Solid  # noqa: PLC0415
+
+            return Solid()
+        case "expert":
+            from cribpi.opponents.expert import Expert  # noqa: PLC0415
+
+            return Expert(chance)
+        case _:
+            from cribpi.opponents.thrifty import Thrifty  # noqa: PLC0415
+
+            return Thrifty()

@@ -1,0 +1,31 @@
+"""What a seat of the machine is: something that lays away, and plays, by what that seat sees."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from cribpi.core import seats
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+
+
+class Opponent(Protocol):
+    """Whoever sits in a seat of the machine."""
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return the cards of `sight.hand` that go to the crib: two of six, or one of five."""
+        ...
+
+    def play(self, sight: SeatSight) -> Card:
+        """Return the card to play, one of `sight.playable`.  Asked only where there is one."""
+        ...
+
+
+def may_lay_away(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
+    """Tell whether *cards* can be laid away: so many as the rules say, all different, all of the hand."""
+    held = list(sight.hand)
+    for card in cards:
+        if card not in held:
+            return False
+        held.remove(card)
+    return len(cards) == seats.cards_laid_away(sight.players)

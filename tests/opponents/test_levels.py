@@ -1,0 +1,312 @@
+"""Each level lays away and plays legally, knows what it should, and errs as often as it says."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import pages
+
+from cribpi.core import seats, show
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.presets import find_preset, preset
+from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.sight import Played, SeatSight
+from cribpi.opponents.deals import PACK
+from cribpi.opponents.errs import RATE, Erring
+from cribpi.opponents.handing_over import HandingOver, made
+from cribpi.opponents.keeping import best_first
+from cribpi.opponents.levels import LEVELS, UnknownLevel, opponent, read_level
+from cribpi.opponents.opponent import Opponent, may_lay_away
+from cribpi.opponents.thrifty import Thrifty, points_now
+
+ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
+
+
+def before_laying_away(hand: tuple[Card, ...], rules: Rules | None = None, seat: int = 0) -> SeatSight:
+    rules = rules or Rules()
+    return SeatSight(rules, seat, 0, (0,) * seats.sides(rules.players), hand)
+
+
+def to_play(hand: str, pile: str = "", rules: Rules | None = None, *, by: str = "") -> SeatSight:
+    """Return what seat 0 sees, with *hand*, over *pile*, which the seats of *by* played; else the other did."""
+    cards = parse_cards(pile)
+    plays = tuple(Played(int(seat), card) for seat, card in zip(by or "1" * len(cards), cards, strict=True))
+    return SeatSight(
+        rules or Rules(),
+        0,
+        1,
+        (0, 0),
+        parse_cards(hand),
+        starter=Card.parse("QD"),
+        plays=plays,
+        pile=cards,
+        turn=0,
+    )
+
+
+def any_hand(chance: Random, players: int) -> tuple[Card, ...]:
+    return tuple(chance.sample(PACK, seats.cards_dealt(players)))
+
+
+# --- the levels -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("rules", ALL_PRESETS, ids=lambda rules: f"{rules.name}-{rules.players}")
+def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: str, rules: Rules) -> None:
+    chance = Random(f"{level} {rules.name}")
+    one = opponent(level, chance=chance)
+    for seat in range(rules.players):
+        sight = before_laying_away(any_hand(chance, rules.players), rules, seat)
+        assert may_lay_away(sight, one.lay_away(sight))
+
+
+@pytest.mark.parametrize(
+    ("level", "errs"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
+)
+def test_the_same_chance_gives_the_same_answers(level: str, *, errs: bool) -> None:
+    hands = [any_hand(Random(seed), 2) for seed in range(30)]
+    answers = []
+    for _ in range(2):
+        one = opponent(level, chance=Random("same"), errs=errs)
+        answers.append([one.lay_away(before_laying_away(hand)) for hand in hands])
+    assert answers[0] == answers[1]
+
+
+def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are() -> None:
+    with pytest.raises(
+        UnknownLevel, match="'genius' is not known; there are: chance, thrifty, solid, expert"
+    ):
+        opponent("genius", chance=Random(1))
+    with pytest.raises(UnknownLevel, match="the level '' is not known"):
+        read_level("-errs")
+
+
+def test_expert_does_not_err() -> None:
+    with pytest.raises(UnknownLevel, match="expert does not err"):
+        opponent("expert", chance=Random(1), errs=True)
+    with pytest.raises(UnknownLevel, match="expert does not err"):
+        read_level("expert-errs")
+
+
+@pytest.mark.parametrize("level", ["chance", "thrifty"])
+def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
+    program = (
+        "import sys\nfrom random import Random\nfrom cribpi.core.presets import preset\n"
+        "from cribpi.opponents.deals import PACK, game\nfrom cribpi.opponents.levels import opponent\n"
+        f"two = [opponent({level!r}, chance=Random(1), errs=True) for _ in range(2)]\n"
+        "list(game(two, preset('standard'), lambda deal: PACK))\n"
+        "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
+    text = pages.read(pages.DOCS / "reference" / "opponents.md")
+    levels = pages.rows(text.split("## What each knows", maxsplit=1)[0])
+    assert [row[0].strip("`") for row in levels] == list(LEVELS)
+    assert RATE == 1 / 10
+    assert "at one decision in ten something is overlooked" in text
+
+
+# --- chance -----------------------------------------------------------------------------------------
+
+
+def test_chance_lays_away_and_plays_anything_that_is_legal() -> None:
+    one = opponent("chance", chance=Random(5))
+    sight = before_laying_away(parse_cards("5H 6C 7D JS QS KH"))
+    assert len({frozenset(one.lay_away(sight)) for _ in range(600)}) == 15
+    sight = to_play("2C 9D KS", "9H 7D 6S")
+    assert {str(one.play(sight)) for _ in range(100)} == {"2C", "9D"}
+
+
+# --- thrifty ----------------------------------------------------------------------------------------
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(seats.PLAYERS))
+def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, players: int) -> None:
+    hand = any_hand(chance, players)
+    ways = best_first(hand)
+    assert len({frozenset(way.kept) for way in ways}) == len(ways) == {6: 15, 5: 5}[len(hand)]
+    assert [way.mean for way in ways] == sorted((way.mean for way in ways), reverse=True)
+    starters = [card for card in PACK if card not in hand]
+    for way in ways:
+        assert set(way.kept) | set(way.away) == set(hand)
+        counted = sum(show.hand_points(way.kept, starter) for starter in starters)
+        assert way.mean == Fraction(counted, len(starters))
+
+
+@pytest.mark.parametrize(
+    ("hand", "away", "why"),
+    [
+        ("5C 5D 5S JH 2C 9D", "2C 9D", "twelve and more"),
+        ("2H 6H 9H KH 8C 4D", "8C 4D", "a flush of four is worth more than two fifteens"),
+        ("AC 4D 6S 8H QC KD", "6S 8H", "two fifteens"),
+        ("4 5 6 J K 2", "K 2", "without suits the ranks are counted alone"),
+        ("7C 7D 7S 7H AC 2D", "AC 2D", "four of a rank: no starter is a fifth"),
+    ],
+)
+def test_thrifty_keeps_what_is_worth_most(hand: str, away: str, why: str) -> None:
+    cards = Thrifty().lay_away(before_laying_away(parse_cards(hand)))
+    assert set(cards) == set(parse_cards(away)), why
+
+
+def test_of_equals_thrifty_lays_away_the_higher() -> None:
+    cards = Thrifty().lay_away(before_laying_away(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
+    assert set(cards) == set(parse_cards("KC AD"))
+    best, second, *_ = best_first(parse_cards("2C 4D 6S 8H 10C QD"))
+    assert best.points > second.points or sum(c.rank for c in best.away) >= sum(c.rank for c in second.away)
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "card", "why"),
+    [
+        ("5C 8D KS", "10H", "5C", "fifteen"),
+        ("7C 8D", "7H", "8D", "fifteen and a pair are 2 each: of equals the higher"),
+        ("3C 4D KS", "5H", "KS", "fifteen, and the highest"),
+        ("4C KD", "2H 3D", "4C", "a run of three"),
+        ("AC 2D KS", "", "KS", "nothing pegs: the highest"),
+        ("8C AC", "KH QD", "8C", "thirty-one is out of reach: the highest that fits"),
+        ("AC 2D 6S", "KH QD 5S", "6S", "thirty-one"),
+    ],
+)
+def test_thrifty_plays_what_pegs_most_now(hand: str, pile: str, card: str, why: str) -> None:
+    assert Thrifty().play(to_play(hand, pile)) == Card.parse(card), why
+
+
+def test_a_pair_over_ones_own_card_pegs_nothing_where_the_rules_say_so() -> None:
+    for name, points in (("standard", 2), ("lowe", 0)):
+        sight = to_play("KC 2D", "KD", preset(name), by="0")
+        assert points_now(sight, Card.parse("KC")) == points
+    assert points_now(to_play("KC 2D", "KD", preset("lowe")), Card.parse("KC")) == 2
+
+
+# --- to err -----------------------------------------------------------------------------------------
+
+
+def test_who_errs_overlooks_a_combination_now_and_then_and_still_does_what_is_legal() -> None:
+    chance, thrifty = Random(2), Thrifty()
+    one = Erring(thrifty, chance)
+    differing = 0
+    for _ in range(2000):
+        sight = before_laying_away(any_hand(chance, 2))
+        away = one.lay_away(sight)
+        assert may_lay_away(sight, away)
+        differing += away != thrifty.lay_away(sight)
+    assert 0.2 * RATE < differing / 2000 <= 1.3 * RATE
+
+
+def test_who_errs_plays_the_second_best_so_often_as_it_says() -> None:
+    one = Erring(Thrifty(), Random(3))
+    sight = to_play("5C 8D KS", "10H")
+    cards = [one.play(sight) for _ in range(4000)]
+    assert set(map(str, cards)) == {"5C", "KS"}
+    assert cards.count(Card.parse("KS")) / 4000 == pytest.approx(RATE, rel=0.2)
+    assert {one.play(to_play("5C KS", "9H 7D 6S")) for _ in range(100)} == {Card.parse("5C")}, (
+        "no choice, no error"
+    )
+
+
+def test_an_overlooked_combination_leads_to_what_then_seems_best() -> None:
+    sight = before_laying_away(parse_cards("AC 4D 6S 8H QC KD"))
+    always = {Erring(Thrifty(), Random(seed), rate=1).lay_away(sight) for seed in range(20)}
+    assert always == {parse_cards("QC KD")}, "one of two fifteens is not seen, and another hand seems better"
+    assert Thrifty().lay_away(sight) == parse_cards("6S 8H")
+    assert Erring(Thrifty(), Random(1), rate=0).lay_away(sight) == Thrifty().lay_away(sight)
+
+
+# --- failures ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Failing:
+    """An opponent that raises, or answers with what cannot be."""
+
+    away: tuple[Card, ...] | None = None
+    card: Card | None = None
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        del sight
+        if self.away is None:
+            raise ZeroDivisionError("no cards to divide by")
+        return self.away
+
+    def play(self, sight: SeatSight) -> Card:
+        del sight
+        if self.card is None:
+            raise KeyError("no such card")
+        return self.card
+
+
+HAND = "5C 5D 5S JH 2C 9D"
+
+
+@pytest.mark.parametrize(
+    ("failing", "reason"),
+    [
+        (Failing(), "ZeroDivisionError: no cards to divide by"),
+        (Failing(away=()), "it would lay away nothing of 5C"),
+        (Failing(away=parse_cards("2C 2C")), "it would lay away 2C 2C of 5C"),
+        (Failing(away=parse_cards("2C AS")), "it would lay away 2C AS of 5C"),
+        (Failing(away=parse_cards("2C 9D JH")), "it would lay away 2C 9D JH of 5C"),
+    ],
+)
+def test_an_opponent_that_fails_at_laying_away_hands_its_seat_to_thrifty(
+    failing: Opponent, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = HandingOver("expert", failing)
+    with caplog.at_level(logging.WARNING):
+        assert one.lay_away(before_laying_away(parse_cards(HAND))) == parse_cards("2C 9D")
+        one.lay_away(before_laying_away(parse_cards(HAND)))
+    assert one.trouble is not None
+    assert one.trouble.startswith(f"expert has failed in seat 0 ({reason}")
+    assert one.trouble.endswith("thrifty plays on there")
+    assert caplog.messages == [one.trouble], "it is said once"
+
+
+@pytest.mark.parametrize("card", [None, "KS", "5C"])
+def test_an_opponent_that_fails_at_the_play_hands_its_seat_to_thrifty(card: str | None) -> None:
+    one = HandingOver("solid", Failing(card=Card.parse(card) if card else None))
+    sight = to_play("2C 9D KS", "9H 7D 6S")
+    assert one.play(sight) == Card.parse("9D")
+    assert one.trouble is not None
+    assert "solid has failed" in one.trouble
+    assert one.play(sight) == Card.parse("9D")
+
+
+def test_what_does_not_fail_is_let_be() -> None:
+    one = HandingOver("thrifty", Thrifty())
+    one.lay_away(before_laying_away(parse_cards(HAND)))
+    one.play(to_play("2C 9D KS", "9H 7D 6S"))
+    assert one.trouble is None
+
+
+def test_an_opponent_that_cannot_even_be_made_is_thrifty() -> None:
+    def make() -> Opponent:
+        raise FileNotFoundError("the table is missing")
+
+    one = made("expert", make)
+    assert (
+        one.trouble
+        == "expert cannot play (FileNotFoundError: the table is missing): thrifty plays in its place"
+    )
+    assert one.play(to_play("2C 9D KS", "9H 7D 6S")) == Card.parse("9D")
+
+
+def test_ctrl_c_is_no_failure() -> None:
+    class Stopped(Failing):
+        def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+            del sight
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        HandingOver("solid", Stopped()).lay_away(before_laying_away(parse_cards(HAND)))

@@ -1,0 +1,209 @@
+"""The play of `solid` and `expert`: legal by every rule, the same each time, and no worse than it claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from support.dealt_plays import at_the_lead
+from support.games import ALL_PRESETS, random_house
+
+from cribpi.analysis import playing_tables, tables
+from cribpi.analysis.playing_policy import HANDS
+from cribpi.core.cards import Card, Rank, parse_cards
+from cribpi.core.deal import Go
+from cribpi.core.events import CardPlayed, GoSaid
+from cribpi.core.game import step
+from cribpi.core.presets import preset
+from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.sight import Played, SeatSight, sight_of
+from cribpi.core.state import Phase, State
+from cribpi.opponents.expert_play import expert_card, margin
+from cribpi.opponents.solid_play import solid_card
+
+Play = Callable[[SeatSight], Card]
+
+
+def quick_expert(sight: SeatSight) -> Card:
+    return expert_card(sight, most=30)
+
+
+def by_chance(chance: Random) -> Play:
+    return lambda sight: chance.choice(sight.playable)
+
+
+def played(state: State, plays: list[Play]) -> tuple[State, list[Card]]:
+    """Play the deal to its end, each seat by its own way; the core refuses what is not legal."""
+    cards = []
+    while state.phase is Phase.PLAY:
+        assert state.deal is not None
+        assert state.deal.turn is not None
+        seat = state.deal.turn
+        sight = sight_of(state, seat)
+        if not sight.playable:
+            state = step(state, GoSaid(seat))
+            continue
+        card = plays[seat](sight)
+        assert card in sight.playable
+        cards.append(card)
+        state = step(state, CardPlayed(seat, card))
+    return state, cards
+
+
+@pytest.mark.parametrize("play", [solid_card, quick_expert])
+@pytest.mark.parametrize("rules", ALL_PRESETS, ids=lambda rules: f"{rules.name}-{rules.players}")
+def test_every_card_is_legal_by_every_preset(rules: Rules, play: Play) -> None:
+    chance = Random(31)
+    for _ in range(3):
+        state = at_the_lead(rules, chance)
+        played(state, [play] * rules.players)
+        mixed = [
+            play if seat == chance.randrange(rules.players) else by_chance(chance)
+            for seat in range(rules.players)
+        ]
+        played(state, mixed)
+
+
+@pytest.mark.parametrize("play", [solid_card, quick_expert])
+def test_every_card_is_legal_by_the_rules_of_any_house(play: Play) -> None:
+    chance = Random(32)
+    for _ in range(25):
+        rules = random_house(chance)
+        plays = [play, by_chance(chance)] * 2
+        chance.shuffle(plays)
+        played(at_the_lead(rules, chance), plays[: rules.players])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_same_sight_is_answered_by_the_same_card(players: int) -> None:
+    chance = Random(33)
+    for _ in range(3):
+        state = at_the_lead(preset("standard", players), chance)
+        for play in (solid_card, quick_expert):
+            assert played(state, [play] * players)[1] == played(state, [play] * players)[1]
+
+
+def sight(hand: str, **more: object) -> SeatSight:
+    """Return what the dealer sees, in seat 1, when pone has led; change what *more* says."""
+    usual = SeatSight(
+        STANDARD, 1, 1, (0, 0), parse_cards(hand), parse_cards("2C 9D"), parse_cards("3S")[0], turn=1
+    )
+    return replace(usual, **more)  # type: ignore[arg-type]
+
+
+def after(cards: str, seats: str) -> tuple[Played, ...]:
+    return tuple(Played(int(seat), card) for seat, card in zip(seats, parse_cards(cards), strict=True))
+
+
+@pytest.mark.parametrize("play", [solid_card, expert_card])
+def test_a_five_is_not_led_while_there_is_anything_better(play: Play) -> None:
+    assert play(sight("4H 5C 10D KS", seat=0)).rank is not Rank.FIVE
+
+
+@pytest.mark.parametrize("play", [solid_card, expert_card])
+def test_a_double_pair_royal_is_taken(play: Play) -> None:
+    plays = after("7H 7D 7S", "010")
+    seen = sight("7C 2D KS", plays=plays, pile=tuple(card.card for card in plays))
+    assert play(seen).rank is Rank.SEVEN
+
+
+def test_the_only_rank_is_played_without_thinking() -> None:
+    hand = sight("7H 7C KD", plays=after("KH QD 4C", "010"), pile=parse_cards("KH QD 4C"))
+    assert expert_card(hand) == solid_card(hand) == parse_cards("7H")[0]
+
+
+@pytest.mark.parametrize("play", [solid_card, expert_card])
+def test_who_can_play_nothing_is_told_so(play: Play) -> None:
+    with pytest.raises(ValueError, match="say go"):
+        play(sight("KD", plays=after("KH QD 4C", "010"), pile=parse_cards("KH QD 4C")))
+
+
+def test_an_expert_who_is_told_what_cannot_be_plays_on() -> None:
+    # Pone said go at 12, which no hand can be right about, and the dealer played three cards in a row.
+    plays = after("2H KH AD AS", "0111")
+    seen = sight("4H", plays=plays, pile=tuple(card.card for card in plays), goes=(Go(0, 12, 1),), out=(0,))
+    seen = replace(seen, hand=parse_cards("4H 8H")[:2], plays=plays[:3], pile=seen.pile[:3])
+    assert expert_card(seen) in seen.playable
+
+
+def test_who_needs_two_takes_them_and_has_won() -> None:
+    # A pair now is two and the game; any other card would be better for the deal alone.
+    plays = after("8H", "0")
+    seen = sight("7H 8C 6D 6S", plays=plays, pile=parse_cards("8H"), scores=(118, 119))
+    assert expert_card(seen).rank in {Rank.SEVEN, Rank.EIGHT}
+
+
+def test_the_caller_says_what_the_end_is_worth() -> None:
+    plays = after("8H", "0")
+    seen = sight("7H 8C KD QS", plays=plays, pile=parse_cards("8H"))
+    hands_seen: list[NDArray[np.intp]] = []
+
+    def as_little_as_can_be(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+        hands_seen.append(hands)
+        return -pegged[:, 1].astype(np.float64)
+
+    assert expert_card(seen).rank in {Rank.SEVEN, Rank.EIGHT}
+    assert expert_card(seen, utility=as_little_as_can_be).rank in {Rank.KING, Rank.QUEEN}
+    shown = np.concatenate(hands_seen)
+    assert (shown[:, 1] == -1).all()
+    assert (HANDS[shown[:, 0]] == Rank.EIGHT - 1).any(axis=1).all()  # pone has played an eight
+
+
+def test_what_the_other_keeps_tells_which_card_is_safe() -> None:
+    low, high = (0, 1, 2, 3), (4, 9, 10, 11)
+
+    def kept(dealer: tuple[int, ...], pone: tuple[int, ...]) -> NDArray[np.float64]:
+        return np.array([[float(tuple(one) == hand) for one in HANDS.tolist()] for hand in (dealer, pone)])
+
+    lead = sight("4H 9C KD KS", seat=0)  # it is the dealer who answers
+    assert expert_card(lead, kept=kept(high, low)).rank is Rank.FOUR
+    assert expert_card(lead, kept=kept(low, high)).rank is not Rank.FOUR
+
+
+def test_without_its_table_the_play_goes_on_more_plainly(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    hand = sight("4H 5C 10D KS", seat=0)
+    monkeypatch.setattr(tables, "DATA", tmp_path)
+    caches = (tables.load, tables.laying_away, playing_tables._policy, playing_tables._kept)
+    for cache in caches:
+        cache.cache_clear()
+    try:
+        assert solid_card(hand) in hand.playable
+        assert expert_card(hand) in hand.playable
+    finally:
+        for cache in caches:
+            cache.cache_clear()
+    assert "make tables" in caplog.text
+
+
+def pegged(plays: list[Play], seed: int, deals: int) -> float:
+    """Return what seat 0 pegs more than seat 1 in a deal, with either dealing as it falls."""
+    chance, found = Random(seed), []
+    for _ in range(deals):
+        state = at_the_lead(STANDARD, chance)
+        before = state.scores()
+        scores = played(state, plays)[0].scores()
+        found.append(scores[0] - before[0] - scores[1] + before[1])
+    return sum(found) / deals
+
+
+def test_solid_pegs_more_than_chance() -> None:
+    assert pegged([solid_card, by_chance(Random(1))], 41, 60) > 0.5
+
+
+@pytest.mark.prove
+def test_expert_pegs_more_than_solid() -> None:
+    gain = (pegged([expert_card, solid_card], 42, 1500) - pegged([solid_card, expert_card], 42, 1500)) / 2
+    print(f"expert pegs {gain:.3f} of a point a deal more than solid")
+    assert gain > 0.1
+
+
+def test_the_margin_is_that_of_the_points_and_of_who_has_won() -> None:
+    worth = margin(0, np.array([3, 5], np.int16))
+    points = np.array([[2, 4], [3, 1], [0, 5]], np.int16)
+    assert worth(points, np.zeros((3, 2), np.intp)).tolist() == [-2, 27, -30]

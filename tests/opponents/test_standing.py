@@ -1,0 +1,222 @@
+"""How a deal stands towards the game, against the plain chances of winning; and what `expert` makes of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from cribpi.analysis.laying_away import ways
+from cribpi.analysis.pack import PACK
+from cribpi.analysis.playing_policy import HANDS
+from cribpi.analysis.shows import hand_points as array_points
+from cribpi.analysis.winning import DealPoints, chance_in_deal
+from cribpi.core.cards import Card, Rank, parse_cards
+from cribpi.core.presets import preset
+from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.show import hand_points
+from cribpi.core.sight import Played, SeatSight
+from cribpi.opponents.expert import Expert, chances, winning
+from cribpi.opponents.standing import (
+    Bringing,
+    Habits,
+    after_the_play,
+    before_the_crib,
+    chances_of_ways,
+    habits,
+    hand_points_by_ranks,
+)
+from cribpi.opponents.throwing import has_own_crib, way_taken, ways_of
+
+
+@pytest.fixture(scope="module")
+def usual() -> Habits:
+    return habits(STANDARD)
+
+
+def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> Bringing:
+    """Return what the average way brings, twice."""
+    two = np.ones((2, 1))
+    hand = usual.hands[0 if is_dealer else 1]
+    return Bringing(two * hand, two * usual.crib, np.full(2, mine), np.full(2, theirs))
+
+
+@pytest.mark.parametrize("heels", [0.0, 4 / 52])
+@pytest.mark.parametrize(
+    ("dealer", "pone"), [(121, 121), (60, 50), (30, 15), (10, 8), (4, 3), (1, 1), (1, 30), (25, 1), (2, 2)]
+)
+def test_the_average_way_has_the_plain_chance_of_winning(
+    usual: Habits, dealer: int, pone: int, heels: float
+) -> None:
+    before = 1.0 - usual.after.T
+    points = DealPoints(heels, usual.play, usual.hands[1], usual.hands[0], usual.crib)
+    plain = chance_in_deal(points, before, dealer, pone)
+    mine = chances_of_ways(
+        usual, average(usual, is_dealer=True), is_dealer=True, to_go=dealer, their_to_go=pone, heels=heels
+    )
+    hers = chances_of_ways(
+        usual, average(usual, is_dealer=False), is_dealer=False, to_go=pone, their_to_go=dealer, heels=heels
+    )
+    assert mine == pytest.approx([plain] * 2, abs=1e-9)
+    assert hers == pytest.approx([1 - plain] * 2, abs=1e-9)
+
+
+@pytest.mark.parametrize("is_dealer", [False, True])
+@pytest.mark.parametrize(("to_go", "their_to_go"), [(121, 121), (40, 25), (12, 20), (5, 5)])
+def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool) -> None:
+    def chance(bringing: Bringing) -> float:
+        found = chances_of_ways(
+            usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+        )
+        return float(found[0])
+
+    plain = average(usual, is_dealer=is_dealer)
+    more = np.roll(plain.hand, 1, axis=1)
+    assert chance(Bringing(more, plain.crib, plain.mine, plain.theirs)) > chance(plain)
+    crib = np.roll(plain.crib, 1, axis=1)
+    assert (chance(Bringing(plain.hand, crib, plain.mine, plain.theirs)) >= chance(plain)) == is_dealer
+    assert chance(average(usual, is_dealer=is_dealer, mine=0.5)) > chance(plain)
+    assert chance(average(usual, is_dealer=is_dealer, theirs=0.5)) < chance(plain)
+
+
+@pytest.mark.parametrize(
+    ("dealer", "pone", "hers", "his", "chance", "why"),
+    [
+        (0, 9, 12, 0, 1.0, "the dealer has won in the play"),
+        (9, 0, 0, 12, 0.0, "pone has won in the play"),
+        (5, 6, 6, 9, 0.0, "pone shows first, and is home"),
+        (5, 7, 6, 9, 1.0, "pone falls one short, and the dealer is home"),
+        (5, 7, 6, 4, 1.0, "the crib has one at least"),
+        (60, 60, 0, 0, None, "far from home"),
+    ],
+)
+def test_pone_shows_first_then_the_dealer_then_the_crib(
+    usual: Habits, dealer: int, pone: int, hers: int, his: int, chance: float | None, why: str
+) -> None:
+    crib = np.zeros(30)
+    crib[1:5] = 0.25
+    table = before_the_crib(usual.after, crib)
+    found = after_the_play(table, *(np.array([number]) for number in (dealer, pone, hers, his)))[0]
+    if chance is None:
+        chance = float(sum(0.25 * usual.after[dealer - points, pone] for points in range(1, 5)))
+    assert found == pytest.approx(chance), why
+
+
+def test_hands_are_counted_by_their_ranks() -> None:
+    chance = Random(1)
+    for _ in range(200):
+        number, starter = chance.randrange(1820), chance.randrange(13)
+        ranks = HANDS[number]
+        if (ranks == starter).sum() == 4:
+            continue
+        hand = [Card(Rank(int(rank) + 1)) for rank in ranks]
+        assert hand_points_by_ranks(starter)[number] == hand_points(hand, Card(Rank(starter + 1)))
+
+
+# --- expert -----------------------------------------------------------------------------------------
+
+
+def before_laying_away(hand: str, scores: tuple[int, int], dealer: int, rules: Rules = STANDARD) -> SeatSight:
+    return SeatSight(rules, 0, dealer, scores, parse_cards(hand))
+
+
+def test_early_in_the_game_expert_keeps_what_brings_most() -> None:
+    chance = Random(3)
+    same = 0
+    for _ in range(40):
+        sight = SeatSight(STANDARD, 0, chance.randrange(2), (0, 0), tuple(chance.sample(PACK, 6)))
+        found = ways(sight.hand, own_crib=sight.is_dealer)
+        away = Expert(chance).lay_away(sight)
+        same += set(away) == set(found[0].away)
+        way = next(way for way in found if set(way.away) == set(away))
+        assert way.worth > found[0].worth - 1.5
+    assert same > 20
+
+
+def test_expert_keeps_what_is_enough_to_win() -> None:
+    """Pone needs eight and shows first; the dealer needs eleven.  Only a hand that has eight as it is wins for sure."""
+    hand = "4C 5D 6H 6S JC QD"
+    sight = before_laying_away(hand, (113, 110), dealer=1)
+    taken = Expert(Random(1)).lay_away(sight)
+    kept = [card for card in sight.hand if card not in taken]
+    starters = np.array([number for number, card in enumerate(PACK) if card not in sight.hand], np.uint8)
+
+    def enough(cards: list[Card]) -> float:
+        four = np.tile(np.array([PACK.index(card) for card in cards], np.uint8), (46, 1))
+        return float((array_points(np.column_stack((four, starters))) >= 8).mean())
+
+    best = max(enough(list(way.kept)) for way in ways_of(sight))
+    assert enough(kept) == best
+
+
+def test_expert_weighs_the_score_and_not_the_points_alone() -> None:
+    chance = Random(7)
+    differing = 0
+    for _ in range(60):
+        hand = tuple(chance.sample(PACK, 6))
+        away = {
+            frozenset(Expert(chance).lay_away(SeatSight(STANDARD, 0, 0, scores, hand)))
+            for scores in ((0, 0), (117, 100), (90, 118))
+        }
+        differing += len(away) > 1
+    assert differing > 5
+
+
+@pytest.mark.parametrize("name", ["standard", "computer-game", "travel-61", "use-and-care", "acc"])
+def test_chances_are_chances_by_every_preset(name: str) -> None:
+    rules = preset(name)
+    for mine, theirs in ((0, 0), (rules.target - 1, rules.target - 1), (rules.target - 30, 5)):
+        for dealer in (0, 1):
+            sight = before_laying_away("5H 6C 7D JS QS KH", (mine, theirs), dealer, rules)
+            found = chances(sight, ways_of(sight))
+            assert ((found >= 0) & (found <= 1)).all()
+            assert len(found) == 15
+
+
+def test_the_end_of_the_play_is_worth_a_chance_to_win() -> None:
+    starter = Card.parse("9S")
+    sight = SeatSight(
+        STANDARD,
+        0,
+        1,
+        (110, 118),
+        parse_cards("5D 6H"),
+        laid_away=parse_cards("KC QC"),
+        starter=starter,
+        plays=tuple(
+            Played(seat, card) for seat, card in zip((0, 1, 0, 1), parse_cards("4C 10D 6C 9C"), strict=True)
+        ),
+    )
+    assert set(way_taken(sight).away) == set(parse_cards("KC QC"))
+    worth = winning(sight, starter)
+    pegged = np.array([[0, 0], [1, 0], [11, 2], [5, 3]], np.int16)
+    found = worth(pegged, np.array([[-1, 1000]] * 4))
+    mine = hand_points(parse_cards("4C 6C 5D 6H"), starter)
+    assert mine == 16
+    assert found.tolist() == [1.0, 1.0, 1.0, 0.0], "sixteen are enough, unless the dealer is home in the play"
+
+
+def test_the_chance_grows_with_the_own_score_and_falls_with_the_others() -> None:
+    def best(mine: int, theirs: int) -> float:
+        sight = before_laying_away("5H 6C 7D JS QS KH", (mine, theirs), 0)
+        return float(chances(sight, ways_of(sight)).max())
+
+    assert best(100, 60) > best(60, 60) > best(60, 100)
+    assert best(110, 20) > 0.99
+    assert best(20, 115) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("players", "seat", "dealer", "own"),
+    [(2, 1, 1, True), (2, 1, 0, False), (3, 2, 2, True), (3, 2, 0, False), (4, 1, 3, True), (4, 1, 2, False)],
+)
+def test_the_crib_is_the_dealers_and_his_partners(players: int, seat: int, dealer: int, *, own: bool) -> None:
+    rules = preset("standard", players)
+    sight = SeatSight(rules, seat, dealer, (0,) * (3 if players == 3 else 2), parse_cards("5H 6C 7D JS QS"))
+    assert has_own_crib(sight) == own
+
+
+def test_a_seat_that_has_laid_away_nothing_has_taken_no_way() -> None:
+    with pytest.raises(LookupError, match="nothing is laid away yet"):
+        way_taken(before_laying_away("5H 6C 7D JS QS KH", (0, 0), 0))

@@ -1,0 +1,208 @@
+"""`cribpi arena`, as someone at a prompt meets it."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from cribpi.cli import main
+from cribpi.commands import arena
+from cribpi.commands.errors import CommandError
+from cribpi.opponents.arena import Contest
+
+
+def run(*arguments: str) -> int:
+    return main(("arena", *arguments))
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    """Return what the command prints as JSON, without the times."""
+    assert run(*arguments, "--json") == 0
+    printed = capsys.readouterr().out
+    assert printed.count("\n") == 1
+    found: dict[str, object] = json.loads(printed)
+    for one in ("a", "b"):
+        who = found[one]
+        assert isinstance(who, dict)
+        del who["lay_away_ms"], who["play_ms"]
+    return found
+
+
+def test_it_tells_who_won_and_how_sure_that_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("thrifty", "chance", "--games", "10", "--rules", "travel-61") == 0
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
+    assert lines[0] == "thrifty against chance: travel-61, 2 players, seed 1"
+    assert lines[1].startswith("10 games, ")
+    assert lines[1].endswith(" in 5 mirrored pairs")
+    assert "thrifty won " in printed.out
+    assert " (95 %: " in printed.out
+    assert "\x1b" not in printed.err, "no bar where nobody watches"
+
+
+def test_its_json_is_json_alone_and_the_same_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("thrifty", "chance-errs", "--games", "6", "--rules", "travel-61")
+    found = told(capsys, *asked)
+    assert found == told(capsys, *asked)
+    assert found != told(capsys, *asked, "--seed", "2")
+    assert (found["games"], found["sets"], found["players"], found["rules"]) == (6, 3, 2, "travel-61")
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 6), (3, 6), (4, 6)])
+def test_games_are_played_in_whole_sets(players: int, games: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "chance", "thrifty", "--games", "5", "--players", str(players))["games"] == games
+
+
+def test_a_file_is_added_to_until_there_are_as_many_as_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = ("--out", str(tmp_path / "kept.json"))
+    asked = ("thrifty", "chance", "--rules", "travel-61")
+    assert told(capsys, *asked, *kept, "--games", "4")["games"] == 4
+    whole = told(capsys, *asked, *kept, "--games", "10")
+    assert whole == told(capsys, *asked, "--games", "10")
+    assert told(capsys, *asked, *kept, "--games", "2") == whole, "what is there already is told"
+
+
+def test_options_of_the_house_are_played(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = told(capsys, "thrifty", "chance", "--games", "6")
+    short = told(capsys, "thrifty", "chance", "--games", "6", "--rule", "target=31")
+    assert isinstance(plain["deals"], float)
+    assert isinstance(short["deals"], float)
+    assert short["deals"] < plain["deals"] / 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("solid", "genius"), "the level 'genius' is not known; there are: chance, thrifty, solid, expert"),
+        (("expert-errs", "solid"), "expert does not err: choose a level below it, or let it play as it can"),
+        (("solid", "chance", "--games", "0"), "--games 0: play one at least"),
+        (("solid", "chance", "--games", "-3"), "--games -3: play one at least"),
+        (("solid", "chance", "--jobs", "0"), "--jobs 0: 1 to 64 processes can play"),
+        (
+            ("solid", "chance", "--players", "5"),
+            "standard knows no game for 5 players: choose 2, 3 or 4 players, or",
+        ),
+        (
+            ("solid", "chance", "--players", "3", "--rules", "acc"),
+            "acc knows no game for 3 players: choose 2",
+        ),
+        (("solid", "chance", "--rules", "poker"), "rules 'poker' are not known; there are: standard"),
+        (("solid", "chance", "--rule", "target"), "--rule target: write OPTION=VALUE, as --rule heels=none"),
+        (
+            ("solid", "chance", "--out", "none/kept.json"),
+            "none/kept.json: no such file or directory: choose a folder",
+        ),
+        (
+            ("solid", "chance", "--games", "many"),
+            "argument --games: invalid int value: 'many'; cribpi arena --help",
+        ),
+        (("solid",), "the following arguments are required: B; cribpi arena --help"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(
+    arguments: tuple[str, ...],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = run(*arguments)
+    except SystemExit as ended:
+        code = int(str(ended.code))
+    assert code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"cribpi arena: {reason}")
+    assert printed.err.count("\n") == 1
+
+
+def test_a_file_of_another_contest_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "kept.json")
+    told(capsys, "thrifty", "chance", "--games", "2", "--out", file)
+    before = Path(file).read_bytes()
+    assert run("thrifty", "chance", "--games", "2", "--out", file, "--seed", "5") == 2
+    assert capsys.readouterr().err == (
+        f"cribpi arena: {file}: it has seed 1, not 5: give another name, or ask for what it has\n"
+    )
+    assert Path(file).read_bytes() == before
+
+
+def test_who_watches_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    asked = Contest("thrifty", "chance", seed=1)
+    assert arena.arena(asked, 4, 1, None, is_json=True, out=io.StringIO()) == 0
+    shown = screen.getvalue().split("\r\x1b[K")
+    assert shown[1] == "[..............................] 0 of 4 games"
+    assert shown[2].startswith("[###############...............] 2 of 4 games, thrifty 100.0 %, ")
+    assert shown[-2].startswith("[##############################] 4 of 4 games")
+    assert shown[-1] == "", "the bar is gone at the end"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_prints_what_there_is_and_the_rest_is_played_later(jobs: int, tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    asked = ["thrifty", "chance", "--games", "100000", "--out", str(file), "--json", "--jobs", str(jobs)]
+    program = (
+        "import signal, sys\nfrom cribpi.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # also where tests run in the background\n"
+        "sys.exit(main(['arena', *sys.argv[1:]]))\n"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", program, *asked],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _until_some_are_kept(file)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    found = json.loads(out)
+    assert found["games"] == json.loads(file.read_text())["sums"]["games"] > 0
+    assert err == f"cribpi arena: stopped after {found['games']:,} games\n"
+
+
+def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    asked = ["thrifty", "chance", "--games", "100000", "--out", str(file), "--jobs", "2"]
+    running = subprocess.Popen([sys.executable, "-m", "cribpi", "arena", *asked])
+    _until_some_are_kept(file)
+    running.kill()
+    running.wait()
+    kept = json.loads(file.read_text())["sums"]
+    out = io.StringIO()
+    assert arena.arena(Contest("thrifty", "chance"), kept["games"] + 2, 1, file, is_json=True, out=out) == 0
+    assert json.loads(out.getvalue())["games"] == kept["games"] + 2
+
+
+def _until_some_are_kept(file: Path) -> None:
+    ends, never = time.monotonic() + 60, threading.Event()
+    while time.monotonic() < ends:
+        if file.exists() and json.loads(file.read_text())["sums"].get("games"):
+            return
+        never.wait(0.02)
+    raise AssertionError("nothing was kept in a minute")
+
+
+def test_a_number_of_jobs_that_no_machine_has_is_refused() -> None:
+    with pytest.raises(CommandError, match="--jobs 65"):
+        arena.arena(Contest("thrifty", "chance"), 2, 65, None, is_json=False, out=io.StringIO())
