@@ -16,6 +16,7 @@ from PIL import Image
 from cribpi import kit as kits
 from cribpi.companion import Companion
 from cribpi.config import Config
+from cribpi.core.cards import PACK
 from cribpi.devices import strip_process
 from cribpi.devices.board import open_pins, pi_model
 from cribpi.devices.buttons import Buttons
@@ -35,7 +36,8 @@ from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
 from cribpi.loop import BRIGHT, Loop
-from cribpi.table import Farewell, Table
+from cribpi.machine_seats import MachinePlayers, MachineSeats
+from cribpi.table import Farewell, Table, no_pi
 from cribpi.views.frame import Frame
 
 CHIPS_WAIT = 0.25
@@ -148,10 +150,11 @@ def new_table(
         journal,
         clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
         draw=lambda: chance.randrange(LARGEST_DRAW),
+        shuffle=lambda: chance.sample(PACK, len(PACK)),
         setup=setup,
         is_asked=is_asked,
         pad=pad,
-        **({"shut_down": farewell} if is_pi else {}),
+        shut_down=farewell if is_pi else no_pi,
     )
 
 
@@ -238,13 +241,17 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
+    machine = MachineSeats(loop, MachinePlayers(random.SystemRandom()))
+    companion.subscribe(machine.told)
     keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()
     outputs.oled.start()
     keys.start()
+    machine.start()
     try:
         yield loop, companion, keys
     finally:
+        machine.stop()
         keys.close()
         outputs.oled.close()
         outputs.strip.close()

@@ -26,6 +26,7 @@ from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Table
+from cribpi.views.dealt import hand_json, thinking
 from cribpi.views.next_keys import keys, sides_now
 from cribpi.views.page import log_json, shower
 from cribpi.views.rules import rules_json, set_up
@@ -77,6 +78,8 @@ class Companion:
             "log": log_json([(moment.event, moment.state) for moment in now.line]),
             "trouble": list(self.loop.troubles.values()),
             "shower": shower(now.state),
+            "hand": hand_json(now.state, now.desk),
+            "thinking": thinking(now.state),
             "typed": amount_typed(now.state, now.desk),
             "names": list(now.state.names or now.desk.setup.seat_names()),
         }

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from cribpi.core.errors import BadSetup
+from cribpi.core.events import Entry
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import read, written
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.seats import PLAYERS
-from cribpi.entry.desk import ENTRIES, Setup
+from cribpi.entry.desk import Setup
 
 
 class ConfigError(ValueError):
@@ -117,7 +118,7 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
     if config.max_ma < 0:
         raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
-    for key, choices in (("players", PLAYERS), ("rules", PRESETS), ("entry", (*ENTRIES, "kit"))):
+    for key, choices in (("players", PLAYERS), ("rules", PRESETS), ("entry", (*map(str, Entry), "kit"))):
         if getattr(config, key) not in choices:
             raise ConfigError(
                 f"{path}: {key} = {getattr(config, key)!r}: choose {' or '.join(map(str, choices))}"

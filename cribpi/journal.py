@@ -57,12 +57,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One transaction: at most one step, the desk with its number, at most one answer."""
+    """One transaction: at most one event or one move, the desk with its number, at most one answer."""
 
     seq: int
     desk: str
     event: Event | None = None
     move: Literal["undo", "redo"] | None = None
+    steps: int = 1
+    """How many events *move* takes back or brings back."""
     answer: tuple[str, Answer] | None = None
 
 
@@ -174,13 +176,13 @@ class Journal:
         return self._game(self._parent(self.head))
 
     @_reading()
-    def undone_event(self) -> Event:
-        """Return the event that a redo brings back.
+    def undone_event(self, ahead: int = 0) -> Event:
+        """Return the event that a redo brings back, or the one *ahead* so many steps after it.
 
         Raises:
             JournalTrouble: If it can't be read.
         """
-        step = step_at(self._db, self.undone[-1])
+        step = step_at(self._db, self.undone[-1 - ahead])
         if step is None:
             raise sqlite3.DatabaseError("it is missing")
         return parse_event(step.event)
@@ -217,12 +219,10 @@ class Journal:
         with self._writing("make room on the disk, then press again"):
             if write.event is not None:
                 head, undone = self._append(write.event, head, self.depth, at), []
-            elif write.move == "undo" and self.head is not None:
-                head, undone = self._parent(self.head), [*undone, self.head]
-                self._move(write.move, head, self.depth - 1, at)
-            elif write.move == "redo":
-                head, undone = undone[-1], undone[:-1]
-                self._move(write.move, head, self.depth + 1, at)
+            elif write.move is not None:
+                for step in range(1, write.steps + 1):
+                    head, undone = self._moved(write.move, head, undone)
+                    self._move(write.move, head, self.depth + (step if write.move == "redo" else -step), at)
             self._keep_desk(write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
@@ -268,6 +268,14 @@ class Journal:
         crc = check_value((new, at, "event", line, parent, depth + 1, new))
         self._db.execute("UPDATE steps SET head = id, crc = ? WHERE id = ?", (crc, new))
         return new
+
+    def _moved(
+        self, move: Literal["undo", "redo"], head: int | None, undone: list[int]
+    ) -> tuple[int | None, list[int]]:
+        """Return where the table stands after one step of *move*, and what can be brought back then."""
+        if move == "redo":
+            return undone[-1], undone[:-1]
+        return (head, undone) if head is None else (self._parent(head), [*undone, head])
 
     def _move(self, act: str, head: int | None, depth: int, at: str) -> None:
         new = self._db.execute(

@@ -13,14 +13,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
 from cribpi.core.state import Phase, State
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
-from cribpi.journal import Answer
 from cribpi.kit import Kit
 from cribpi.table import Snapshot, Table
 from cribpi.views.frame import Frame, compose
@@ -29,6 +28,8 @@ from cribpi.views.motion import Motion
 from cribpi.views.screen import draw, draw_last
 
 _LOG: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 DIM_AFTER: Final = 60.0
 """Seconds after which the idle glass is dimmed."""
@@ -61,8 +62,8 @@ class Outputs(Protocol):
 class Ask:
     """A question to the table from another thread, and where the answer goes."""
 
-    question: Callable[[Table], Answer]
-    answer: Future[Answer]
+    question: Callable[[Table], Any]
+    answer: Future[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class Loop:
         self._pressed_at = clock()
         self._motion = self._new_motion(table.now.state, self._pressed_at)
         self._drawn: tuple[object, ...] = ()
-        self._answers: list[tuple[Future[Answer], Answer]] = []
+        self._answers: list[tuple[Future[Any], Any]] = []
         self._stopped = False
         self._parting: Snapshot | None = None
         """What stays on the glass, whatever comes after, once the machine was told to switch itself off."""
@@ -131,9 +132,9 @@ class Loop:
         """Put *item* into the queue; any thread may, and it never waits."""
         self._inbox.put(item)
 
-    def ask(self, question: Callable[[Table], Answer]) -> Future[Answer]:
+    def ask(self, question: Callable[[Table], T]) -> Future[T]:
         """Have *question* put to the table by the loop's thread; any thread may ask."""
-        answer: Future[Answer] = Future()
+        answer: Future[T] = Future()
         self.post(Ask(question, answer))
         return answer
 

@@ -20,6 +20,7 @@ from cribpi.entry.pad import pad_of
 from cribpi.journal import Answer, Journal
 from cribpi.kit import Kit
 from cribpi.loop import Loop
+from cribpi.machine_seats import MachinePlayers, next_act
 from cribpi.table import Snapshot
 from cribpi.views.frame import Frame
 
@@ -64,6 +65,7 @@ class Rehearsal:
         self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
         self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}
         self._on_keypad = {key for row in kit.keypad.keys for key in row if key}
+        self._players = MachinePlayers(random.Random(seed))  # noqa: S311  as above
         self._serve()
 
     def close(self) -> None:
@@ -90,7 +92,13 @@ class Rehearsal:
             self._serve()
             asked.result(0)
         now = self.table.now
-        return now.refusal.error if now.seq == before and now.refusal else None
+        if now.seq == before and now.refusal:
+            return now.refusal.error
+        while (act := next_act(self.table.now, self._players)) is not None:
+            done = self.loop.ask(act)
+            self._serve()
+            done.result(0)
+        return None
 
     @property
     def now(self) -> Snapshot:

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Final, Literal
 
+from cribpi.core.cards import PACK, Card
+from cribpi.core.decide import waits_for_machine
 from cribpi.core.errors import RuleError
-from cribpi.core.events import Event, GameStarted, PointsPegged, SeatsNamed
+from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.presets import preset
 from cribpi.core.state import State
@@ -44,6 +46,11 @@ class Farewell:
 
     words: str
     is_leaving: bool = False
+
+
+def no_pi() -> Farewell:
+    """Switch nothing off."""
+    return Farewell("nothing is switched off: this is no Raspberry Pi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +99,23 @@ class Table:
         *,
         clock: Clock,
         draw: Callable[[], int],
+        shuffle: Callable[[], Sequence[Card]] = lambda: PACK,
         setup: Setup | None = None,
         is_asked: bool = False,
         pad: Pad = TWENTY,
-        shut_down: Callable[[], Farewell] = lambda: Farewell(
-            "nothing is switched off: this is no Raspberry Pi"
-        ),
+        shut_down: Callable[[], Farewell] = no_pi,
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
-        *draw* gives a whole number by chance; *setup* is what a first new game offers, and where it
+        *draw* gives a whole number by chance, *shuffle* a pack of 52 in the order in which chance has put it;
+        *setup* is what a first new game offers, and where it
         *is_asked* for, the next one too; *pad* is the keys that people have; *shut_down* asks the machine to switch itself off and returns
         what came of it.
         """
         self._journal = journal
         self._clock = clock
         self._draw = draw
+        self._shuffle = shuffle
         self._shut_down = shut_down
         self._pad = pad
         self.now = replace(self._resume(setup or Setup()), pad=pad)
@@ -143,6 +151,21 @@ class Table:
     def set_up(self, setup: Callable[[Setup], Setup], name: str | None = None) -> Answer:
         """Set the next new game up as *setup* changes what is set up now; it may refuse.  The new-game menu opens."""
         return self._once(name, "", lambda: self._set_up(setup))
+
+    def act(self, state: State, event: Event) -> bool:
+        """Let a seat of the machine do *event*, if the game still stands at *state*; return whether it was done.
+
+        What a person has open stays open, but for what this event has answered.
+
+        Raises:
+            JournalTrouble: If the disk refuses; nothing has changed.
+        """
+        if self.now.state is not state:
+            return False
+        desk = self.now.desk
+        dialog = None if isinstance(desk.dialog, Undone) else desk.dialog
+        self._accept(Reply(replace(desk, dialog=dialog, message=None), event), None)
+        return True
 
     def _set_up(self, setup: Callable[[Setup], Setup]) -> Reply:
         desk = self.now.desk
@@ -184,7 +207,10 @@ class Table:
             RuleError: If it is illegal.
             JournalTrouble: If the disk refuses.
         """
-        after = replace(self._after(reply), seq=self.now.seq + 1, pad=self._pad)
+        if reply.move is Move.SHUFFLE:
+            reply = Reply(reply.desk, PackShuffled(tuple(self._shuffle())))
+        steps = self._steps(reply.move)
+        after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         answer = Answer(200, json.dumps(after.json()))
         # The next start comes back to the prompt, and not to a farewell.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
@@ -193,6 +219,7 @@ class Table:
             json.dumps(to_json(kept)),
             reply.event,
             _MOVES.get(reply.move),
+            steps,
             (name, answer) if name is not None else None,
         )
         try:
@@ -204,8 +231,22 @@ class Table:
         self.now = after
         return answer
 
-    def _after(self, reply: Reply) -> Snapshot:
-        """Return what there will be to show after *reply*.
+    def _steps(self, move: Move | None) -> int:
+        """Return how many events *move* takes back or brings back: one of a person's, and the machine's round it."""
+        line, steps = self.now.line, 1
+        if move is Move.UNDO:
+            while steps < len(line) and waits_for_machine(line[-1 - steps].state):
+                steps += 1
+        elif move is Move.REDO and self.now.may_redo:
+            state, ahead = self.now.state, len(self._journal.undone)
+            state = _append(line, self._journal.undone_event())[-1].state
+            while steps < ahead and waits_for_machine(state):
+                state = step(state, self._journal.undone_event(steps))
+                steps += 1
+        return steps
+
+    def _after(self, reply: Reply, steps: int) -> Snapshot:
+        """Return what there will be to show after *reply*, which moves by *steps* where it is a move.
 
         Raises:
             RuleError: If it is illegal.
@@ -216,32 +257,34 @@ class Table:
             return _snapshot(line, reply.desk, now.seq, may_undo=True, may_redo=False)
         match reply.move:
             case Move.UNDO:
-                return self._after_undo(reply.desk)
+                return self._after_undo(reply.desk, steps)
             case Move.REDO:
-                return self._after_redo(reply.desk)
+                return self._after_redo(reply.desk, steps)
             case Move.SHUT_DOWN:
                 farewell = self._shut_down()
                 desk = replace(reply.desk, message=farewell.words)
                 return replace(now, desk=desk, refusal=None, leaving=farewell.is_leaving)
-            case None:
+            case Move.SHUFFLE | None:
                 return replace(now, desk=reply.desk, refusal=None, leaving=False)
 
-    def _after_undo(self, desk: Desk) -> Snapshot:
+    def _after_undo(self, desk: Desk, steps: int) -> Snapshot:
         now, depth = self.now, self._journal.depth
         if not now.may_undo:
             raise WrongKey("there is nothing to take back")
-        what = tell(now.line[-1].event, now.state)
-        line = now.line[:-1] or _moments(self._journal.game_before())
-        desk = replace(desk, dialog=Undone(what, depth - 1))
+        what = tell(now.line[-steps].event, now.line[-steps].state)
+        line = now.line[:-steps] or _moments(self._journal.game_before())
+        desk = replace(desk, dialog=Undone(what, depth - steps))
         return _snapshot(line, desk, now.seq, may_undo=bool(line), may_redo=True)
 
-    def _after_redo(self, desk: Desk) -> Snapshot:
+    def _after_redo(self, desk: Desk, steps: int) -> Snapshot:
         now = self.now
         if not now.may_redo:
             raise WrongKey("there is nothing to bring back: redo comes after an undo")
         line = _append(now.line, self._journal.undone_event())
         desk = replace(desk, message=f"brought back: {tell(line[-1].event, line[-1].state)}")
-        more = len(self._journal.undone) > 1
+        for ahead in range(1, steps):
+            line = _append(line, self._journal.undone_event(ahead))
+        more = len(self._journal.undone) > steps
         return _snapshot(line, desk, now.seq, may_undo=True, may_redo=more)
 
 

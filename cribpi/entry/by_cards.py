@@ -89,7 +89,7 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         case Phase.SHOW | Phase.CRIB if offered(state) is not None:
             return _press_renege(state, desk, key)
         case Phase.SHOW | Phase.CRIB:
-            return _press_show(state, desk, deal, key, card)
+            return press_show(state, desk, deal, key, card)
     raise WrongKey(f"{key} does nothing here: {_WANTED[state.phase]}")
 
 
@@ -138,7 +138,8 @@ def players_count(state: State) -> bool:
     return state.rules.miscount != "machine"
 
 
-def _press_show(state: State, desk: Desk, deal: Deal, key: str, card: Card | None) -> Reply:
+def press_show(state: State, desk: Desk, deal: Deal, key: str, card: Card | None) -> Reply:
+    """Take a *key*, which names *card* if it is one, while a hand or the crib is shown."""
     is_crib, is_whole = state.phase is Phase.CRIB, len(shown(state)) == seats.HAND
     if card is not None and not is_whole:
         turned = CribCardTurned(card) if is_crib else HandCardTurned(deal.shower, card)
@@ -150,7 +151,7 @@ def _press_show(state: State, desk: Desk, deal: Deal, key: str, card: Card | Non
     if key != "OK":
         wanted = _WANTED[state.phase] if is_whole or is_crib else "press the cards that were not played"
         raise WrongKey(f"{key} does nothing here: {wanted}")
-    return Reply(desk.cleared(), _show(state, desk, deal, None))
+    return Reply(desk.cleared(), show_event(state, desk, deal, None))
 
 
 def _press_count(state: State, desk: Desk, deal: Deal, key: str) -> Reply:
@@ -160,9 +161,9 @@ def _press_count(state: State, desk: Desk, deal: Deal, key: str) -> Reply:
         _check_typed(state, desk.amount + amount)
         return Reply(replace(desk, typed=(*desk.typed, amount)))
     if key == "GO" and not desk.typed:
-        return Reply(desk.cleared(), _show(state, desk, deal, 0))
+        return Reply(desk.cleared(), show_event(state, desk, deal, 0))
     if key == "OK" and desk.typed:
-        return Reply(desk.cleared(), _show(state, desk, deal, desk.amount))
+        return Reply(desk.cleared(), show_event(state, desk, deal, desk.amount))
     raise WrongKey(f"{key} does nothing here: type what was counted, then OK; GO for a count of nothing")
 
 
@@ -174,7 +175,8 @@ def _check_typed(state: State, points: int) -> None:
         check_count(points, state.rules.miscount)
 
 
-def _show(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:
+def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:
+    """Return the show that it is now, with the player's own count in *points*, or None where the machine counts."""
     claim = claim_of(state, desk)
     if state.phase is Phase.CRIB:
         return CribShown(claim, points)

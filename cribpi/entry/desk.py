@@ -25,8 +25,14 @@ COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
 
 
-ENTRIES: Final = (str(Entry.CARDS), str(Entry.PEG))
-"""How a new game can be kept; one that the machine deals is begun and played by a record alone, so far."""
+PERSON: Final = ""
+"""What stands in a seat's row of levels for a person."""
+
+LEVELS: Final = (PERSON, "chance", "thrifty", "solid", "expert")
+"""Who can sit in a seat of a game that the machine deals, as menus offer it."""
+
+SPEEDS: Final = ("normal", "slow", "fast")
+"""How quickly the machine's seats act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,10 @@ class Setup:
     """The preset that the house plays by, and comes back to with what it has changed there."""
     house_options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in that, its target among it."""
+    levels: tuple[str, ...] = (PERSON, "solid")
+    """Who sits in each seat where the machine deals: a level, or nothing for a person, also where it is missing."""
+    speed: str = "normal"
+    """How quickly the machine's seats act."""
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat."""
@@ -68,9 +78,13 @@ class Setup:
         Raises:
             BadSetup: If no game can start with it.
         """
-        if self.entry not in ENTRIES:
-            raise BadSetup(f"entry={self.entry} is not offered here: choose {' or '.join(ENTRIES)}")
-        return GameStarted(self.seat_names(), self.house(), Entry(self.entry))
+        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
+        return GameStarted(self.seat_names(), self.house(), Entry(self.entry), levels=levels)
+
+    def seat_levels(self) -> tuple[str, ...]:
+        """Return who sits in each seat where the machine deals; more than were named are the machine's too."""
+        last = self.levels[-1] if self.levels else PERSON
+        return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
 
     def with_preset(self, name: str) -> Setup:
         """Return the set-up for the preset *name*: its target, and players that it knows.
@@ -212,6 +226,10 @@ class Desk:
     """Which of the possible claims FLNB has chosen at this show."""
     message: str | None = None
     """A remark on the last press."""
+    open_seat: int | None = None
+    """Where the machine deals to several persons: whose hand lies open, for him alone to see."""
+    chosen: tuple[str, ...] = ()
+    """The cards of that hand, or of the only person's, that were chosen so far."""
 
     @property
     def amount(self) -> int:
@@ -256,8 +274,11 @@ def from_json(data: dict[str, Any]) -> Desk:
 
 def _check_fields(desk: Desk) -> None:
     """Raise `TypeError` or `ValueError` if a field is not of its kind: the file may have been damaged."""
-    numbers: list[object] = [*desk.typed, desk.claim]
-    texts: list[object] = [desk.message or ""]
+    numbers: list[object] = [*desk.typed, desk.claim, desk.open_seat or 0]
+    texts: list[object] = [desk.message or "", *desk.chosen]
+    parse_cards(" ".join(map(str, desk.chosen)))
+    if desk.setup.speed not in SPEEDS:
+        raise ValueError(f"no speed: {desk.setup.speed}")
     match desk.dialog:
         case NewGame(line) | Menu(line) | Why(line):
             numbers.append(line)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cribpi.core import seats
+from cribpi.core.decide import next_person
 from cribpi.core.events import Entry
 from cribpi.core.state import OVER, Phase, State
-from cribpi.entry import by_cards
+from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.desk import CountHand, Desk, Question, Undone
 from cribpi.entry.pad import ARROWS, Pad
 
@@ -35,9 +36,11 @@ def takes_ranks(state: State, desk: Desk) -> bool:
     if state.phase is Phase.IDLE or state.phase in OVER:
         return False
     if state.phase is Phase.CUT:
-        return state.rules.first_dealer == "low-cut"
+        return state.rules.first_dealer == "low-cut" and state.entry is not Entry.DEALT
     if state.entry is Entry.PEG:
         return False
+    if state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+        return by_dealing.open_hand(state, desk) is not None and next_person(state) is not None
     if state.phase in {Phase.SHOW, Phase.CRIB}:
         if by_cards.offered(state) is not None:
             return False

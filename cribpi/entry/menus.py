@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
@@ -32,7 +32,8 @@ from cribpi.core.words import name
 from cribpi.entry import by_cards, by_points, corrections
 from cribpi.entry.by_points import scored_events
 from cribpi.entry.desk import (
-    ENTRIES,
+    LEVELS,
+    SPEEDS,
     Correct,
     CountHand,
     Desk,
@@ -117,8 +118,17 @@ def leader(state: State) -> int:
 
 T = TypeVar("T")
 
-NEW_GAME_LINES: Final = ("players", "target", "entry", "rules")
-"""The lines of the new-game menu: fields of `Setup`."""
+
+def new_game_lines(setup: Setup) -> tuple[str, ...]:
+    """Return the lines of the new-game menu: fields of *setup*, and where the machine deals, seats by number.
+
+    >>> new_game_lines(Setup())
+    ('players', 'target', 'entry', 'rules')
+    >>> new_game_lines(Setup(entry="dealt"))
+    ('players', 'target', 'entry', 'rules', '0', '1', 'speed')
+    """
+    lines = ("players", "target", "entry", "rules")
+    return (*lines, *map(str, range(setup.players)), "speed") if setup.entry == Entry.DEALT else lines
 
 
 def _press_new_game(desk: Desk, dialog: NewGame, key: str, pad: Pad) -> Reply:
@@ -126,16 +136,18 @@ def _press_new_game(desk: Desk, dialog: NewGame, key: str, pad: Pad) -> Reply:
         return Reply(replace(desk, dialog=None))
     if key == "OK":
         return Reply(desk.cleared(), desk.setup.event())
-    if key in STEPS and NEW_GAME_LINES[dialog.line] == "entry" and not pad.has_ranks:
+    lines = new_game_lines(desk.setup)
+    at = min(dialog.line, len(lines) - 1)
+    if key in STEPS and lines[at] == "entry" and not pad.has_ranks:
         raise WrongKey("by points only: this kit has no keys for the ranks, which a game by cards needs")
     if key in STEPS:
-        return Reply(replace(desk, setup=_change(desk.setup, dialog.line, STEPS[key])))
-    line = line_of(key, dialog.line, len(NEW_GAME_LINES))
+        return Reply(replace(desk, setup=_change(desk.setup, lines[at], STEPS[key])))
+    line = line_of(key, at, len(lines))
     return Reply(replace(desk, dialog=NewGame(line)))
 
 
-def _change(setup: Setup, line: int, step: int) -> Setup:
-    match NEW_GAME_LINES[line]:
+def _change(setup: Setup, line: str, step: int) -> Setup:
+    match line:
         case "players":
             known = find_preset(setup.rules).players
             return replace(setup, players=_turn(known, setup.players, step)).without_misfits()
@@ -145,8 +157,14 @@ def _change(setup: Setup, line: int, step: int) -> Setup:
             return replace(setup, target=_turn(targets, setup.target, step))
         case "rules":
             return setup.with_preset(_turn(PRESETS, setup.rules, step))
+        case "entry":
+            return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
+        case "speed":
+            return replace(setup, speed=_turn(SPEEDS, setup.speed, step))
         case _:
-            return replace(setup, entry=_turn(ENTRIES, setup.entry, step))
+            levels, seat = list(setup.seat_levels()), int(line)
+            levels[seat] = _turn(LEVELS, levels[seat], step)
+            return replace(setup, levels=tuple(levels))
 
 
 def _turn(choices: Sequence[T], now: T, step: int) -> T:

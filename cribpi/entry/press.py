@@ -8,7 +8,7 @@ from typing import Final
 from cribpi.core.events import CribShown, Entry, GameStarted
 from cribpi.core.game import next_game
 from cribpi.core.state import OVER, Phase, State
-from cribpi.entry import by_cards, by_points, menus
+from cribpi.entry import by_cards, by_dealing, by_points, menus
 from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, Menu, NewGame, Undone
 from cribpi.entry.keys import side_key
 from cribpi.entry.meaning import meaning, takes_ranks
@@ -26,10 +26,8 @@ def press(state: State, desk: Desk, key: str, draw: int = 0, pad: Pad = TWENTY) 
     """
     reply = _press(state, fitting(desk, pad), meaning(state, desk, key, pad), draw, pad)
     event = reply.event
-    if (
-        isinstance(event, GameStarted) and event.entry is Entry.CARDS and not pad.has_ranks
-    ):  # also the next one
-        return replace(reply, event=replace(event, entry=Entry.PEG))
+    if isinstance(event, GameStarted) and not pad.has_ranks:  # also the next one after a game by cards
+        return replace(reply, event=replace(event, entry=Entry.PEG, levels=()))
     return reply
 
 
@@ -48,8 +46,8 @@ def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
     if desk.dialog is not None:
         return menus.press(state, desk, key, pad)
     if key == "UNDO":
-        if desk.typed or desk.kind:
-            return Reply(replace(desk, typed=desk.typed[:-1], kind=None))
+        if desk.typed or desk.kind or desk.chosen:
+            return Reply(replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1]))
         return Reply(desk.cleared(), move=Move.UNDO)
     if key == "MENU":
         return Reply(replace(desk, dialog=Menu()))
@@ -57,12 +55,16 @@ def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
         return _press_idle(desk, key)
     if state.phase in OVER:
         return _press_after_game(state, desk, key)
+    if state.phase is Phase.CUT and state.entry is Entry.DEALT:
+        return by_dealing.press_cut(state, desk, key, draw)
     if state.phase is Phase.CUT:
         return by_cards.press_cut(state, desk, key, draw)
     if state.entry is Entry.PEG:
         return by_points.press(state, desk, key)
     if state.entry is Entry.DEALT:
-        raise WrongKey(NOT_BY_KEYS)
+        if is_dead_end(state, desk, pad):
+            raise WrongKey(NO_RANKS)
+        return by_dealing.press(state, desk, key)
     try:
         reply = by_cards.press(state, desk, key)
     except WrongKey:
@@ -77,11 +79,6 @@ def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
 NO_RANKS: Final = "this game is kept by cards, and this kit has no keys for the ranks: MENU starts a new one"
 """What there is to say where a game can't go on with the keys that there are."""
 
-NOT_BY_KEYS: Final = (
-    "the machine deals in this game, and no key plays it yet: MENU starts another, UNDO takes back"
-)
-"""What there is to say in a game that came from a record, and that no key can go on with."""
-
 
 def fitting(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
@@ -91,20 +88,10 @@ def fitting(desk: Desk, pad: Pad) -> Desk:
 
 
 def is_dead_end(state: State, desk: Desk, pad: Pad) -> bool:
-    """Tell whether no key of *pad* goes on.
-
-    A rank is wanted that none can say, in a game by cards that was begun with another kit; or the machine deals.
-    """
-    if state.entry is Entry.DEALT:
-        return desk.dialog is None and state.deal is not None and state.phase not in OVER
+    """Tell whether a rank is wanted that no key of *pad* can say: a game by cards was begun with another kit."""
     if pad.has_ranks or desk.dialog is not None or state.entry is Entry.PEG:
         return False
     return state.phase is not Phase.CUT and takes_ranks(state, desk)  # a dealer can be chosen without a rank
-
-
-def dead_end(state: State) -> str:
-    """Say what there is to do where `is_dead_end`."""
-    return NOT_BY_KEYS if state.entry is Entry.DEALT else NO_RANKS
 
 
 def _press_idle(desk: Desk, key: str) -> Reply:

@@ -20,6 +20,8 @@ class Move(StrEnum):
     UNDO = "undo"
     REDO = "redo"
     SHUT_DOWN = "shut-down"
+    SHUFFLE = "shuffle"
+    """A pack is wanted, shuffled: the table has the chance for it, and makes an event of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from cribpi.core import seats
+from cribpi.core.decide import next_person
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import step
 from cribpi.core.state import Phase, State
-from cribpi.entry import by_cards, corrections, menus
+from cribpi.entry import by_cards, by_dealing, corrections, menus
 from cribpi.entry.by_points import only_side
 from cribpi.entry.desk import (
     Correct,
@@ -86,7 +87,7 @@ def _likely(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
         case Question():
             return ("OK", "UNDO", "GO")
         case NewGame():
-            return ("OK", *RANKS[: len(menus.NEW_GAME_LINES)], "P1", "P2")
+            return ("OK", *RANKS[: len(menus.new_game_lines(desk.setup))], "P1", "P2")
         case FalseWin():
             return ("OK", "P1", "P2", "FLNB", "UNDO")
         case Why():
@@ -103,9 +104,13 @@ def _likely(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
     if state.phase is Phase.IDLE or state.winner is not None:
         return ("OK",)
     if state.phase is Phase.CUT:
+        if state.entry is Entry.DEALT and state.rules.first_dealer == "low-cut":
+            return ("OK", *SIDES)
         return ("OK", *RANKS) if state.rules.first_dealer == "low-cut" else ("OK", *SIDES, *RANKS)
     if state.entry is Entry.PEG:
         return _keys_by_points(state, desk, pad)
+    if state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+        return _keys_by_dealing(state, desk)
     return _keys_by_cards(state, desk)
 
 
@@ -122,6 +127,14 @@ def _keys_by_points(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
     if is_show:
         return (*RANKS, "OK") if by_cards.players_count(state) else (*RANKS, "OK", "FLNB")
     return ("OK",)
+
+
+def _keys_by_dealing(state: State, desk: Desk) -> tuple[str, ...]:
+    seat = by_dealing.open_hand(state, desk)
+    if seat is None or seat != next_person(state):
+        return ("OK",)
+    ranks = tuple(dict.fromkeys(card.rank.symbol for card in by_dealing.hand(state, seat)))
+    return ("OK", *ranks)
 
 
 def _keys_by_cards(state: State, desk: Desk) -> tuple[str, ...]:

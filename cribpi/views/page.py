@@ -52,7 +52,12 @@ def state_json(
         "target": state.rules.target,
         "entry": str(state.entry),
         "seats": [
-            {"name": name, "side": state.side(seat), "cards_left": _cards_left(state, seat)}
+            {
+                "name": name,
+                "side": state.side(seat),
+                "cards_left": _cards_left(state, seat),
+                "level": state.level(seat) or None,
+            }
             for seat, name in enumerate(state.names)
         ],
         "sides": [

@@ -30,7 +30,8 @@ from cribpi.entry.desk import (
 )
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import dead_end, is_dead_end
+from cribpi.entry.press import NO_RANKS, is_dead_end
+from cribpi.views import dealt
 from cribpi.views.key_names import in_words
 
 OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: {turn} says go."
@@ -51,12 +52,19 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
         case Undone(_, left):
             return "OK goes on" + (", UNDO takes back more" if left else "")
         case NewGame():
-            setup, way = desk.setup, "every card" if desk.setup.entry == Entry.CARDS else "points only"
+            setup, way = desk.setup, _WAYS[desk.setup.entry]
             house = ", changed by the house" if setup.options else ""
             by = "" if setup.rules == "standard" and not house else f" by {setup.rules}{house}"
             what = f"{number(setup.players)} players to {setup.target}{by}, {way}"
             back = ", UNDO goes back to the game" if state.pegs and state.winner is None else ""
-            return f"New game, {what}: OK starts it; A, 2, 3, 4 pick a line, P1 and P2 change it{back}"
+            offered = menus.new_game_lines(setup)
+            if setup.entry == Entry.DEALT:
+                what += ": " + ", ".join(
+                    f"{name} {level or 'a person'}"
+                    for name, level in zip(setup.seat_names(), setup.seat_levels(), strict=True)
+                )
+            picks = "A, 2, 3, 4 pick" if len(offered) == 4 else f"A to {RANKS[len(offered) - 1]} pick"
+            return f"New game, {what}: OK starts it; {picks} a line, P1 and P2 change it{back}"
         case Question(card):
             return f"The {card} would pass 31: OK for a new count, UNDO for a slip"
         case Menu():
@@ -92,19 +100,25 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
     if state.winner is not None:
         return f"{_won(state, state.winner)}: OK for the next game"
     if state.next_to_cut is not None and state.phase is Phase.CUT:
-        return _CUTS[state.rules.first_dealer].format(name=state.names[state.next_to_cut])
+        way = "no-paper" if state.entry is Entry.DEALT else ""
+        cuts = _CUTS.get(way + state.rules.first_dealer, _CUTS[state.rules.first_dealer])
+        return cuts.format(name=state.names[state.next_to_cut])
     if state.deal is None:
         return ""
     if state.entry is Entry.PEG:
         return _by_points(state, desk, state.deal)
+    if state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+        return dealt.prompt(state, desk, state.deal)
     if is_dead_end(state, desk, pad):
-        said = dead_end(state)
-        return said[0].upper() + said[1:]
+        return NO_RANKS[0].upper() + NO_RANKS[1:]
     return _by_cards(state, desk, state.deal)
 
 
+_WAYS: Final = {"cards": "every card", "peg": "points only", "dealt": "without paper cards"}
+
 _CUTS: Final = {
     "low-cut": "{name} cuts for the deal: press the rank, or OK to leave it to chance",
+    "no-paperlow-cut": "{name} cuts for the deal, and the lowest card deals: OK cuts a card",
     "random": "Who deals first is drawn: press OK",
     "chosen": "Who deals first? Press a side's key, or A to 4 for the seat",
 }

@@ -19,9 +19,9 @@ from cribpi.entry.desk import (
     Why,
 )
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import dead_end, is_dead_end
+from cribpi.entry.press import NO_RANKS, is_dead_end
 from cribpi.entry.reply import Refusal
-from cribpi.views.screens import corrections, dialogs, notes, pegging, play, reasons, show, start
+from cribpi.views.screens import corrections, dealt, dialogs, notes, pegging, play, reasons, show, start
 from cribpi.views.screens.match import match_so_far
 from cribpi.views.screens.over import game_over
 from cribpi.views.screens.sheet import Sheet, paint
@@ -116,7 +116,9 @@ def _game(
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(state, desk, sheet.pad):
-        notes.noted(sheet, state, dead_end(state))
+        notes.noted(sheet, state, NO_RANKS)
+    elif state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+        dealt.dealt(sheet, state, desk, deal)
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
     elif state.phase in {Phase.SHOW, Phase.CRIB}:

@@ -36,7 +36,9 @@ NEW_GAME: Final = "NEW GAME"
 PLAYERS: Final = "players"
 TARGET: Final = "up to"
 ENTRY: Final = "enter"
-ENTRIES: Final = {"cards": "every card", "peg": "points only"}
+ENTRIES: Final = {"cards": "every card", "peg": "points only", "dealt": "no paper"}
+SPEED: Final = "speed"
+PERSON: Final = "a person"
 RULES: Final = "rules"
 CHANGED: Final = "{rules}*"
 """A preset in which the house has changed something."""
@@ -81,6 +83,20 @@ ALL_SAID_GO: Final = "All said go?"
 
 BEFORE: Final = "({told})"
 """What happened before, as an aside."""
+
+# --- a game that the machine deals ----------------------------------------------------------------------
+
+CUTS_A_CARD: Final = "cuts a card"
+SHUFFLES: Final = "shuffles and deals"
+TURNS_IT_UP: Final = "turns the starter"
+OWN_CRIB: Final = "{number} for {name}'s crib"
+OTHERS_CRIB: Final = "{number} to {name}'s crib"
+CHOOSES: Final = "chooses a card"
+LAYS_AWAY: Final = "lays away"
+PLAYS_IT: Final = "plays the {card}"
+YOUR_HAND: Final = "your hand"
+THINKS: Final = "{name} is at it"
+OPENS_HAND: Final = "{name}'s hand"
 
 # --- the show ---------------------------------------------------------------------------------------
 

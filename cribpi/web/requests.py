@@ -161,8 +161,7 @@ def rules_request(body: bytes) -> RulesRequest:
     if "players" in fields:
         request["players"] = _whole(fields, "players")
     if "entry" in fields:
-        entry = _text(fields, "entry", "send cards or peg")
-        ways = [str(way) for way in Entry if way is not Entry.DEALT]
+        entry, ways = _text(fields, "entry", "send cards, peg or dealt"), [str(way) for way in Entry]
         if entry not in ways:
             raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(ways)}")
         request["entry"] = entry

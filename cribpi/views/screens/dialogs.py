@@ -28,9 +28,16 @@ def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     sheet.title(texts.NEW_GAME, TITLE - 8)
-    for number, (name, value) in enumerate(map(_field, menus.NEW_GAME_LINES, [desk.setup] * 4)):
-        y = TITLE + 2 + number * PITCH
-        write_line(sheet, y, RANKS[number], name, value, is_at=number == dialog.line)
+    lines = menus.new_game_lines(desk.setup)
+    at = min(dialog.line, len(lines) - 1)
+    first = min(max(at - _MENU_LINES // 2, 0), len(lines) - _MENU_LINES)
+    for number in range(first, first + _MENU_LINES):
+        y = TITLE + 2 + (number - first) * PITCH
+        name, value = _field(lines[number], desk.setup)
+        is_long = len(lines) > _MENU_LINES
+        write_line(sheet, y, RANKS[number], name, value, is_at=number == at, is_short=is_long)
+    if len(lines) > _MENU_LINES:
+        scroll_bar(sheet, TITLE + 2, first, _MENU_LINES, len(lines))
     change = ("OK", texts.STARTS), ("P1", texts.LESS), ("P2", texts.MORE_OF)
     if sheet.pad.has_ranks:
         sheet.keys(*change)
@@ -47,6 +54,11 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
             return texts.TARGET, str(setup.target)
         case "entry":
             return texts.ENTRY, texts.ENTRIES[setup.entry]
+        case "speed":
+            return texts.SPEED, setup.speed
+        case "0" | "1" | "2" | "3":
+            seat = int(line)
+            return setup.seat_names()[seat], setup.seat_levels()[seat] or texts.PERSON
         case _:
             return texts.RULES, texts.CHANGED.format(rules=setup.rules) if setup.options else setup.rules
 

@@ -29,6 +29,12 @@ CELLS: Final = (WIDTH - RIGHT) // CELL
 
 
 def play(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Show the play of cards of paper, and ask for the next."""
+    board_of_play(sheet, state, deal)
+    _ask(sheet, state, deal)
+
+
+def board_of_play(sheet: Sheet, state: State, deal: Deal) -> None:
     """Show the count, or what has just closed it, or the starter."""
     scores(sheet, state)
     outcomes = state.outcomes
@@ -45,7 +51,6 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
         sheet.row(0, texts.THE_STARTER_IS, x=RIGHT)
         if deal.starter:
             sheet.medium(RIGHT, ROWS[1] + 2, card(deal.starter))
-    _ask(sheet, state, deal)
 
 
 def _heels_to_take(sheet: Sheet, state: State, deal: Deal) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.deal import Deal
+from cribpi.core.events import Entry
 from cribpi.core.state import State
 from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views import texts
@@ -78,7 +79,10 @@ def cut(sheet: Sheet, state: State) -> None:
             sheet.edge(middle - 14, 27, 28, 19)
             sheet.medium(middle, 29, "?", align="centre")
         sheet.small(middle, 47, name, align="centre")
-    sheet.keys((texts.ANY_RANK, texts.THE_CUT), ("OK", texts.BY_CHANCE))
+    if state.entry is Entry.DEALT:
+        sheet.keys(("OK", texts.CUTS_A_CARD))
+    else:
+        sheet.keys((texts.ANY_RANK, texts.THE_CUT), ("OK", texts.BY_CHANCE))
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:
