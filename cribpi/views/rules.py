@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from cribpi.core.citations import RULES, SAYS, SOURCES
+from cribpi.core.errors import BadSetup
+from cribpi.core.events import Entry
 from cribpi.core.options import BY_NAME, OPTIONS, Option, written
 from cribpi.core.presets import Preset, find_preset, house_changes, preset
 from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.state import Phase, State
 from cribpi.core.why import TITLES
-from cribpi.entry.desk import Setup
+from cribpi.entry.desk import DEFAULT_NAMES, LEVELS, PERSON, SPEEDS, Setup
+
+LEVEL_WORDS: Final = {
+    PERSON: ("a person", "Plays with this page, or with keypad and glass."),
+    "chance": ("chance", "Lays away and plays whatever comes to hand: for a very first game."),
+    "thrifty": (
+        "thrifty",
+        "Keeps the four cards that are worth most as they lie, and takes points where it can.",
+    ),
+    "solid": ("solid", "Knows what hand and crib are worth on average, and plays some cards ahead."),
+    "expert": (
+        "expert",
+        "Guesses what others hold, and plays to win the game and not the deal: the strongest.",
+    ),
+}
+"""Who can sit in a seat: a name for the menu, and a sentence."""
+
+SPEED_WORDS: Final = {
+    "slow": ("slow", "Two seconds for each thing that the machine does."),
+    "normal": ("normal", "Just under a second, so that all can follow."),
+    "fast": ("fast", "As fast as it can: a game of machines only is over in a moment."),
+}
 
 
 def rules_json(setup: Setup, state: State) -> dict[str, object]:
@@ -20,7 +43,10 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
     return {
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
         "options": [_option_json(option) for option in OPTIONS],
-        "setup": _game_json(setup.house(), setup.entry, setup.seat_names()),
+        "levels": [_choice(level, *LEVEL_WORDS[level]) for level in LEVELS],
+        "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
+        "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
+        | {"speed": setup.speed},
         "playing": playing_json(state),
     }
 
@@ -29,7 +55,8 @@ def playing_json(state: State) -> dict[str, object] | None:
     """Return what the game on the table is played by; None while there is none."""
     if state.phase is Phase.IDLE:
         return None
-    return _game_json(state.rules, str(state.entry), state.names) | {"over": state.winner is not None}
+    levels = tuple(state.level(seat) for seat in range(state.players))
+    return _game_json(state.rules, str(state.entry), state.names, levels) | {"over": state.winner is not None}
 
 
 def effective(rules: Rules) -> dict[str, str]:
@@ -45,13 +72,52 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
     """Return *setup* changed as *request* asks, in the shape of ``POST /api/rules``.
 
     Raises:
-        BadSetup: If a preset, an option or a value is not known, or they make no sense together.
+        BadSetup: If a preset, an option, a level or another value is not known, or they make no sense together.
     """
     changes: dict[str, str] = {}
     if "players" in request:
         changes["players"] = str(request["players"])
     wanted = setup.with_rules(request.get("rules"), changes | dict(request.get("options", {})))
-    return replace(wanted, entry=request.get("entry", setup.entry))
+    wanted = replace(wanted, entry=request.get("entry", setup.entry))
+    if "levels" in request:
+        wanted = replace(wanted, levels=_levels(request["levels"], wanted))
+    if "speed" in request:
+        wanted = replace(wanted, speed=_speed(request["speed"]))
+    if "names" in request:
+        wanted = replace(wanted, names=_names(request["names"], wanted.players))
+    return wanted
+
+
+def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
+    """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
+    if wanted.entry != Entry.DEALT and any(levels):
+        raise BadSetup("with paper cards only persons play: choose entry dealt for a seat of the machine")
+    if len(levels) != wanted.players:
+        raise BadSetup(
+            f"levels are given for {len(levels)} seats, and {wanted.players} play: give one for each"
+        )
+    for level in levels:
+        if level not in LEVELS:
+            known = ", ".join(LEVELS[1:])
+            raise BadSetup(f"{level!r} is no level: choose {known}, or an empty text for a person")
+    return tuple(levels)
+
+
+def _speed(speed: str) -> str:
+    if speed not in SPEEDS:
+        raise BadSetup(f"{speed!r} is no speed: choose {', '.join(SPEED_WORDS)}")
+    return speed
+
+
+def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """Return *names*, with the colour of the pegs for an empty one."""
+    if len(names) != players:
+        raise BadSetup(f"names are given for {len(names)} seats, and {players} play: give one for each")
+    return tuple(name or colour for name, colour in zip(names, DEFAULT_NAMES[players], strict=True))
+
+
+def _choice(value: str, title: str, text: str) -> dict[str, str]:
+    return {"value": value, "title": title, "text": text}
 
 
 def _preset_json(one: Preset) -> dict[str, object]:
@@ -78,13 +144,16 @@ def _option_json(option: Option) -> dict[str, object]:
     }
 
 
-def _game_json(rules: Rules, entry: str, names: tuple[str, ...]) -> dict[str, object]:
+def _game_json(
+    rules: Rules, entry: str, names: tuple[str, ...], levels: tuple[str, ...]
+) -> dict[str, object]:
     return {
         "rules": rules.name,
         "players": rules.players,
         "target": rules.target,
         "entry": entry,
         "names": list(names),
+        "levels": list(levels),
         "options": house_changes(rules),
         "effective": effective(rules),
     }

@@ -137,10 +137,7 @@ def names_request(body: bytes) -> NamesRequest:
         BadRequest: If *body* is no JSON object, or holds no list of one to four short names.
     """
     fields = _fields(body)
-    names = fields.get("names")
-    if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
-        raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
-    return NamesRequest([_name(name) for name in names], _id(fields))
+    return NamesRequest(_names(fields), _id(fields))
 
 
 def rules_request(body: bytes) -> RulesRequest:
@@ -167,9 +164,27 @@ def rules_request(body: bytes) -> RulesRequest:
         request["entry"] = entry
     if "options" in fields:
         request["options"] = _options(fields["options"])
+    if "levels" in fields:
+        request["levels"] = _levels(fields["levels"])
+    if "speed" in fields:
+        request["speed"] = _text(fields, "speed", "send slow, normal or fast")
+    if "names" in fields:
+        request["names"] = _names(fields)
     if not request:
-        raise BadRequest("no rules are asked for; send one of rules, players, entry and options")
+        asked = "rules, players, entry, levels, speed, names and options"
+        raise BadRequest(f"no rules are asked for; send one of {asked}")
     return RulesRequest(request, _id(fields))
+
+
+def _levels(levels: object) -> list[str]:
+    remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
+    if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
+        raise BadRequest(f"levels is no list of one to {SEATS} texts; {remedy}")
+    for level in levels:
+        if not isinstance(level, str):
+            raise BadRequest(f"a level is {json.dumps(level)[:40]}, which is no text; {remedy}")
+        _encodable("a level", level)
+    return levels
 
 
 def _options(options: object) -> dict[str, str]:
@@ -237,6 +252,13 @@ def _cards(cards: object) -> list[str]:
                 f"{card[:40]!r} is no card; send a rank, with or without its suit, such as 7 or 7H"
             )
     return cards
+
+
+def _names(fields: dict[str, object]) -> list[str]:
+    names = fields.get("names")
+    if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
+        raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
+    return [_name(name) for name in names]
 
 
 def _name(name: object) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from web.fake import SCENES, FakeCompanion
+from web.fake import DEALT_SCENES, SCENES, FakeCompanion
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -70,7 +70,7 @@ def key(page: Page, name: str) -> None:
 
 def show(page: Page, companion: FakeCompanion, name: str) -> None:
     """Let the table come to the scene *name*, and wait until the page shows all of it."""
-    companion.change(SCENES[name])
+    companion.change((SCENES | DEALT_SCENES)[name])
     page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
 
 

@@ -83,7 +83,7 @@ def test_what_is_chosen_is_sent_as_it_is_written(page: Page, companion: FakeComp
             "entry": "peg",
             "options": {"heels": "none", "match": "best-of-7"},
         }
-    ]
+    ]  # with cards of paper nobody is asked who plays
     ask(page)
     expect(value(page, "players")).to_have_value("3")
     expect(value(page, "match")).to_have_value("other")

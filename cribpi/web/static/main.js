@@ -1,6 +1,8 @@
 // The page: what the table says is shown, what is pressed is sent; nothing is decided here.
 
 import { Board } from "/static/board.js";
+import { short } from "/static/cards.js";
+import { Felt } from "/static/felt.js";
 import { Glass } from "/static/glass.js";
 import { Keypad, shownKey } from "/static/keypad.js";
 import { Match } from "/static/match.js";
@@ -26,6 +28,7 @@ const presses = new Presses(answered, waiting);
 const scores = new Scores(document.querySelector("#scores ol"));
 const story = new Story(find("log"), find("quiet"));
 const glass = new Glass(find("glass"), find("pixels"));
+const felt = new Felt(find("felt"), find("hand"), press);
 const match = new Match(find("match"));
 const refusal = new Refusal(find("refusal"), find("ask-why"), find("refused"));
 const rules = new Rules(find("rules"), (request) => presses.add("/api/rules", request), refuse);
@@ -53,6 +56,7 @@ function refuse(sentence, why) {
 function waiting() {
   const keys = presses.waiting.map((each) => each.body.key).filter(Boolean);
   keypad.wait(keys);
+  felt.wait(keys);
   showLine();
 }
 
@@ -74,13 +78,15 @@ function showState(state, isFirst = false) {
   if (!isFirst && shown.state && state.seq < shown.state.seq) return;
   const isNews = JSON.stringify(shown.state?.last) !== JSON.stringify(state.last);
   shown.state = state;
-  const next = state.question ?? state.prompt;
+  const next = short(state.question ?? state.prompt, state.seats.map(({ name }) => name));
   find("prompt").textContent = next;
   find("prompt").classList.toggle("long", next.length > LONG);
+  find("table").dataset.entry = state.phase === "idle" ? "" : state.entry;
   board.aim(state.target);
   find("wood").setAttribute("aria-label", `Board to ${state.target}: ${state.sides.map(standing).join("; ")}`);
   glass.describe(state);
   showMarks();
+  showFelt();
   match.show(state);
   document.title = `${state.prompt} – cribpi`;
   showAside();
@@ -94,6 +100,7 @@ function showPage(page) {
   shown.page = page;
   find("table").dataset.seq = page.seq; // which press all of this page has caught up with
   showMarks();
+  showFelt();
   story.show(page.log);
   find("rename").hidden = page.names.length === 0;
   showTrouble(page.trouble);
@@ -108,12 +115,18 @@ function showTyped(amount) {
   find("typed").textContent = amount || "";
 }
 
+// The cards are shown when the state and the page tell of the same moment: no card lies in two places.
+function showFelt() {
+  if (shown.state && shown.page.seq === shown.state.seq) felt.show(shown.state, shown.page);
+}
+
 // Whose turn it is and which keys work: the state and the page together tell.
 function showMarks() {
   if (!shown.state) return;
   scores.show(shown.state, shown.page.shower ?? null);
   const areAmounts = (shown.page.typed ?? null) !== null;
-  keypad.mark(shown.page.keys, shown.page.sides ?? {}, shown.state, areAmounts);
+  const isAtIt = (shown.page.thinking ?? null) !== null; // the machine's turn: no key is the next thing to do
+  keypad.mark(isAtIt ? [] : shown.page.keys, shown.page.sides ?? {}, shown.state, areAmounts);
   keypad.name(shown.page.sides ?? {}, shown.state, areAmounts);
 }
 

@@ -2,6 +2,7 @@
 
 import { Row } from "/static/rule.js";
 import { text } from "/static/scores.js";
+import { Seating } from "/static/seating.js";
 
 const GROUPS = [
   ["The game", ["rules", "players", "target", "entry", "match"]],
@@ -13,6 +14,7 @@ const GROUPS = [
 const ENTRIES = [
   { value: "cards", text: "every card, by its rank" },
   { value: "peg", text: "points only, as people peg them" },
+  { value: "dealt", text: "no paper: the machine deals" },
 ];
 const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g; // an option with a value, as the table's sentences name them
 const SPOKEN = { // options that its sentences name without their value
@@ -59,7 +61,7 @@ export class Rules {
     this.find(".scroll").scrollTop = 0;
   }
 
-  begin({ presets, options, setup, playing }) {
+  begin({ presets, options, levels, speeds, setup, playing }) {
     this.presets = new Map(presets.map((preset) => [preset.name, preset]));
     this.options = new Map(options.map((option) => [option.name, inWords(option)]));
     const { rules, players, entry } = setup;
@@ -68,6 +70,8 @@ export class Rules {
     this.changes = new Map(Object.entries(setup.effective).filter(([name, value]) => value !== plain[name]));
     this.rows = new Map();
     const places = GROUPS.map(([title, names]) => this.group(title, names.filter((name) => this.isKnown(name))));
+    this.seating = new Seating({ levels, speeds, setup }, () => this.change(() => {}));
+    places.splice(1, 0, this.seating.place);
     const rest = [...this.options.keys()].filter((name) => !this.rows.has(name));
     if (rest.length > 0) places.push(this.group("More", rest));
     this.find(".choices").replaceChildren(...places);
@@ -86,7 +90,8 @@ export class Rules {
 
   request() {
     const { rules, players, entry, changes } = this;
-    return { rules, players, entry, options: Object.fromEntries(changes) };
+    const seated = entry === "dealt" ? this.seating.request() : {};
+    return { rules, players, entry, options: Object.fromEntries(changes), ...seated };
   }
 
   // --- what is on the page of rules ---
@@ -108,7 +113,7 @@ export class Rules {
       const values = [...this.presets.keys()].map((preset) => ({ value: preset, text: preset }));
       return { title: "Rules", text: "", values };
     }
-    if (name === "entry") return { title: "Entry", text: "Each card as it falls, or only what is pegged.", values: ENTRIES };
+    if (name === "entry") return { title: "Entry", text: "Each card as it falls, only what is pegged, or a game on the page, without cards of paper.", values: ENTRIES };
     return this.options.get(name);
   }
 
@@ -138,6 +143,7 @@ export class Rules {
     this.rows.get("rules").show(this.rules, false, preset.text);
     this.rows.get("entry").show(this.entry, false);
     this.rows.get("players").show(String(this.players), false);
+    this.seating.show(this.players, this.entry === "dealt");
     this.rows.get("players").allow((value) => preset.players.includes(Number(value)));
     this.rows.get("deal").allow((value) => value === plain.deal);
     const count = this.changes.size;

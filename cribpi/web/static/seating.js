@@ -1,0 +1,66 @@
+// Who sits where in a game that the machine deals: for each seat a name, and a person or a level; and the speed.
+
+import { Row } from "/static/rule.js";
+import { text } from "/static/scores.js";
+
+const LONGEST = 12; // letters of a name
+const SPEED = { title: "Speed", text: "" };
+
+export class Seating {
+  // `changed()` is called when something is chosen.
+  constructor({ levels, speeds, setup }, changed) {
+    const choices = (all) => all.map(({ value, title }) => ({ value, text: title }));
+    this.sentences = new Map(levels.map(({ value, text: sentence }) => [value, sentence]));
+    this.paces = new Map(speeds.map(({ value, text: sentence }) => [value, sentence]));
+    this.levels = [...setup.levels];
+    this.names = [...setup.names];
+    this.speed = setup.speed;
+    this.place = document.createElement("fieldset");
+    this.place.className = "seating";
+    this.seats = [0, 1, 2, 3].map((seat) => this.seat(seat, choices(levels), changed));
+    this.pace = new Row("speed", { ...SPEED, values: choices(speeds) }, (speed) => {
+      this.speed = speed;
+      changed();
+    });
+    this.place.append(text("legend", "", "Who plays"), ...this.seats.map(({ row }) => row.place), this.pace.place);
+  }
+
+  seat(seat, values, changed) {
+    const title = `Seat ${seat + 1}`;
+    const row = new Row(`seat-${seat}`, { title, text: "", values }, (level) => {
+      this.levels[seat] = level;
+      changed();
+    });
+    const name = document.createElement("input");
+    name.id = `seat-name-${seat}`;
+    name.setAttribute("aria-label", `Name of seat ${seat + 1}`);
+    name.placeholder = "the colour of its pegs";
+    name.maxLength = LONGEST;
+    name.autocomplete = "off";
+    name.addEventListener("input", () => (this.names[seat] = name.value.trim()));
+    row.select.before(name);
+    row.select.setAttribute("aria-label", `Who plays in seat ${seat + 1}`);
+    return { row, name };
+  }
+
+  // Show the seats of so many players; in a game with cards of paper nobody is asked.
+  show(players, isDealt) {
+    this.players = players;
+    this.place.hidden = !isDealt;
+    const last = this.levels.at(-1) ?? "";
+    while (this.levels.length < players) this.levels.push(last);
+    this.seats.forEach(({ row, name }, seat) => {
+      const level = this.levels[seat] ?? "";
+      row.place.hidden = seat >= players;
+      row.show(level, false, this.sentences.get(level));
+      if (document.activeElement !== name) name.value = this.names[seat] ?? "";
+    });
+    this.pace.show(this.speed, false, this.paces.get(this.speed));
+    this.pace.place.hidden = this.levels.slice(0, players).every((level) => level === "");
+  }
+
+  request() {
+    const { players, levels, names, speed } = this;
+    return { levels: levels.slice(0, players), speed, names: Array.from({ length: players }, (_, seat) => names[seat] ?? "") };
+  }
+}
