@@ -218,6 +218,12 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--json", action="store_true", help="print the first state, then one a line after each press"
     )
     command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
+    command.add_argument("--entry", metavar="WAY", help="how the new game is kept: cards, peg or dealt")
+    command.add_argument(
+        "--levels",
+        metavar="WHO,WHO",
+        help="who sits where in a game that the machine deals: person, or its level",
+    )
     _add_rules_options(command)
     command.set_defaults(run=_simulate)
 
@@ -449,6 +455,8 @@ def _simulate(options: argparse.Namespace) -> int:
         out=sys.stdout,
         rules=options.rules,
         rule=options.rule,
+        entry=options.entry,
+        levels=options.levels,
     )
 
 

@@ -11,16 +11,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import Entry
+from cribpi.core.events import PERSON, Entry
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import read, written
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.seats import PLAYERS
-from cribpi.entry.desk import Setup
+from cribpi.entry.desk import SPEEDS, Setup, sitters
 
 
 class ConfigError(ValueError):
@@ -46,7 +46,11 @@ class Config:
     house: tuple[tuple[str, str], ...] = ()
     """What the house changes in them: option and value, as `cribpi rules` writes them."""
     entry: str = "kit"
-    """How a game is kept: by `cards`, by points, `peg`, or as the `kit` says."""
+    """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
+    levels: tuple[str, ...] = (PERSON, "solid")
+    """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the rest."""
+    speed: str = "normal"
+    """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
     brightness: float = 1.0
     """The LEDs' brightness, above 0 to 1."""
     max_ma: int = 0
@@ -60,9 +64,13 @@ class Config:
         Raises:
             BadSetup: If the rules make no sense.
         """
-        setup = Setup(entry=entry if self.entry == "kit" else self.entry, names=self.names).with_preset(
-            self.rules
+        plain = Setup(
+            entry=entry if self.entry == "kit" else self.entry,
+            names=self.names,
+            levels=sitters(self.levels),
+            speed=self.speed,
         )
+        setup = plain.with_preset(self.rules)
         changes = dict(self.house) | {"players": str(self.players)}
         return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
 
@@ -107,8 +115,9 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
             data[key] = _house(path, value)
         else:
             _check_type(path, key, value, defaults[key])
-    if isinstance(data.get("names"), list):
-        data["names"] = tuple(data["names"])
+    for key, value in data.items():
+        if isinstance(value, list):
+            data[key] = tuple(value)
     if "players" not in data and data.get("rules") in PRESETS:
         data["players"] = find_preset(data["rules"]).players[0]
     config = Config(**data)
@@ -118,13 +127,17 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
     if config.max_ma < 0:
         raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
-    for key, choices in (("players", PLAYERS), ("rules", PRESETS), ("entry", (*map(str, Entry), "kit"))):
+    for key, choices in _CHOICES.items():
         if getattr(config, key) not in choices:
             raise ConfigError(
                 f"{path}: {key} = {getattr(config, key)!r}: choose {' or '.join(map(str, choices))}"
             )
     if len(config.names) > max(PLAYERS):
         raise ConfigError(f"{path}: names has {len(config.names)}: four seats are the most")
+    try:
+        sitters(config.levels)
+    except BadSetup as bad:
+        raise ConfigError(f"{path}: levels: {bad}") from None
     try:
         setup = config.setup()
     except BadSetup as bad:
@@ -134,6 +147,14 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
     except BadSetup as bad:
         raise ConfigError(f"{path}: names: {bad}") from None
     return config
+
+
+_CHOICES: Final[dict[str, tuple[object, ...]]] = {
+    "players": PLAYERS,
+    "rules": PRESETS,
+    "entry": (*map(str, Entry), "kit"),
+    "speed": SPEEDS,
+}
 
 
 def _house(path: Path, table: object) -> tuple[tuple[str, str], ...]:

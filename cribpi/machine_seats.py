@@ -2,15 +2,17 @@
 
 It never holds anything up: it thinks beside the loop, and what it has decided is dropped if the game has moved
 on meanwhile, as by an undo.  Where no person plays, it also presses OK for the steps that are nobody's choice.
+While a menu or a question is open, or what UNDO took back is read, the machine waits.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cribpi.core.decide import next_machine, persons
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
@@ -24,6 +26,8 @@ if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.opponents.handing_over import HandingOver
     from cribpi.opponents.opponent import Opponent
 
+_LOG: Final = logging.getLogger(__name__)
+
 PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
 
@@ -31,14 +35,33 @@ LOOK_UP: Final = 0.5
 """Seconds after which a thread that waits for the table looks up, whether it is to stop."""
 
 AGAIN: Final = 5.0
-"""Seconds after which a decision that the disk refused is tried again."""
+"""Seconds after which what the disk refused is tried again."""
+
+_MOVE: Final = "machine's move"
+_REMEDY: Final = "it is tried again: UNDO takes the step before it back"
+
+Make: TypeAlias = "Callable[[str, Random], Opponent]"
+"""Makes an opponent of a level, as `solid` or `solid-errs`; what it leaves to chance comes from the second."""
+
+
+def new_opponent(level: str, chance: Random) -> Opponent:
+    """Return a new opponent of *level*.
+
+    Raises:
+        UnknownLevel: If there is no such level.
+    """
+    from cribpi.opponents.levels import opponent, read_level  # noqa: PLC0415  NumPy, for a seat that needs it
+
+    name, errs = read_level(level)
+    return opponent(name, chance=chance, errs=errs)
 
 
 class MachinePlayers:
-    """The opponents, each made when its seat first decides; what they leave to chance comes from *chance*."""
+    """The opponents, each made by *make* when its seat first decides; what they leave to chance is from *chance*."""
 
-    def __init__(self, chance: Random) -> None:
+    def __init__(self, chance: Random, make: Make = new_opponent) -> None:
         self._chance = chance
+        self._make = make
         self._seats: dict[tuple[int, str], HandingOver] = {}
         self.troubles: dict[int, str] = {}
         """By seat, what there is to say of an opponent that failed and gave its seat to another."""
@@ -62,26 +85,25 @@ class MachinePlayers:
         return event
 
     def _player(self, seat: int, level: str) -> HandingOver:
-        from cribpi.opponents.handing_over import made  # noqa: PLC0415  NumPy, for a seat that needs it
-        from cribpi.opponents.levels import opponent, read_level  # noqa: PLC0415
+        from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
 
         if (seat, level) not in self._seats:
             chance = Random(self._chance.getrandbits(64))  # noqa: S311  a game's
-
-            def make() -> Opponent:
-                name, errs = read_level(level)
-                return opponent(name, chance=chance, errs=errs)
-
-            self._seats[seat, level] = made(level, make)
+            self._seats[seat, level] = made(level, lambda: self._make(level, chance))
         return self._seats[seat, level]
 
 
 def plays_itself(now: Snapshot) -> bool:
     """Tell whether OK is all that the game waits for, and no person sits there to press it."""
     state = now.state
-    if state.entry is not Entry.DEALT or now.desk.dialog is not None or state.winner is not None:
+    if state.entry is not Entry.DEALT or state.winner is not None:
         return False
     return bool(state.names) and not persons(state) and next_machine(state) is None
+
+
+def is_next(now: Snapshot) -> bool:
+    """Tell whether it is for the machine to go on where *now* stands."""
+    return now.desk.dialog is None and (next_machine(now.state) is not None or plays_itself(now))
 
 
 def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] | None:
@@ -89,13 +111,16 @@ def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] 
 
     Put to the table, it tells whether it was done.
     """
-    seat, state = next_machine(now.state), now.state
-    if seat is not None:
-        event = players.decide(state, seat)
-        return lambda table: table.act(state, event)
-    if plays_itself(now):
-        return lambda table: table.now is now and table.press("OK").status == 200
-    return None
+    if not is_next(now):
+        return None
+    state = now.state
+    seat = next_machine(state)
+    if seat is None:
+        return lambda table: (
+            table.now.state is state and is_next(table.now) and table.press("OK").status == 200
+        )
+    event = players.decide(state, seat)
+    return lambda table: table.act(state, event)
 
 
 class MachineSeats:
@@ -105,6 +130,8 @@ class MachineSeats:
         self._loop = loop
         self._players = players
         self._pauses = pauses or PAUSES
+        self._told: dict[int, str] = {}
+        self._is_refused = False
         self._wake = threading.Event()
         self._stop = False
         self._thread = threading.Thread(target=self._run, name="machine seats", daemon=True)
@@ -127,29 +154,65 @@ class MachineSeats:
         while not self._stop:
             self._wake.clear()
             now = self._loop.table.now
-            is_paused = now.desk.dialog is not None and not persons(now.state)
-            if is_paused or not (plays_itself(now) or next_machine(now.state) is not None):
+            if not is_next(now):
                 self._wake.wait()
-                continue
-            pause = self._pauses[now.desk.setup.speed]
-            if pause and self._wake.wait(pause) and self._loop.table.now is not now:
-                continue
-            act = next_act(now, self._players)
-            if act is not None and not self._stop:
-                self._do(act)
+            elif self._has_paused(now) and not self._is_done(now):
+                self._rest(AGAIN)
 
-    def _do(self, act: Callable[[Table], bool]) -> None:
-        """Put *act* to the table, and wait until it is done; what the disk refuses is tried again later."""
-        for told in self._players.troubles.values():
-            self._loop.trouble("machine", told)
-        done = self._loop.ask(act)
+    def _has_paused(self, now: Snapshot) -> bool:
+        """Wait as long as the speed says; return whether the game stands at *now* still."""
+        end = time.monotonic() + self._pauses[now.desk.setup.speed]
+        while self._is_at(now) and (left := end - time.monotonic()) > 0:
+            self._wake.wait(left)
+            self._wake.clear()
+        return self._is_at(now)
+
+    def _is_at(self, now: Snapshot) -> bool:
+        there = self._loop.table.now
+        return not self._stop and there.state is now.state and there.desk.dialog is now.desk.dialog
+
+    def _rest(self, seconds: float) -> None:
+        """Do nothing for *seconds*, or until a key is pressed."""
+        self._wake.clear()
+        if not self._stop:
+            self._wake.wait(seconds)
+
+    def _is_done(self, now: Snapshot) -> bool:
+        """Decide what comes next, and put it to the table; return whether the game has moved on."""
+        try:
+            act = next_act(now, self._players)
+            self._tell_troubles()
+            if act is None or self._stop:
+                return True
+            is_done = self._answer(act) or not self._is_at(now)
+        except JournalTrouble as refused:
+            return self._refused(str(refused))
+        except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+            _LOG.exception("the machine's move came to nothing")
+            return self._refused(f"the machine's move came to nothing; the log says why, and {_REMEDY}")
+        if is_done and self._is_refused:
+            self._is_refused = False
+            self._loop.trouble(_MOVE, None)
+        return is_done
+
+    def _refused(self, why: str) -> bool:
+        """Say *why* the machine's move was not done, and return that it was not."""
+        self._is_refused = True
+        self._loop.trouble(_MOVE, why)
+        return False
+
+    def _answer(self, act: Callable[[Table], bool]) -> bool:
+        """Put *act* to the table, and wait for what comes of it."""
+        asked = self._loop.ask(act)
         while not self._stop:
-            with suppress(TimeoutError):
-                try:
-                    done.result(LOOK_UP)
-                except JournalTrouble as refused:
-                    self._loop.trouble("machine's move", str(refused))
-                    self._wake.wait(AGAIN)
-                else:
-                    self._loop.trouble("machine's move", None)
-                return
+            try:
+                return asked.result(LOOK_UP)
+            except TimeoutError:
+                continue
+        return True
+
+    def _tell_troubles(self) -> None:
+        for seat, told in self._players.troubles.items():
+            if self._told.get(seat) != told:
+                self._told[seat] = told
+                self._loop.trouble(f"machine in seat {seat}", told)

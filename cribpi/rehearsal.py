@@ -94,11 +94,18 @@ class Rehearsal:
         now = self.table.now
         if now.seq == before and now.refusal:
             return now.refusal.error
+        self._let_machine_act()
+        return None
+
+    def _let_machine_act(self) -> None:
+        """Let the machine's seats do all that they do before a person is asked."""
         while (act := next_act(self.table.now, self._players)) is not None:
             done = self.loop.ask(act)
             self._serve()
-            done.result(0)
-        return None
+            if not done.result(0):
+                break
+        for seat, told in self._players.troubles.items():
+            self.loop.trouble(f"machine in seat {seat}", told)
 
     @property
     def now(self) -> Snapshot:

@@ -13,7 +13,7 @@ from itertools import accumulate, islice
 from typing import Final, Literal
 
 from cribpi.core.cards import PACK, Card
-from cribpi.core.decide import waits_for_machine
+from cribpi.core.decide import is_by_machine
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
@@ -155,16 +155,15 @@ class Table:
     def act(self, state: State, event: Event) -> bool:
         """Let a seat of the machine do *event*, if the game still stands at *state*; return whether it was done.
 
-        What a person has open stays open, but for what this event has answered.
+        It is not while a person has a menu or a question open, or reads what UNDO took back: that may speak of
+        *state*.  A hand that lies open stays open, with what is chosen of it.
 
         Raises:
             JournalTrouble: If the disk refuses; nothing has changed.
         """
-        if self.now.state is not state:
+        if self.now.state is not state or self.now.desk.dialog is not None:
             return False
-        desk = self.now.desk
-        dialog = None if isinstance(desk.dialog, Undone) else desk.dialog
-        self._accept(Reply(replace(desk, dialog=dialog, message=None), event), None)
+        self._accept(Reply(replace(self.now.desk, message=None), event), None)
         return True
 
     def _set_up(self, setup: Callable[[Setup], Setup]) -> Reply:
@@ -232,16 +231,15 @@ class Table:
         return answer
 
     def _steps(self, move: Move | None) -> int:
-        """Return how many events *move* takes back or brings back: one of a person's, and the machine's round it."""
+        """Return how many events *move* takes back or brings back: one of a person's, and the machine's after it."""
         line, steps = self.now.line, 1
         if move is Move.UNDO:
-            while steps < len(line) and waits_for_machine(line[-1 - steps].state):
+            while steps < len(line) and is_by_machine(line[-steps].state, line[-steps].event):
                 steps += 1
         elif move is Move.REDO and self.now.may_redo:
-            state, ahead = self.now.state, len(self._journal.undone)
             state = _append(line, self._journal.undone_event())[-1].state
-            while steps < ahead and waits_for_machine(state):
-                state = step(state, self._journal.undone_event(steps))
+            ahead = len(self._journal.undone)
+            while steps < ahead and is_by_machine(state, self._journal.undone_event(steps)):
                 steps += 1
         return steps
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.presses import Model, random_key
+from support.presses import Model, random_key, shuffled
 from support.tables import clock, opened, play_on
 
 from cribpi.core.citations import RULES
@@ -69,6 +69,7 @@ def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is
             for _ in range(12):
                 key, draw = random_key(other.state, other.desk, chance), chance.randrange(9)
                 table._draw = lambda draw=draw: draw  # type: ignore[misc]
+                table._shuffle = lambda draw=draw: shuffled(draw)  # type: ignore[misc]
                 answer = table.press(key)
                 try:
                     reply = other.press(key, draw)
@@ -106,7 +107,7 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
 def test_undo_then_redo_is_nothing(tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int) -> None:
     with opened(tmp_path_factory.mktemp("state")) as (_, table):
         play_on(table, Random(seed), presses)
-        while table.now.desk.dialog or table.now.desk.typed or table.now.desk.kind:
+        while (desk := table.now.desk).dialog or desk.typed or desk.kind or desk.chosen:
             accepted(table, "UNDO" if not isinstance(table.now.desk.dialog, Undone) else "OK")
         before = table.now
         if not before.may_undo:
@@ -215,8 +216,8 @@ def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "prompt question message winner can_undo can_redo"
     )
     assert told["seats"] == [
-        {"name": "ORANGE", "side": 0, "cards_left": 2},
-        {"name": "BLUE", "side": 1, "cards_left": 3},
+        {"name": "ORANGE", "side": 0, "cards_left": 2, "level": None},
+        {"name": "BLUE", "side": 1, "cards_left": 3, "level": None},
     ]
     match = {"games": 0, "points": 0, "skunks": 0, "spread": 0}
     assert told["sides"] == [
@@ -328,5 +329,5 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
         journal.close()
 
 
-def test_moves_are_of_three_kinds() -> None:
-    assert list(map(str, Move)) == ["undo", "redo", "shut-down"]
+def test_moves_are_of_four_kinds() -> None:
+    assert list(map(str, Move)) == ["undo", "redo", "shut-down", "shuffle"]

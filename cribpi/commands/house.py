@@ -1,12 +1,14 @@
-"""Rules from the command line: `--rules NAME`, and `--rule OPTION=VALUE` for what the house changes."""
+"""A game from the command line: `--rules NAME`, `--rule OPTION=VALUE` for what the house changes, who sits where."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cribpi.commands.errors import CommandError
 from cribpi.core.errors import BadSetup
-from cribpi.entry.desk import Setup
+from cribpi.core.events import Entry
+from cribpi.entry.desk import Setup, sitters
 
 
 def changes_of(rule: Sequence[str]) -> dict[str, str]:
@@ -22,6 +24,26 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
             raise CommandError(f"--rule {text}: write OPTION=VALUE, as --rule heels=none")
         changes[option.strip()] = value.strip()
     return changes
+
+
+def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
+    """Return *setup* kept by *entry*, and with who sits where by *levels*, where they are given.
+
+    *levels* are words with commas between, as `person,solid`.  They alone mean a game that the machine deals.
+
+    Raises:
+        CommandError: If they are not known.
+    """
+    ways = tuple(map(str, Entry))
+    if entry is not None and entry not in ways:
+        raise CommandError(f"--entry {entry}: choose {' or '.join(ways)}")
+    try:
+        if levels is not None:
+            words = tuple(word.strip() for word in levels.split(","))
+            setup = replace(setup, levels=sitters(words), entry=str(Entry.DEALT))
+    except BadSetup as bad:
+        raise CommandError(f"--levels {levels}: {bad}") from None
+    return setup if entry is None else replace(setup, entry=entry)
 
 
 def set_up(setup: Setup, rules: str | None, rule: Sequence[str]) -> Setup:

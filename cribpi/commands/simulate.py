@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from PIL import Image
 
 from cribpi.commands.errors import CommandError
-from cribpi.commands.house import set_up
+from cribpi.commands.house import seated, set_up
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
@@ -33,10 +33,12 @@ def simulate(
     out: TextIO,
     rules: str | None = None,
     rule: Sequence[str] = (),
+    entry: str | None = None,
+    levels: str | None = None,
 ) -> int:
     """Press *keys* one after another, and print what each came to; a refused one does not end it.
 
-    *rules* and *rule* are what the first new game offers.
+    *rules*, *rule*, *entry* and *levels* are what the first new game offers.  The machine's seats act at once.
 
     Raises:
         CommandError: If a word is no key, the kit can't be used, or the pictures can't be written.
@@ -48,7 +50,8 @@ def simulate(
             )
     try:
         used = load_kit(kit or "table")
-        rehearsal = Rehearsal(used, seed, setup=set_up(Setup(entry=used.entry), rules, rule))
+        setup = seated(set_up(Setup(entry=used.entry), rules, rule), entry, levels)
+        rehearsal = Rehearsal(used, seed, setup=setup)
     except KitError as bad:
         raise CommandError(str(bad)) from None
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribpi.core.events import Entry
+from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
 from cribpi.core.state import Phase, State
 
 
@@ -42,6 +42,15 @@ def next_machine(state: State) -> int | None:
     return next((seat for seat in deciders(state) if state.level(seat)), None)
 
 
-def waits_for_machine(state: State) -> bool:
-    """Tell whether nothing but a seat of the machine can go on."""
-    return next_machine(state) is not None and next_person(state) is None
+def is_by_machine(state: State, event: Event) -> bool:
+    """Tell whether *event*, of the game in which *state* stands, was a decision of a seat of the machine.
+
+    The deal, the starter and the show are nobody's decision: whoever presses OK for them, they are none.
+    """
+    match event:
+        case CardsLaidAway(seat) | CardPlayed(seat) | GoSaid(seat):
+            return bool(state.level(seat))
+        case HeelsTaken():
+            return state.deal is not None and bool(state.level(state.deal.dealer))
+        case _:
+            return False

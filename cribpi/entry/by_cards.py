@@ -134,8 +134,9 @@ def shown(state: State) -> tuple[Card, ...]:
 
 
 def players_count(state: State) -> bool:
-    """Tell whether the players count their hands themselves, by the rules."""
-    return state.rules.miscount != "machine"
+    """Tell whether the players count their hands themselves, by the rules; a seat of the machine is not asked."""
+    deal = state.deal
+    return state.rules.miscount != "machine" and not (deal and state.level(deal.shower))
 
 
 def press_show(state: State, desk: Desk, deal: Deal, key: str, card: Card | None) -> Reply:

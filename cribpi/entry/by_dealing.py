@@ -51,6 +51,14 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
     return tuple(card for card in map(Card.parse, desk.chosen) if card in held)
 
 
+def takes_heels(state: State, desk: Desk) -> bool:
+    """Tell whether OK takes two for his heels: for a dealer whose hand lies open, with no card of it chosen."""
+    deal = state.deal
+    if deal is None or not deal.heels_open or open_hand(state, desk) != deal.dealer:
+        return False
+    return not chosen(state, desk, deal.dealer)
+
+
 def wanted(state: State) -> int:
     """Return how many cards are to be chosen now: to lay away, or one to play."""
     return seats.cards_laid_away(state.players) if state.phase is Phase.DEAL else 1
@@ -77,8 +85,8 @@ def press(state: State, desk: Desk, key: str) -> Reply:
         return Reply(replace(desk, dialog=corrections.open_for(state, side)))
     if state.phase in {Phase.SHOW, Phase.CRIB}:
         return _press_show(state, desk, deal, key)
-    if key == "OK" and deal.heels_open and not state.level(deal.dealer):
-        return Reply(desk.cleared(), HeelsTaken())
+    if key == "OK" and takes_heels(state, desk):
+        return Reply(desk, HeelsTaken())
     if state.phase is Phase.DEAL and not any(deal.dealt):
         if key == "OK":
             return Reply(desk.cleared(), move=Move.SHUFFLE)
@@ -145,7 +153,7 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
 
 def _press_show(state: State, desk: Desk, deal: Deal, key: str) -> Reply:
     """Show a hand or the crib: a machine's own count is true; a person's is his, where the rules say so."""
-    if by_cards.players_count(state) and state.level(deal.shower):
+    if state.rules.miscount != "machine" and state.level(deal.shower):
         if key != "OK":
             raise WrongKey(f"{key} does nothing here: {state.names[deal.shower]} counts; OK goes on")
         return Reply(desk.cleared(), by_cards.show_event(state, desk, deal, true_count(state)))

@@ -6,18 +6,20 @@ and words, so that `to_json` and `from_json` stay inverses of a few lines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.errors import BadSetup
+from cribpi.core.events import PERSON as A_PERSON
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import read
 from cribpi.core.presets import find_preset, house_rules, preset
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
+from cribpi.core.seats import PLAYERS
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -33,6 +35,27 @@ LEVELS: Final = (PERSON, "chance", "thrifty", "solid", "expert")
 
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
+
+
+def sitters(words: Sequence[str]) -> tuple[str, ...]:
+    """Return who sits in each seat, by *words* as people write them: `person`, or the machine's level.
+
+    A level that errs is written so, as `solid-errs`.
+
+    >>> sitters(["person", "solid"])
+    ('', 'solid')
+
+    Raises:
+        BadSetup: If a word is neither, or there are more than four.
+    """
+    levels = tuple(filter(None, LEVELS))
+    known = {A_PERSON, *levels, *(f"{level}-errs" for level in levels if level != LEVELS[-1])}
+    for word in words:
+        if word not in known:
+            raise BadSetup(f"{word!r} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs")
+    if len(words) > max(PLAYERS):
+        raise BadSetup(f"{len(words)} who sit down: four seats are the most")
+    return tuple(PERSON if word == A_PERSON else word for word in words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,7 @@ def _change(setup: Setup, line: str, step: int) -> Setup:
             return replace(setup, speed=_turn(SPEEDS, setup.speed, step))
         case _:
             levels, seat = list(setup.seat_levels()), int(line)
-            levels[seat] = _turn(LEVELS, levels[seat], step)
+            levels[seat] = _turn(LEVELS, levels[seat].removesuffix("-errs"), step)
             return replace(setup, levels=tuple(levels))
 
 

@@ -31,9 +31,9 @@ def hand_json(state: State, desk: Desk) -> dict[str, object] | None:
     }
 
 
-def thinking(state: State) -> int | None:
-    """Return the seat of the machine that is at it; None where none is."""
-    return next_machine(state)
+def thinking(state: State, desk: Desk) -> int | None:
+    """Return the seat of the machine that is at it; None where none is, or it waits for what lies open."""
+    return next_machine(state) if desk.dialog is None else None
 
 
 def prompt(state: State, desk: Desk, deal: Deal) -> str:
@@ -50,27 +50,27 @@ def prompt(state: State, desk: Desk, deal: Deal) -> str:
         return f"{turns}: OK turns the starter"
     seat = next_person(state)
     if seat is None:
-        return f"{' and '.join(state.names[one] for one in deciders(state))}: the machine is at it"
+        at_it = f"{' and '.join(state.names[one] for one in deciders(state))}: the machine is at it"
+        takes = by_dealing.takes_heels(state, desk)
+        return at_it + (f"; OK takes two for his heels for {dealer}" if takes else "")
     name = state.names[seat]
-    heels = (
-        f"; OK takes two for his heels for {dealer}"
-        if deal.heels_open and not state.level(deal.dealer)
-        else ""
-    )
     if by_dealing.open_hand(state, desk) != seat:
-        return f"{name} is next, and the others look away: OK opens {name}'s hand{heels}"
+        return f"{name} is next, and the others look away: OK opens {name}'s hand"
     picked = by_dealing.chosen(state, desk, seat)
     if state.phase is Phase.DEAL:
         return _laying_away(state, name, picked, dealer)
     if picked:
-        return f"{name} to play: OK plays the {picked[0]}, its rank again chooses another{heels}"
+        return f"{name} to play: OK plays the {picked[0]}, its rank again chooses another"
+    heels = f"OK takes two for his heels for {dealer}" if by_dealing.takes_heels(state, desk) else ""
     if not _usable(state, seat):
-        return f"{name} has no card that fits {deal.count}: OK says go{heels}"
-    return f"{name} to play: choose a card{heels}"
+        return (
+            f"{name} has no card that fits {deal.count}: {f'{heels}, GO says go' if heels else 'OK says go'}"
+        )
+    return f"{name} to play: choose a card" + (f"; {heels}, until his first card" if heels else "")
 
 
 def _laying_away(state: State, name: str, picked: tuple[Card, ...], dealer: str) -> str:
-    crib = "the own crib" if name == dealer else f"{dealer}'s crib"
+    crib = f"{dealer}'s own crib" if name == dealer else f"{dealer}'s crib"
     missing = by_dealing.wanted(state) - len(picked)
     if not missing:
         return f"{name}: OK lays {' '.join(map(str, picked))} away to {crib}, or choose others"

@@ -87,15 +87,17 @@ BEFORE: Final = "({told})"
 # --- a game that the machine deals ----------------------------------------------------------------------
 
 CUTS_A_CARD: Final = "cuts a card"
-SHUFFLES: Final = "shuffles and deals"
+SHUFFLES: Final = "shuffles, deals"
 TURNS_IT_UP: Final = "turns the starter"
-OWN_CRIB: Final = "{number} for {name}'s crib"
+OWN_CRIB: Final = "{number} to your own crib"
 OTHERS_CRIB: Final = "{number} to {name}'s crib"
 CHOOSES: Final = "chooses a card"
 LAYS_AWAY: Final = "lays away"
 PLAYS_IT: Final = "plays the {card}"
 YOUR_HAND: Final = "your hand"
 THINKS: Final = "{name} is at it"
+THINK: Final = "{names} are at it"
+CUT_CARD: Final = "cut {card}"
 OPENS_HAND: Final = "{name}'s hand"
 
 # --- the show ---------------------------------------------------------------------------------------

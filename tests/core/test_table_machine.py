@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from support import games
 from support.laws import check_line, check_move
 
+from cribpi.core.decide import is_by_machine
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, next_game
 from cribpi.core.record import parse, print_record
@@ -79,21 +80,31 @@ class TableMachine(RuleBasedStateMachine):
     @rule(times=st.integers(1, 30))
     def take_back_and_bring_back(self, times: int) -> None:
         """Undo then redo is nothing, however often."""
-        times = min(times, len(self.states) - 1)
-        for back in range(1, times + 1):
+        at, ways = len(self.events), list[int]()
+        while at and len(ways) < times:
+            ways.append(at)
+            at = self.before(at)
             assert self.table.press("UNDO").status == 200
-            assert self.table.now.state == self.states[-1 - back]
-        for forward in range(times - 1, -1, -1):
+            assert self.table.now.state == self.states[at]
+        for at in reversed(ways):
             assert self.table.press("hold:UNDO").status == 200
-            assert self.table.now.state == self.states[len(self.states) - 1 - forward]
+            assert self.table.now.state == self.states[at]
+
+    def before(self, at: int) -> int:
+        """Return where one undo leads from after *at* events: before one of a person's, and the machine's after it."""
+        while is_by_machine(self.states[at], self.events[at - 1]):
+            at -= 1
+        return at - 1
 
     @precondition(lambda self: len(self.states) > 2)
     @rule(times=st.integers(1, 5))
     def take_back(self, times: int) -> None:
-        for _ in range(min(times, len(self.states) - 2)):
+        for _ in range(times):
+            at = self.before(len(self.events))
+            if not at:
+                return
             assert self.table.press("UNDO").status == 200
-            self.states.pop()
-            self.events.pop()
+            del self.states[at + 1 :], self.events[at:]
 
     @invariant()
     def stands_where_its_record_stands(self) -> None:

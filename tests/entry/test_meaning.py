@@ -222,13 +222,14 @@ def test_a_new_game_without_rank_keys_is_set_up_by_points_and_stays_so() -> None
     assert evening.press("LEFT OK OK UP RIGHT").state.scores() == (0, 1)
 
 
-def test_with_rank_keys_a_new_game_can_be_kept_either_way() -> None:
+def test_with_rank_keys_a_new_game_can_be_kept_in_every_way() -> None:
     for pad in (TWENTY, NUMPAD):
         evening = Evening(Setup())
         evening.pad = pad
         change = "P2" if pad is TWENTY else "Q"
         assert evening.press("OK 3").desk.setup.entry == "cards"
         assert evening.press(change).desk.setup.entry == "peg"
+        assert evening.press(change).desk.setup.entry == "dealt"
         assert evening.press(change).press("OK").state.entry is Entry.CARDS
 
 

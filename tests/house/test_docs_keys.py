@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from support import pages
 
-from cribpi.commands.house import set_up
+from cribpi.commands.house import seated, set_up
 from cribpi.commands.simulate import simulate
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
@@ -26,25 +27,38 @@ PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys
 
 @dataclass
 class Game:
-    """What a page plays: the rules by their name, what the house changes in them, and the lines."""
+    """What a page plays: the rules by their name, what the house changes in them, the lines, who sits where."""
 
     rules: str | None
     changes: list[str]
     lines: list[str]
+    levels: str | None = None
 
 
 def games(text: str) -> list[Game]:
     """Return each game that *text* plays: `keys new` begins one, `keys` goes on with it.
 
-    Behind `new` its rules may stand, and options as the house has them: `keys new lowe heels=none`.
+    Behind `new` its rules may stand, and options as the house has them: `keys new lowe heels=none`; and who
+    sits where, in a game that the machine deals: `keys new levels=person,thrifty`.
     """
     found: list[Game] = []
     for block in pages.blocks(text, "keys"):
         if "new" in block.words:
             rules = next((word for word in block.words if word != "new" and "=" not in word), None)
-            found.append(Game(rules, [word for word in block.words if "=" in word], []))
+            found.append(Game(rules, changes_in(block.words), [], levels_in(block.words)))
         found[-1].lines += block.lines
     return found
+
+
+LEVELS = "levels="
+
+
+def changes_in(words: Sequence[str]) -> list[str]:
+    return [word for word in words if "=" in word and not word.startswith(LEVELS)]
+
+
+def levels_in(words: Sequence[str]) -> str | None:
+    return next((word.removeprefix(LEVELS) for word in words if word.startswith(LEVELS)), None)
 
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=pages.name(page)) for page in PLAYED])
@@ -58,7 +72,15 @@ def test_keys_come_to_what_the_page_says(page: Path) -> None:
         out = io.StringIO()
         pressed = [key for some in keys for key in some]
         simulate(
-            pressed, kit=None, seed=1, is_json=True, png=None, out=out, rules=game.rules, rule=game.changes
+            pressed,
+            kit=None,
+            seed=1,
+            is_json=True,
+            png=None,
+            out=out,
+            rules=game.rules,
+            rule=game.changes,
+            levels=game.levels,
         )
         states = iter([json.loads(state) for state in out.getvalue().splitlines()][1:])
         for line, some in zip(game.lines, keys, strict=True):
@@ -116,9 +138,13 @@ def test_the_keys_listed_are_accepted_and_no_others(heading: str, keys: str, by:
 
 
 def set_up_by(words: str) -> Setup:
-    """Return the set-up by the rules that *words* name, with the options as the house has them: `lowe heels=none`."""
+    """Return the set-up by the rules that *words* name, with the options as the house has them: `lowe heels=none`.
+
+    Who sits where, as `levels=person,person`, means a game that the machine deals.
+    """
     named = [word for word in words.split() if "=" not in word]
-    return set_up(Setup(), named[0] if named else None, [word for word in words.split() if "=" in word])
+    setup = set_up(Setup(), named[0] if named else None, changes_in(words.split()))
+    return seated(setup, None, levels_in(words.split()))
 
 
 def pressed(keys: list[str], setup: Setup) -> list[bool]:

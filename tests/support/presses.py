@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
+from cribpi.core import seats
+from cribpi.core.cards import PACK, Card
+from cribpi.core.decide import is_by_machine, next_machine
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import Event
+from cribpi.core.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken, PackShuffled
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import OPTIONS
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
-from cribpi.core.state import State
+from cribpi.core.sight import sight_of
+from cribpi.core.state import Phase, State
 from cribpi.entry.desk import Desk, Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.entry.press import press
@@ -35,7 +39,9 @@ def random_key(state: State, desk: Desk, chance: Random) -> str:
 
 def random_setup(chance: Random) -> Setup:
     """Return a set-up by any preset, some of its options changed by the house, for short matches."""
-    setup = Setup(entry=chance.choice(["cards", "cards", "peg"])).with_preset(chance.choice(PRESETS))
+    levels = tuple(chance.choices(["", "", "chance", "thrifty"], k=4))
+    plain = Setup(entry=chance.choice(["cards", "peg", "dealt", "dealt"]), levels=levels)
+    setup = plain.with_preset(chance.choice(PRESETS))
     changes = {"target": "31", "match": chance.choice(["open", "first-to-1", "first-to-2", "best-of-3"])}
     for option in chance.sample(OPTIONS, chance.randint(0, 4)):
         if option.name != "deal":
@@ -48,6 +54,24 @@ def random_setup(chance: Random) -> Setup:
             if name not in {"players", "target", "match"}:
                 del changes[name]
     return setup.with_rules(None, changes)
+
+
+def shuffled(draw: int) -> tuple[Card, ...]:
+    """Return the pack as the number *draw* has shuffled it."""
+    return tuple(Random(draw).sample(PACK, len(PACK)))
+
+
+def machine_event(state: State, chance: Random) -> Event | None:
+    """Return what the machine's seat that acts next does, by chance; None where none does."""
+    seat, deal = next_machine(state), state.deal
+    if seat is None or deal is None:
+        return None
+    if deal.heels_open and seat == deal.dealer:
+        return HeelsTaken()
+    sight = sight_of(state, seat)
+    if state.phase is Phase.DEAL:
+        return CardsLaidAway(seat, tuple(chance.sample(sight.hand, seats.cards_laid_away(state.players))))
+    return CardPlayed(seat, chance.choice(sight.playable)) if sight.playable else GoSaid(seat)
 
 
 @dataclass
@@ -71,23 +95,44 @@ class Model:
             RuleError: If it is refused; then nothing has changed.
         """
         reply = press(self.state, self.desk, key, draw)
-        if reply.event is not None:
-            self.states.append(step(self.state, reply.event))
-            self.events.append(reply.event)
-            self.undone.clear()
+        event = PackShuffled(shuffled(draw)) if reply.move is Move.SHUFFLE else reply.event
+        if event is not None:
+            self._do(event)
         elif reply.move is Move.UNDO:
             if not self.events:
                 raise WrongKey("nothing is there to take back")
-            self.undone.append(self.events.pop())
-            self.states.pop()
+            is_machines = True
+            while is_machines:
+                is_machines = is_by_machine(self.state, self.events[-1])
+                self.undone.append(self.events.pop())
+                self.states.pop()
         elif reply.move is Move.REDO:
             if not self.undone:
                 raise WrongKey("nothing is there to bring back")
-            self.events.append(self.undone.pop())
-            self.states.append(step(self.state, self.events[-1]))
+            self._bring_back()
+            while self.undone and is_by_machine(self.state, self.undone[-1]):
+                self._bring_back()
         self.desk = reply.desk
         self.seq += 1
         return reply
+
+    def act(self, chance: Random) -> Event | None:
+        """Let the machine's seat that is next act, by chance; return what it did, None where none is next."""
+        event = machine_event(self.state, chance) if self.desk.dialog is None else None
+        if event is not None:
+            self._do(event)
+            self.desk = replace(self.desk, message=None)
+            self.seq += 1
+        return event
+
+    def _do(self, event: Event) -> None:
+        self.states.append(step(self.state, event))
+        self.events.append(event)
+        self.undone.clear()
+
+    def _bring_back(self) -> None:
+        self.events.append(self.undone.pop())
+        self.states.append(step(self.state, self.events[-1]))
 
     def press_all(self, text: str) -> None:
         """Press the keys that stand in *text*, apart by spaces."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Final
 
 from cribpi.core.cards import Card, Rank
 from cribpi.core.errors import RuleError
-from cribpi.core.events import CardPlayed, Event
+from cribpi.core.events import CardPlayed, Event, PackShuffled
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.tell import tell
@@ -17,6 +18,7 @@ from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal
 from cribpi.views.screen import compose
 from cribpi.views.screens.sheet import Sheet
+from support.presses import machine_event, shuffled
 
 TWO: Final = Setup()
 THREE: Final = Setup(players=3)
@@ -43,9 +45,19 @@ MATCH_OF_2: Final = Setup(options=(("match", "best-of-2"),))
 MATCH_OF_3: Final = Setup(players=3, options=(("match", "best-of-3"),))
 RENEGE_3: Final = Setup(players=3, options=(("renege", "2"),))
 CUT_ANEW: Final = Setup(options=(("next_first_dealer", "cut"),))
+DEALT: Final = Setup(entry="dealt", levels=("", "thrifty"))
+DEALT_3: Final = Setup(players=3, entry="dealt", levels=("", "thrifty", "chance"))
+DEALT_4: Final = replace(LONG_4, entry="dealt", levels=("", "thrifty", "solid", "chance"))
+SHARED: Final = Setup(entry="dealt", levels=("", ""), names=("ANN", "BOB"))
+SHARED_LONG: Final = replace(SHARED, names=LONG.names)
+ALONE: Final = Setup(entry="dealt", levels=("thrifty", "chance"))
+DEALT_LOST: Final = replace(DEALT, rules="acc")
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
 NO_DISK: Final = "not saved, and nothing has changed (attempt to write a readonly database): make room on the disk, then press again"
+
+MACHINE: Final = "MACHINE"
+"""Stands among the keys for a move of the machine's."""
 
 
 @dataclass
@@ -58,6 +70,8 @@ class Evening:
     told: list[str] = field(default_factory=list)
     refusal: Refusal | None = None
     pad: Pad = TWENTY
+    shuffle: int = 1
+    """How the pack falls where the machine deals."""
 
     def __post_init__(self) -> None:
         self.desk = Desk(self.setup)
@@ -78,17 +92,30 @@ class Evening:
     def _press(self, key: str) -> None:
         self.refusal = None
         try:
+            if key == MACHINE:
+                self._let_machine_act()
+                return
             reply = press(self.state, self.desk, key, pad=self.pad)
-            if reply.event is not None:
-                after = step(self.state, reply.event)
-                self.line.append(after)
-                self.told.append(tell(reply.event, after))
+            event = PackShuffled(shuffled(self.shuffle)) if reply.move is Move.SHUFFLE else reply.event
+            if event is not None:
+                self._do(event)
             self.desk = reply.desk
             if reply.move is Move.UNDO and self.told:
                 self.line.pop()
                 self.desk = replace(self.desk, dialog=Undone(self.told.pop(), len(self.told)))
         except RuleError as error:
             self.refusal = Refusal(error, key)
+
+    def _do(self, event: Event) -> None:
+        after = step(self.state, event)
+        self.line.append(after)
+        self.told.append(tell(event, after))
+
+    def _let_machine_act(self) -> None:
+        """Let one seat of the machine act, if one is next."""
+        event = machine_event(self.state, Random(self.shuffle)) if self.desk.dialog is None else None
+        if event is not None:
+            self._do(event)
 
 
 @dataclass(frozen=True)
@@ -103,9 +130,10 @@ class Seen:
     message: str | None = None
     error: Exception | None = None
     event: Event | None = None
+    shuffle: int = 1
 
     def evening(self) -> Evening:
-        evening = Evening(self.setup).press(self.keys)
+        evening = Evening(self.setup, shuffle=self.shuffle).press(self.keys)
         evening.desk = replace(evening.desk, message=self.message)
         if self.event is not None:
             try:
@@ -143,6 +171,11 @@ WRONG_GO: Final = f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"
 ONE_PLAY: Final = f"{DEAL} 5 10 J 6 4 GO GO"
 CLAIM_3: Final = f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9 2 OK"
 CLAIM: Final = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
+HAND: Final = "OK OK P2 OK"
+LAID_AWAY: Final = f"{HAND} 4 Q OK MACHINE"
+IN_PLAY: Final = f"{LAID_AWAY} OK 5 MACHINE"
+SAID_GO: Final = f"{IN_PLAY} 6 MACHINE OK"
+SHARED_PLAY: Final = f"{HAND} OK 4 Q OK OK A J OK OK"
 
 SEEN: Final = (
     # --- nobody is playing ---
@@ -328,6 +361,67 @@ SEEN: Final = (
         "hold MENU where nothing can be switched off",
         message="nothing is switched off: this is no Raspberry Pi",
     ),
+    # --- a game that the machine deals ---
+    Seen("dealt-new-game", "a new game that the machine deals, with a line for each seat", "OK 5", DEALT),
+    Seen("dealt-new-game-four", "the same for four, further down", "OK 9", DEALT_4),
+    Seen("dealt-cut", "the cut for the deal, where there are no cards of paper", "OK OK OK", DEALT),
+    Seen("dealt-deal", "the machine is to shuffle and deal", "OK OK P2", DEALT),
+    Seen("dealt-deal-four", "the same for four", "OK OK P2", DEALT_4),
+    Seen("dealt-hand", "the hand is dealt: two of it are to be laid away", HAND, DEALT),
+    Seen("dealt-chosen-one", "one of two is chosen", f"{HAND} 4", DEALT),
+    Seen("dealt-chosen", "both are chosen", f"{HAND} 4 Q", DEALT),
+    Seen("dealt-own-crib", "laying away to one's own crib", "OK OK P1 OK", DEALT),
+    Seen("dealt-hand-three", "one of five is to be laid away", HAND, DEALT_3),
+    Seen("dealt-chosen-four", "the one is chosen, with four", f"{HAND} 2", DEALT_4),
+    Seen("dealt-waits", "the machine has not laid away yet", f"{HAND} 4 Q OK", DEALT),
+    Seen("dealt-waits-three", "two seats of the machine have not", f"{HAND} 3 OK", DEALT_3),
+    Seen("dealt-waits-four", "three have not", f"{HAND} 2 OK", DEALT_4),
+    Seen("dealt-starter", "all have laid away: the starter is to be turned up", LAID_AWAY, DEALT),
+    Seen("dealt-starter-turned", "the starter is turned up; the hand is the keys", f"{LAID_AWAY} OK", DEALT),
+    Seen(
+        "dealt-jack-open",
+        "a jack, by rules that leave the two to the dealer",
+        f"{'OK OK P1 OK'} 2 10 OK MACHINE OK MACHINE",
+        DEALT_LOST,
+        shuffle=5,
+    ),
+    Seen("dealt-play", "a card is to be played; the starter stands below the count", IN_PLAY, DEALT),
+    Seen("dealt-at-it", "the machine is to play", f"{LAID_AWAY} OK 5", DEALT),
+    Seen(
+        "dealt-pair",
+        "one of a pair in the hand is chosen, and not played yet",
+        f"{HAND} A 4 OK MACHINE OK 8",
+        DEALT,
+        shuffle=5,
+    ),
+    Seen(
+        "dealt-too-high",
+        "cards of the hand that do not fit are no keys",
+        f"{HAND} 3 OK MACHINE MACHINE OK MACHINE MACHINE 4 MACHINE MACHINE",
+        DEALT_3,
+    ),
+    Seen("dealt-go", "no card of the hand fits", f"{IN_PLAY} 6 MACHINE", DEALT),
+    Seen("dealt-go-said", "go is said, and the machine plays on", SAID_GO, DEALT),
+    Seen("dealt-closed", "a count has closed", f"{SAID_GO} MACHINE MACHINE", DEALT),
+    Seen(
+        "dealt-show-machine",
+        "the machine shows its hand",
+        f"{SAID_GO} MACHINE MACHINE 9 MACHINE 10 MACHINE OK",
+        DEALT,
+    ),
+    Seen(
+        "dealt-shared",
+        "two persons at one glass: the hand is closed until its holder presses OK",
+        f"{HAND} OK 4 Q OK",
+        SHARED,
+    ),
+    Seen("dealt-shared-open", "the hand lies open for its holder", f"{HAND} OK 4", SHARED),
+    Seen("dealt-shared-play", "the play with two persons: the next hand is closed", SHARED_PLAY, SHARED),
+    Seen("dealt-shared-play-open", "it is open", f"{SHARED_PLAY} OK", SHARED),
+    Seen("dealt-shared-long", "long names", HAND, SHARED_LONG),
+    Seen("dealt-alone", "a game of machines alone: both are to lay away", HAND, ALONE),
+    Seen("error-not-held", "a card that is not in the hand", f"{HAND} A", DEALT),
+    Seen("error-look-away", "a card before the hand is open", f"{HAND} 7", SHARED),
     # --- the end ---
     Seen(
         "won",
@@ -392,7 +486,8 @@ The OLED is 128 x 64 px. Each screen below is a picture that the tests compare, 
 program draws; this page is written by them too (`pytest tests/views --redraw-golden`), so it cannot lag behind.
 
 On every screen of a game the top row has everybody's score. A lit name is whose turn it is, or whose show; `D`
-marks the dealer; an upright bar is a card still held. With four, partners stand one above the other. Lit words
+marks the dealer; an upright bar is a card still held. Where the machine deals, `cut` in the play is the starter, and the cards of
+the open hand that fit are keys. With four, partners stand one above the other. Lit words
 in the last row are keys, with what they do; `A..K` is any rank key. `!` in the corner is trouble with a device:
 the idle screen and the menu tell which. A lit character before a line is the rank key that picks it. A star behind
 the name of rules says that the house has changed something in them. A count that has just closed is dark on light. `FLNB` adds what

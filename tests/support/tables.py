@@ -10,7 +10,7 @@ from random import Random
 
 from cribpi.journal import Journal, StateFolder
 from cribpi.table import Clock, Table
-from support.presses import random_key
+from support.presses import machine_event, random_key, shuffled
 
 KILLED = Path(__file__).with_name("killed.py")
 """A program that presses keys until it is killed."""
@@ -25,7 +25,7 @@ def clock() -> Clock:
 def table_of(journal: Journal) -> Table:
     """Return a table on *journal*; where the deal is left to chance, seat 0 deals, then 1, and so on."""
     draws = count()
-    return Table(journal, clock=clock(), draw=lambda: next(draws))
+    return Table(journal, clock=clock(), draw=lambda: next(draws), shuffle=lambda: shuffled(next(draws)))
 
 
 @contextmanager
@@ -43,8 +43,13 @@ def opened(folder: Path) -> Iterator[tuple[Journal, Table]]:
 
 
 def play_on(table: Table, chance: Random, presses: int) -> None:
-    """Press random keys, and see that each is answered."""
+    """Press random keys, and see that each is answered; a seat of the machine acts instead, where it is next."""
     for _ in range(presses):
+        now = table.now
+        event = machine_event(now.state, chance) if now.desk.dialog is None else None
+        if event is not None and chance.random() < 0.8:
+            assert table.act(now.state, event)
+            continue
         answer = table.press(random_key(table.now.state, table.now.desk, chance))
         assert answer.status in {200, 409}
 

@@ -21,6 +21,7 @@ from support.screens import (
     FOUR,
     LONG_4,
     LOST,
+    MACHINE,
     MATCH,
     MATCH_OF_1,
     MUGGINS,
@@ -132,8 +133,9 @@ SETUPS = st.builds(
     Setup,
     players=st.sampled_from([2, 3, 4]),
     target=st.sampled_from([61, 121]),
-    entry=st.sampled_from(["cards", "peg"]),
+    entry=st.sampled_from(["cards", "peg", "dealt"]),
     names=st.lists(WORDS, max_size=4, unique=True).map(tuple),
+    levels=st.lists(st.sampled_from(["", "", "thrifty"]), max_size=4).map(tuple),
 ) | st.sampled_from([LOST, MUGGINS, MUGGINS_3, ONE_COUNT, TRAVEL, DRAWN, CHOSEN_4, MATCH_OF_1, RENEGE_3])
 KEYS_OFTEN = st.integers(0, 12) | st.sampled_from([*KEYS, "7H", "JC", "10S"])
 """A number stands for one of the keys that make sense when it is pressed."""
@@ -154,6 +156,8 @@ def test_whatever_is_pressed_the_screen_is_whole(
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
         evening.press(meant(evening, key))
+        if key != "5":  # now and then the machine takes its time
+            evening.press(MACHINE)
         state = evening.state
         sheet = compose(
             state, evening.desk, evening.refusal, trouble=trouble, may_undo=bool(evening.told), shift=shift

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.cards import Card
@@ -14,30 +15,46 @@ from cribpi.entry.desk import Desk
 from cribpi.views import texts
 from cribpi.views.canvas import MARGIN, WIDTH
 from cribpi.views.screens import play, start
+from cribpi.views.screens.outcomes import signed
 from cribpi.views.screens.scores import scores
-from cribpi.views.screens.sheet import ROWS, Sheet
+from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, Sheet
 from cribpi.views.screens.wording import card, card_rank, fitted
 
-_PITCH: Final = 21
-"""Px from one card of a hand to the next: six of them fill the glass."""
+_WIDEST: Final = 25
+"""Px from one card of a hand to the next, at the most; six of them fill the glass with less."""
+
+_WAITING: Final = 20
+"""Cells for who is at it: the last of the row is for the mark of trouble."""
 
 _LIFTED: Final = 3
 """Px by which a chosen card stands higher."""
 
-_CARD_TOP: Final = 29
-_CARD_HEIGHT: Final = 25
+_STARTER_TOP: Final = 45
+"""Where the starter stands in the play, in px from the top: midway between the count and the keys."""
+
+_CARD_TOP: Final = 28
+_CARD_HEIGHT: Final = 27
 
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the deal, the laying away, the starter, or the play, with the open hand where there is one."""
     if state.phase is Phase.PLAY:
         play.board_of_play(sheet, state, deal)
-        _ask_to_play(sheet, state, desk)
+        _write_starter(sheet, deal)
+        if play.is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
+            play.ask_for_heels(sheet, state, deal)
+        _ask_to_play(sheet, state, desk, deal)
     elif state.phase is Phase.STARTER or not any(deal.dealt):
         start.write_deal(sheet, state, deal)
         sheet.keys(("OK", texts.TURNS_IT_UP if state.phase is Phase.STARTER else texts.SHUFFLES))
     else:
         _lay_away(sheet, state, desk, deal)
+
+
+def _write_starter(sheet: Sheet, deal: Deal) -> None:
+    """Write the starter under the count: no card of paper lies there to be seen."""
+    if deal.starter and (deal.pile or deal.last_to_play is not None):
+        sheet.small(0, _STARTER_TOP, texts.CUT_CARD.format(card=card(deal.starter)))
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
@@ -61,17 +78,21 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
     """Draw the cards of a *hand* side by side; those *picked* stand higher, and lit."""
-    left = (WIDTH - _PITCH * len(hand) + 1) // 2
+    pitch = min(_WIDEST, WIDTH // len(hand))
+    width, left = pitch - 1, (WIDTH - pitch * len(hand) + 1) // 2
     for place, one in enumerate(hand):
-        x, y, middle = left + place * _PITCH, _CARD_TOP - _LIFTED * (one in picked), _PITCH // 2
-        sheet.edge(x, y, _PITCH - 1, _CARD_HEIGHT)
-        sheet.medium(x + middle, y + 1, card_rank(one), align="centre")
-        sheet.small(x + middle, y + 15, card(one)[len(card_rank(one)) :], align="centre")
+        x, y, middle = left + place * pitch, _CARD_TOP - _LIFTED * (one in picked), pitch // 2
+        sheet.edge(x, y, width, _CARD_HEIGHT)
+        sheet.medium(x + middle, y + 2, card_rank(one), align="centre")
+        sheet.small(x + middle, y + 18, card(one)[len(card_rank(one)) :], align="centre")
+        sheet.fill(
+            x + width - 1, y, 1, _CARD_HEIGHT
+        )  # a ten takes all the room there is, and its gap the edge
         if one in picked:
-            sheet.plate(x + 1, y + 1, _PITCH - 3, _CARD_HEIGHT - 2)
+            sheet.plate(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
-def _ask_to_play(sheet: Sheet, state: State, desk: Desk) -> None:
+def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the hand as the keys that play it, or say who is at it."""
     seat = next_person(state)
     if seat is None or by_dealing.open_hand(state, desk) != seat:
@@ -79,10 +100,10 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk) -> None:
         return
     held, fits = by_dealing.hand(state, seat), sight_of(state, seat).playable
     picked = by_dealing.chosen(state, desk, seat)
+    is_open = by_dealing.takes_heels(state, desk)
     if not fits:
-        sheet.keys_apart(("OK", texts.SAYS_GO), ("", ""))
-        x = WIDTH - MARGIN
-        sheet.small(x, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
+        sheet.keys(("GO" if is_open else "OK", texts.SAYS_GO))
+        sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
     if picked:
         sheet.keys_apart(("OK", texts.PLAYS_IT.format(card=card(picked[0]))), ("UNDO", ""))
@@ -95,13 +116,23 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk) -> None:
         else:
             sheet.small(x, ROWS[-1], symbol)
         x += sheet.key_width(symbol, "") + 6
-    sheet.small(x + 2, ROWS[-1], texts.YOUR_HAND)
+    if is_open and not play.is_jack_to_take(deal):
+        sheet.key(x, ROWS[-1], "OK", signed(state.rules.heels))
+    else:
+        sheet.small(x + 2, ROWS[-1], texts.YOUR_HAND)
 
 
 def _wait(sheet: Sheet, state: State, seat: int | None) -> None:
     """Say who is to act: a person, whose hand OK opens, or the machine."""
     if seat is None:
-        names = [state.names[one] for one in deciders(state)]
-        sheet.row(5, fitted(texts.THINKS, 20, name="+".join(names)))
+        sheet.row(5, _at_it([state.names[one] for one in deciders(state)]))
     else:
         sheet.keys(("OK", fitted(texts.OPENS_HAND, 17, name=state.names[seat])))
+
+
+def _at_it(names: Sequence[str]) -> str:
+    """Say which seats of the machine are at it, or how many where their names have no room."""
+    if len(names) == 1:
+        return fitted(texts.THINKS, _WAITING, name=names[0])
+    told = texts.THINK.format(names="+".join(names))
+    return told if len(told) <= _WAITING else texts.THINK.format(names=f"{len(names)} seats")

@@ -31,6 +31,8 @@ CELLS: Final = (WIDTH - RIGHT) // CELL
 def play(sheet: Sheet, state: State, deal: Deal) -> None:
     """Show the play of cards of paper, and ask for the next."""
     board_of_play(sheet, state, deal)
+    if is_jack_to_take(deal):
+        ask_for_heels(sheet, state, deal)
     _ask(sheet, state, deal)
 
 
@@ -42,8 +44,8 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal) -> None:
         _counting(sheet, state, deal)
     elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
         heels(sheet, side_label(state, outcomes[0].side))
-    elif deal.last_to_play is None and deal.heels_open:
-        _heels_to_take(sheet, state, deal)
+    elif is_jack_to_take(deal):
+        _tell_of_jack(sheet, deal)
     elif deal.last_to_play is not None:
         _closed(sheet, state)
     else:
@@ -53,12 +55,21 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal) -> None:
             sheet.medium(RIGHT, ROWS[1] + 2, card(deal.starter))
 
 
-def _heels_to_take(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Tell of a jack turned up, for which the dealer takes two himself."""
+def is_jack_to_take(deal: Deal) -> bool:
+    """Tell whether a jack has just been turned up, for which the dealer takes two himself."""
+    return not deal.pile and deal.last_to_play is None and deal.heels_open
+
+
+def _tell_of_jack(sheet: Sheet, deal: Deal) -> None:
+    """Tell of a jack turned up, for which two are to be taken."""
     if deal.starter:
         sheet.medium(MARGIN, ROWS[0] + 4, card(deal.starter))
     sheet.row(0, texts.HEELS_JACK, x=RIGHT)
     sheet.row(1, texts.HEELS_FOR, x=RIGHT)
+
+
+def ask_for_heels(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Say that OK takes the two for a jack that has just been turned up."""
     name = side_label(state, state.side(deal.dealer))
     sheet.keys(("OK", fitted(texts.TAKES_TWO, 17, name=name)), y=43)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.core import seats
+from cribpi.core.decide import deciders, next_person
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
 from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH
@@ -98,7 +99,10 @@ def seats_in_turn(state: State) -> tuple[int, ...]:
         return ()
     if state.phase is Phase.PLAY:
         return () if deal.turn is None else (deal.turn,)
-    return (deal.shower,) if state.phase in {Phase.SHOW, Phase.CRIB} else (deal.dealer,)
+    if state.phase in {Phase.SHOW, Phase.CRIB}:
+        return (deal.shower,)
+    asked = next_person(state)
+    return deciders(state) or (deal.dealer,) if asked is None else (asked,)
 
 
 def _write_points(sheet: Sheet, state: State) -> list[_Place]:

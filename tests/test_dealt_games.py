@@ -1,0 +1,181 @@
+"""Whole games that the machine deals: by keypad and glass alone, by machines only, by every preset; nobody peeks."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cribpi.commands.simulate import simulate
+from cribpi.core.presets import find_preset
+from cribpi.core.rules import PRESETS
+from cribpi.core.state import Phase
+from cribpi.entry.desk import Setup
+from cribpi.entry.keys import RANKS
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.views import texts
+from cribpi.views.screen import compose
+from cribpi.views.screens.sheet import ROWS, Sheet
+
+SEATS = {
+    2: ("", "thrifty"),
+    3: ("", "chance", "thrifty"),
+    4: ("", "thrifty", "chance", "thrifty"),
+}
+EVERY_GAME = [(name, players) for name in PRESETS for players in find_preset(name).players]
+
+
+def a_key(sheet: Sheet, number: int) -> str:
+    """Return a key that the glass names, by nothing but what stands on *sheet*: press number *number*."""
+    named = [key for key, _ in sheet.legend]
+    labels = dict(sheet.legend)
+    if labels.get(texts.ANY_RANK) == texts.CHOOSES:
+        hand = [text.text for text in sheet.texts() if text.size == "medium" and text.y > ROWS[0]]
+        return hand[number % len(hand)]
+    if labels.get("GO") == texts.NOTHING:
+        return "GO"
+    ranks = [key for key in named if key in RANKS]
+    return ranks[number % len(ranks)] if ranks else "OK"
+
+
+def keys_of_a_game(setup: Setup, seed: int) -> list[str]:
+    """Return the keys of a whole game, each chosen by what was on the glass when it was pressed."""
+    bench, keys = Rehearsal(load_kit("table"), seed, setup=setup), ["OK", "OK"]
+    try:
+        for key in keys:
+            assert bench.press(key) is None
+        while bench.now.state.winner is None:
+            assert len(keys) < 2000, bench.now.json()
+            keys.append(a_key(compose(bench.now.state, bench.now.desk), len(keys)))
+            refused = bench.press(keys[-1])
+            assert refused is None, (keys, refused)
+            assert bench.loop.troubles == {}
+    finally:
+        bench.close()
+    return keys
+
+
+def simulated(
+    keys: Sequence[str], levels: Sequence[str], rule: Sequence[str], seed: int, rules: str
+) -> list[dict[str, Any]]:
+    """Return what `cribpi simulate --json` prints for *keys*, a state each."""
+    out = io.StringIO()
+    seated = ",".join(level or "person" for level in levels)
+    simulate(
+        keys, kit=None, seed=seed, is_json=True, png=None, out=out, rules=rules, rule=rule, levels=seated
+    )
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def check_game(rules: str, levels: tuple[str, ...], seed: int, target: int = 61) -> None:
+    players = len(levels)
+    changes = {"players": str(players), "target": str(target)}
+    setup = Setup(entry="dealt", levels=levels).with_rules(rules, changes)
+    keys = keys_of_a_game(setup, seed)
+    states = simulated(keys, levels, [f"{name}={value}" for name, value in changes.items()], seed, rules)
+    assert len(states) == len(keys) + 1
+    assert not any("error" in state for state in states)
+    last = states[-1]
+    assert (last["phase"], last["entry"], last["rules"]) == ("game-over", "dealt", rules)
+    assert last["sides"][last["winner"]]["front"] == target
+    assert [seat["level"] for seat in last["seats"]] == [level or None for level in levels]
+
+
+@pytest.mark.parametrize(("rules", "players"), EVERY_GAME)
+def test_a_game_is_played_by_keypad_and_glass_alone_by_every_preset(rules: str, players: int) -> None:
+    check_game(rules, SEATS[players], seed=players, target=31)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_persons_share_one_glass_for_a_whole_game(players: int) -> None:
+    check_game("standard", ("", *SEATS[players][1:-1], ""), seed=players)
+
+
+@pytest.mark.parametrize(("rules", "players"), EVERY_GAME)
+def test_machines_alone_play_a_game_by_every_preset(rules: str, players: int) -> None:
+    levels = ("chance", "thrifty", "chance-errs", "thrifty-errs")[:players]
+    rule = [f"players={players}"]
+    *_, last = simulated(["OK", "OK"], levels, rule, 5, rules)
+    assert last["sides"][last["winner"]]["front"] == last["target"]
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    games = [simulated(["OK", "OK"], ("chance", "chance"), (), seed, "standard")[-1] for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_the_next_game_is_the_machines_too() -> None:
+    states = simulated(["OK", "OK", "OK"], ("chance", "thrifty"), ["target=31"], 3, "standard")
+    assert states[-1]["phase"] == "game-over"
+    assert sum(side["games"] for side in states[-1]["sides"]) == 2
+
+
+def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> None:
+    """Each card of a state lies open: played, cut, turned up, or in a show."""
+    setup = Setup(entry="dealt", levels=("", "")).with_rules("standard", {"target": "61"})
+    bench, number = Rehearsal(load_kit("table"), 4, setup=setup), 0
+    try:
+        for key in ("OK", "OK"):
+            bench.press(key)
+        while bench.now.state.winner is None and number < 1000:
+            number += 1
+            bench.press(a_key(compose(bench.now.state, bench.now.desk), number))
+            state = bench.now.state
+            deal = state.deal
+            if (
+                deal is None
+                or state.phase not in {Phase.DEAL, Phase.STARTER, Phase.PLAY}
+                or bench.now.desk.chosen
+            ):
+                continue
+            told = json.dumps({**bench.now.json(), "last": None})
+            open_cards = {*(card for row in deal.played for card in row), deal.starter}
+            held = [card for row in deal.dealt for card in row if card not in open_cards]
+            assert not [card for card in held if f'"{card}"' in told or f" {card} " in told]
+    finally:
+        bench.close()
+    assert bench.now.state.winner is not None
+
+
+IMPORTS = """
+import sys
+from pathlib import Path
+from random import Random
+from cribpi.bootstrap import put_together
+from cribpi.config import Config
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.entry.desk import Setup
+
+def loaded():
+    return sorted(name for name in ("numpy", "cribpi.opponents", "cribpi.analysis") if name in sys.modules)
+
+with put_together(Config(), load_kit("table"), Path(sys.argv[1]), is_sim=True) as running:
+    assert running.loop.table.press("OK").status == 200
+print(loaded())
+bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("thrifty", "chance"), target=31))
+bench.press("OK")
+bench.press("OK")
+assert bench.now.state.winner is not None
+bench.close()
+print(loaded())
+"""
+
+
+def test_the_companion_starts_without_opponents_and_the_weaker_two_do_without_numpy(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTS, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["[]", "['cribpi.opponents']"]

@@ -1,0 +1,385 @@
+"""The machine's seats: they act beside the loop, wait for persons, and hold nothing up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.presses import shuffled
+
+from cribpi.bootstrap import Outputs, new_outputs, twin_chips
+from cribpi.core.cards import Card
+from cribpi.core.decide import next_machine
+from cribpi.core.events import CardsLaidAway
+from cribpi.core.sight import SeatSight
+from cribpi.core.state import Phase
+from cribpi.entry.desk import Menu, Setup, Undone
+from cribpi.journal import Journal, JournalTrouble
+from cribpi.kit import load_kit
+from cribpi.loop import Loop, Stop
+from cribpi.machine_seats import MachinePlayers, MachineSeats, Make, new_opponent, next_act
+from cribpi.opponents.opponent import Opponent
+from cribpi.opponents.thrifty import Thrifty
+from cribpi.table import Snapshot, Table
+
+WAIT = 20.0
+"""Seconds after which a test gives up waiting for a thread."""
+
+AT_ONCE = dict.fromkeys(("slow", "normal", "fast"), 0.0)
+
+
+@dataclass
+class Seated:
+    """A table with its loop, its lights and glass on the twin, and the machine's seats, each in a thread of its own."""
+
+    journal: Journal
+    table: Table
+    loop: Loop
+    outputs: Outputs
+    machine: MachineSeats
+    players: MachinePlayers
+    changes: threading.Condition = field(default_factory=threading.Condition)
+
+    @property
+    def now(self) -> Snapshot:
+        return self.table.now
+
+    def told(self, kind: str) -> None:
+        self.machine.told(kind)
+        with self.changes:
+            self.changes.notify_all()
+
+    def press(self, keys: str) -> None:
+        for key in keys.split():
+            assert self.loop.ask(partial(Table.press, key=key)).result(WAIT).status == 200, key
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Wait until *holds*, and fail when it takes too long."""
+        with self.changes:
+            assert self.changes.wait_for(holds, WAIT), "it never came to hold"
+
+    def settled(self) -> Snapshot:
+        """Wait until a person is asked, and return where the table stands then."""
+        self.until(lambda: next_machine(self.now.state) is None)
+        return self.now
+
+
+@contextmanager
+def seated(
+    *levels: str,
+    make: Make = new_opponent,
+    pauses: dict[str, float] | None = None,
+    journal: Path = Path(":memory:"),
+    target: int = 31,
+    speed: str = "fast",
+) -> Iterator[Seated]:
+    kit = load_kit("table")
+    setup = Setup(players=len(levels), target=target, entry="dealt", levels=levels, speed=speed)
+    kept, seconds, draws = Journal(journal), count(), count()
+    table = Table(
+        kept,
+        clock=lambda: f"2030-01-01T{next(seconds):08}Z",
+        draw=lambda: next(draws),
+        shuffle=lambda: shuffled(next(draws)),
+        setup=setup,
+    )
+    parts: list[Seated] = []
+    outputs = new_outputs(twin_chips(kit), lambda _device, _sentence: None, time.monotonic)
+    loop = Loop(table, kit, outputs, still=True, told=lambda kind: parts[0].told(kind))  # noqa: PLW0108  it comes after
+    players = MachinePlayers(Random(1), make)
+    parts.append(Seated(kept, table, loop, outputs, MachineSeats(loop, players, pauses or AT_ONCE), players))
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    parts[0].machine.start()
+    try:
+        yield parts[0]
+    finally:
+        parts[0].machine.stop()
+        loop.post(Stop())
+        thread.join(WAIT)
+        kept.close()
+        assert not thread.is_alive()
+
+
+@dataclass
+class Slow:
+    """An opponent that thinks until it is let go, and then plays as thrifty does."""
+
+    is_asked: threading.Event
+    may_go: threading.Event
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        self.is_asked.set()
+        assert self.may_go.wait(WAIT)
+        return Thrifty().lay_away(sight)
+
+    def play(self, sight: SeatSight) -> Card:
+        return Thrifty().play(sight)
+
+
+def slow() -> tuple[Make, threading.Event, threading.Event]:
+    is_asked, may_go = threading.Event(), threading.Event()
+
+    def make(_level: str, _chance: Random) -> Opponent:
+        return Slow(is_asked, may_go)
+
+    return make, is_asked, may_go
+
+
+class Failing:
+    """An opponent that always raises."""
+
+    def lay_away(self, _sight: SeatSight) -> tuple[Card, ...]:
+        raise ZeroDivisionError("no such hand")
+
+    def play(self, _sight: SeatSight) -> Card:
+        raise ZeroDivisionError("no such card")
+
+
+# --- the thread -------------------------------------------------------------------------------------
+
+
+def test_two_fast_machines_play_a_whole_game() -> None:
+    with seated("chance", "thrifty") as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None)
+        assert max(rig.now.state.scores()) == 31
+        assert rig.loop.troubles == {}
+
+
+@pytest.mark.parametrize("levels", [("chance", "", "thrifty"), ("", "thrifty", "chance", "thrifty")])
+def test_machines_act_and_wait_for_persons(levels: tuple[str, ...]) -> None:
+    with seated(*levels) as rig:
+        rig.press("OK OK P1 OK")
+        rig.until(
+            lambda: rig.now.state.deal and sum(map(bool, rig.now.state.deal.laid_away)) == len(levels) - 1
+        )
+        assert rig.settled().state.phase is Phase.DEAL
+        assert not rig.now.state.deal.laid_away[levels.index("")]  # type: ignore[union-attr]
+
+
+def test_a_machine_that_was_stopped_is_not_heard_any_more() -> None:
+    make, is_asked, may_go = slow()
+    with seated("", "thrifty", make=make) as rig:
+        rig.press("OK OK P1 OK")
+        assert is_asked.wait(WAIT)
+        before = rig.now
+        rig.machine.stop()
+        may_go.set()
+        rig.machine._thread.join(WAIT)
+        assert not rig.machine._thread.is_alive()
+        rig.loop.ask(lambda _table: None).result(WAIT)
+        assert rig.now is before
+
+
+def test_an_opponent_that_thinks_long_holds_up_neither_keys_nor_glass() -> None:
+    make, is_asked, may_go = slow()
+    with seated("", "thrifty", make=make) as rig:
+        rig.press("OK OK P1 OK")
+        assert is_asked.wait(WAIT)
+        picture = rig.outputs.picture
+        rig.press("MENU")
+        assert rig.outputs.picture is not picture
+        assert type(rig.now.desk.dialog).__name__ == Menu.__name__
+        rig.press("UNDO UNDO")
+        assert rig.now.state.deal is not None
+        assert not any(rig.now.state.deal.dealt)
+        may_go.set()
+        rig.loop.ask(lambda _table: None).result(WAIT)
+        assert isinstance(rig.now.desk.dialog, Undone), "what it had thought of was dropped"
+
+
+def test_machines_alone_pause_while_a_menu_is_open() -> None:
+    make, is_asked, may_go = slow()
+    with seated("thrifty", "chance", make=make) as rig:
+        rig.press("OK OK")
+        assert is_asked.wait(WAIT)
+        rig.press("MENU")
+        before = rig.now
+        may_go.set()
+        for _ in range(3):
+            rig.loop.ask(lambda _table: None).result(WAIT)
+        assert rig.now is before
+        rig.press("UNDO")
+        rig.until(lambda: rig.now.state.winner is not None)
+
+
+def test_an_opponent_that_fails_gives_its_seat_to_thrifty_and_it_is_told() -> None:
+    with seated("thrifty", "chance", make=lambda _level, _chance: Failing()) as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None)
+        rig.until(lambda: len(rig.loop.troubles) == 2)
+        told = " ".join(rig.loop.troubles.values())
+        assert "ORANGE: thrifty has failed in seat 0 (ZeroDivisionError: no such hand)" in told
+        assert "thrifty plays on there" in told
+
+
+def test_a_level_that_is_not_known_is_told_and_thrifty_plays() -> None:
+    with seated("clever", "chance") as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None)
+        rig.until(lambda: rig.loop.troubles)
+        assert "clever" in " ".join(rig.loop.troubles.values())
+
+
+def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cribpi.machine_seats.AGAIN", 0.01)
+    make, is_asked, may_go = slow()
+    with seated("", "thrifty", make=make) as rig:
+        rig.press("OK OK P1 OK")
+        assert is_asked.wait(WAIT)
+        before = rig.now
+        rig.journal._db.execute("PRAGMA query_only=ON")
+        may_go.set()
+        rig.until(lambda: "machine's move" in rig.loop.troubles)
+        assert rig.now.state is before.state
+        assert "make room on the disk" in rig.loop.troubles["machine's move"]
+        rig.loop.ask(lambda _table: rig.journal._db.execute("PRAGMA query_only=OFF")).result(WAIT)
+        rig.until(lambda: "machine's move" not in rig.loop.troubles)
+        assert rig.settled().state.deal.laid_away[1]  # type: ignore[union-attr]
+
+
+def test_a_slow_machine_waits_before_it_acts_and_a_key_does_not_hurry_it() -> None:
+    with seated("", "thrifty", pauses={"slow": 0.3, "fast": 0.0}, speed="slow") as rig:
+        rig.press("OK OK P1 OK")
+        began = time.monotonic()
+        held = rig.now.state.deal.dealt[0][:1]  # type: ignore[union-attr]
+        rig.press(f"{held[0]} {held[0]} {held[0]}")
+        rig.settled()
+        assert time.monotonic() - began > 0.25
+
+
+# --- at the table -----------------------------------------------------------------------------------
+
+
+def laid_away(table: Table, seat: int) -> CardsLaidAway:
+    deal = table.now.state.deal
+    assert deal is not None
+    return CardsLaidAway(seat, deal.dealt[seat][:2])
+
+
+def at_deal(journal: Journal, *levels: str) -> Table:
+    setup = Setup(players=len(levels), entry="dealt", levels=levels)
+    draws = count()
+    table = Table(
+        journal,
+        clock=lambda: "",
+        draw=lambda: next(draws),
+        shuffle=lambda: shuffled(next(draws)),
+        setup=setup,
+    )
+    if table.now.state.phase is Phase.IDLE:
+        press(table, "OK OK P2 OK")
+    return table
+
+
+def press(table: Table, keys: str) -> None:
+    for key in keys.split():
+        assert table.press(key).status == 200, key
+
+
+def let_machine_act(table: Table, players: MachinePlayers) -> int:
+    """Let the machine do all that it does before a person is asked; return how many moves that were."""
+    moves = 0
+    while (act := next_act(table.now, players)) is not None:
+        assert act(table)
+        moves += 1
+    return moves
+
+
+def test_what_was_decided_for_another_state_is_dropped(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
+    before, event = table.now, laid_away(table, 1)
+    press(table, "UNDO OK OK")
+    now = table.now
+    assert not table.act(before.state, event)
+    assert table.now is now
+    journal.close()
+
+
+def test_a_move_of_the_machine_leaves_what_is_chosen_and_waits_for_what_is_open(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
+    first = str(table.now.state.deal.dealt[0][0])  # type: ignore[union-attr]
+    press(table, f"{first} MENU")
+    assert not table.act(table.now.state, laid_away(table, 1))
+    press(table, "UNDO")
+    seq = table.now.seq
+    assert table.act(table.now.state, laid_away(table, 1))
+    assert (table.now.desk.chosen, table.now.seq) == ((first,), seq + 1)
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    "levels", [("", "chance"), ("chance", ""), ("", "chance", "thrifty"), ("chance", "", "chance", "")]
+)
+def test_undo_takes_back_a_persons_press_with_the_machines_answers_and_redo_brings_them_back(
+    levels: tuple[str, ...], tmp_path: Path
+) -> None:
+    journal, players, chance = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1)), Random(1)
+    table = at_deal(journal, *levels)
+    let_machine_act(table, players)
+    for _ in range(80):
+        before = table.now
+        key = chance.choice([key for key in before_keys(table) if key != "UNDO"])
+        press(table, key)
+        let_machine_act(table, players)
+        after = table.now
+        if after.state is before.state or not after.may_undo:
+            continue
+        press(table, "UNDO")
+        assert table.now.state == before.state, key
+        press(table, "hold:UNDO")
+        assert (table.now.state, table.now.line) == (after.state, after.line)
+        assert next_act(table.now, players) is None
+    journal.close()
+
+
+def before_keys(table: Table) -> tuple[str, ...]:
+    from cribpi.views.next_keys import keys  # noqa: PLC0415
+
+    return keys(table.now.state, table.now.desk)
+
+
+def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp_path: Path) -> None:
+    path, players, chance = tmp_path / "journal.db", MachinePlayers(Random(1)), Random(2)
+    journal = Journal(path)
+    table = at_deal(journal, "", "chance", "")
+    for _ in range(70):
+        act = next_act(table.now, players)
+        if act is not None and chance.random() < 0.8:
+            assert act(table)
+        else:
+            table.press(chance.choice((*before_keys(table), "OK", "UNDO", "MENU", "hold:UNDO")))
+        again = Journal(path)
+        try:
+            found = Table(again, clock=lambda: "", draw=lambda: 0)
+            assert found.now.json() == table.now.json()
+            assert (found.now.state, found.now.desk) == (table.now.state, table.now.desk)
+        finally:
+            again.close()
+    journal.close()
+
+
+def test_a_refusal_of_the_disk_changes_nothing(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
+    before = table.now
+    journal._db.execute("PRAGMA query_only=ON")
+    with pytest.raises(JournalTrouble, match="nothing has changed"):
+        table.act(before.state, laid_away(table, 1))
+    assert table.now is before
+    journal._db.execute("PRAGMA query_only=OFF")
+    assert table.act(before.state, laid_away(table, 1))
+    journal.close()
