@@ -27,6 +27,7 @@ from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Table
 from cribpi.views.dealt import hand_json, thinking
+from cribpi.views.felt import felt_json
 from cribpi.views.next_keys import keys, sides_now
 from cribpi.views.page import log_json, shower
 from cribpi.views.rules import rules_json, set_up
@@ -79,7 +80,8 @@ class Companion:
             "trouble": list(self.loop.troubles.values()),
             "shower": shower(now.state),
             "hand": hand_json(now.state, now.desk),
-            "thinking": thinking(now.state),
+            "thinking": thinking(now.state, now.desk),
+            "felt": felt_json(now.state, now.desk),
             "typed": amount_typed(now.state, now.desk),
             "names": list(now.state.names or now.desk.setup.seat_names()),
         }

@@ -35,6 +35,7 @@ TESTS: Final = (
     "tests/test_whole_games.py",
     "tests/test_recorded_games.py",
     "tests/test_table.py",
+    "tests/test_machine_seats.py",
     "tests/test_house_rules.py",
     "tests/house/test_docs_rules.py",
     "tests/house/test_docs_reference_rules.py",

@@ -22,9 +22,11 @@ from cribpi.entry.by_dealing import choose
 from cribpi.entry.desk import Desk, Setup
 from cribpi.entry.reply import WrongKey
 from cribpi.views.dealt import hand_json
+from cribpi.views.felt import felt_json
 from cribpi.views.next_keys import keys
 from cribpi.views.page import log_json, state_json
 from cribpi.views.prompts import prompt
+from cribpi.views.screen import draw
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 
@@ -347,6 +349,8 @@ def answers(model: Model) -> dict[str, object]:
     return told | {
         "keys": keys(model.state, model.desk),
         "hand": hand_json(model.state, model.desk),
+        "felt": felt_json(model.state, model.desk),
+        "glass": draw(model.state, model.desk, may_undo=True).tobytes(),
         "log": log_json(list(zip(model.events, model.states[1:], strict=True))),
     }
 
