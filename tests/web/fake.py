@@ -391,6 +391,9 @@ PARTNERS = replace(
     levels=(None, "expert", "solid", "thrifty"),
     felt=felt(3, 3, 2, 2, crib=4),
 )
+FOUR_MACHINES = replace(
+    PARTNERS, levels=("expert", "solid", "thrifty", "chance"), hand=None, turn=3, thinking=3, keys=("UNDO",)
+)
 DEALT_SCENES = {
     "lay away": LAY_AWAY,
     "laid out": LAID_OUT,
@@ -401,6 +404,7 @@ DEALT_SCENES = {
     "closed": CLOSED,
     "watched": WATCHED,
     "partners": PARTNERS,
+    "four machines": FOUR_MACHINES,
 }
 SCENES = {
     "idle": IDLE,

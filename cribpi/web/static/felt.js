@@ -110,8 +110,8 @@ export class Felt {
 
   lay(state, page, persons, isWatched) {
     const { hand, felt } = page;
-    const [title, cards, tally] = this.lies(state, page, persons, isWatched);
     const at = [...this.cards.values()].indexOf(document.activeElement);
+    const [title, cards, tally] = this.lies(state, page, persons, isWatched);
     this.hand.setAttribute("aria-label", title || "Hand");
     const seat = state.seats[hand?.seat ?? felt.shown?.seat ?? felt.hides];
     const whose = this.find(".whose");
@@ -120,7 +120,7 @@ export class Felt {
     this.hand.dataset.side = seat?.side ?? "";
     const place = this.find(".cards");
     place.classList.toggle("many", cards.length > MOST_APART);
-    place.classList.toggle("shown", felt.shown !== null && hand === null);
+    this.hand.classList.toggle("shows", felt.shown !== null && hand === null);
     keepInOrder(place, cards);
     this.find(".tally").replaceChildren(...tally);
     this.find(".tally").classList.toggle("many", tally.length > MOST_TALLIED);

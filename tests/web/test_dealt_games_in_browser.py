@@ -1,0 +1,133 @@
+"""Whole games that the machine deals, by clicks in a real browser: against it, with several at the page, without anyone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from support.server import ask, companion
+
+from web.browser import needs_chromium, open_browser, visit
+from web.peeking import Listener, peeked
+
+pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+
+CLICKS = 400  # a game of two to 61 takes some 60
+STEPS = 2000  # of a game without anyone to press; to 31 it takes some 100
+DOES = """() => {
+  const on = (node) => node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
+  const cards = [...document.querySelectorAll("#hand button.card:not(.chosen)")].filter(on).map((card) => card.dataset.card);
+  const ok = document.querySelector("#hand .ok");
+  return {
+    seq: Number(document.getElementById("table").dataset.seq),
+    cards,
+    ok: on(ok) ? ok.textContent : "",
+    won: document.querySelector("#scores .wins") !== null,
+    title: document.querySelector("#hand .whose").textContent,
+    refused: document.getElementById("refusal").textContent,
+  };
+}"""
+MOVED_ON = "(seq) => Number(document.getElementById('table').dataset.seq) > seq"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with open_browser() as browser:
+        yield browser
+
+
+def set_up(page: Page, *levels: str, target: str, speed: str = "fast", names: tuple[str, ...] = ()) -> None:
+    """Set a game up in the dialog of rules, as a person does, and start it."""
+    page.get_by_role("button", name="Rules", exact=True).click()
+    page.locator("#rule-players").select_option(str(len(levels)))
+    page.locator("#rule-target").select_option("other")
+    page.get_by_role("textbox", name="Target: 31 to 121").fill(target)
+    page.locator("#rule-entry").select_option("dealt")
+    for seat, level in enumerate(levels):
+        page.get_by_label(f"Who plays in seat {seat + 1}").select_option(level)
+    for seat, name in enumerate(names):
+        page.get_by_label(f"Name of seat {seat + 1}").fill(name)
+    if any(levels):
+        page.locator("#rule-speed").select_option(speed)
+    page.get_by_role("button", name="Set up the next game").click()
+    expect(page.locator("#prompt")).to_contain_text("New game")
+    page.locator('#keypad [data-key="OK"]').click()
+    expect(page.locator("#felt")).to_be_visible()
+
+
+def play(page: Page, deals: int = CLICKS) -> list[str]:
+    """Click cards and OK until a side has won, or so many *deals* are played; return what lay before the person."""
+    titles: list[str] = []
+    for _ in range(CLICKS):
+        now: dict[str, Any] = page.evaluate(DOES)
+        if not titles or titles[-1] != now["title"]:
+            titles.append(now["title"])
+        assert now["refused"] == ""  # what the page offers is accepted
+        if now["won"] or titles.count("The pack") > deals:
+            return titles
+        if now["ok"]:
+            page.locator("#hand .ok").click()
+        elif now["cards"]:
+            page.locator(f'#hand [data-card="{now["cards"][0]}"]').click()
+        page.wait_for_function(MOVED_ON, arg=now["seq"])
+    return pytest.fail(f"no end after {CLICKS} clicks: {page.locator('#prompt').inner_text()}")
+
+
+@pytest.mark.parametrize(
+    ("levels", "target", "size"),
+    [
+        pytest.param(("", "thrifty"), "31", (1280, 800), id="two"),
+        pytest.param(("thrifty", "", "thrifty"), "31", (390, 844), id="three, on a phone"),
+        pytest.param(("", "thrifty", "thrifty", "thrifty"), "31", (1280, 800), id="four, as partners"),
+    ],
+)
+def test_a_person_plays_the_machine_to_the_end_of_a_game_by_clicks(
+    tmp_path: Path, chromium: Browser, levels: tuple[str, ...], target: str, size: tuple[int, int]
+) -> None:
+    with companion(tmp_path) as (_, url), visit(chromium, url, size) as page:
+        set_up(page, *levels, target=target)
+        titles = play(page)
+        state = ask(f"{url}api/state")[1]
+        assert [seat["level"] for seat in state["seats"]] == [level or None for level in levels]
+        expect(page.locator("#scores .wins .front")).to_have_text(target)
+        me = state["seats"][levels.index("")]["name"]
+        assert f"Your hand, {me}" in titles
+        assert any(" shows: " in title for title in titles)
+        expect(page.locator("#hand .ok")).to_have_text("Next game")
+        page.locator("#hand .ok").click()
+        expect(page.locator("#scores .wins")).to_have_count(0)
+
+
+def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, chromium: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(chromium, url) as page:
+        set_up(page, "thrifty", "chance", target="31")
+        page.wait_for_selector("#scores .wins", timeout=60_000)
+        state = ask(f"{url}api/state")[1]
+        assert state["seq"] < STEPS
+        assert page.locator("#hand button.card").count() == 0
+        expect(page.locator("#hand .ok")).to_have_text("Next game")
+        held = page.locator("#felt .seat .unseen").all_text_contents()
+        assert len(held) == 2
+
+
+def test_two_at_one_page_never_see_each_others_cards(tmp_path: Path, chromium: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(chromium, url) as page:
+        heard = Listener(url)
+        page.on("response", heard.answered)
+        set_up(page, "", "", target="61", names=("ANN", "BOB"))
+        titles = play(page, deals=1)
+        for path in ("state", "page"):
+            heard.take(path, json.dumps(ask(f"{url}api/{path}")[1]))
+        told = heard.stop()
+        opened = {title for title in titles if title.endswith("hand")}
+        closed = {title for title in titles if title.endswith("face down")}
+        assert opened == {"ANN's hand", "BOB's hand"}
+        assert {title.removesuffix(", face down") for title in closed} == opened
+        deals, leaks = peeked(told)
+        assert deals >= 1
+        assert leaks == []
+        assert page.locator("#log").inner_text().count("lays away") <= 12

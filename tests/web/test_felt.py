@@ -1,0 +1,195 @@
+"""What the page is told of a game that the machine deals, and what it may ask for, without a browser."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from cribpi.core.cards import PACK
+from cribpi.core.decide import deciders, next_person
+from cribpi.core.errors import BadSetup
+from cribpi.core.events import (
+    CardPlayed,
+    CardsLaidAway,
+    DealerChosen,
+    Entry,
+    Event,
+    GameStarted,
+    GoSaid,
+    PackShuffled,
+)
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.presets import preset
+from cribpi.core.sight import sight_of
+from cribpi.core.state import Phase, State
+from cribpi.entry.desk import Desk, Menu, Setup
+from cribpi.entry.press import press
+from cribpi.entry.reply import Move
+from cribpi.views.felt import felt_json
+from cribpi.views.rules import LEVEL_WORDS, SPEED_WORDS, rules_json, set_up
+from cribpi.web.requests import BadRequest, rules_request
+
+STEPS = 400
+"""Events of a deal or two at the most."""
+
+
+def begun(*levels: str, rules: str = "standard") -> State:
+    names = ("ANN", "BOB", "CAT", "DAN")[: len(levels)]
+    started = GameStarted(names, preset(rules, len(levels)), Entry.DEALT, levels=levels)
+    state = step(NEW_TABLE, started)
+    return step(state, DealerChosen(0)) if state.phase is Phase.CUT else state
+
+
+def next_event(state: State, seed: int) -> Event | None:
+    """Return what brings the game on: a card of any seat's, or what OK does."""
+    for seat in deciders(state):
+        sight = sight_of(state, seat)
+        if state.phase is Phase.DEAL:
+            return CardsLaidAway(seat, tuple(sight.hand[: len(sight.hand) - 4]))
+        return CardPlayed(seat, sight.playable[0]) if sight.playable else GoSaid(seat)
+    reply = press(state, Desk(), "OK")
+    if reply.move is Move.SHUFFLE:
+        pack = list(PACK)
+        Random(seed).shuffle(pack)
+        return PackShuffled(tuple(pack))
+    return reply.event
+
+
+def played_to(state: State, phase: Phase, seed: int = 1) -> State:
+    for _ in range(STEPS):
+        if state.phase is phase and (phase is not Phase.DEAL or (state.deal and any(state.deal.dealt))):
+            return state
+        event = next_event(state, seed)
+        assert event is not None
+        state = step(state, event)
+    return pytest.fail(f"no {phase} after {STEPS} steps")
+
+
+def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
+    found = felt_json(state, desk or Desk())
+    assert found is not None
+    json.dumps(found)
+    return found
+
+
+def test_with_cards_of_paper_there_is_no_felt() -> None:
+    assert felt_json(NEW_TABLE, Desk()) is None
+    assert felt_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk()) is None
+
+
+def test_it_says_what_ok_does_from_the_cut_to_the_crib() -> None:
+    state = begun("", "thrifty")
+    assert felt(state)["ok"] == "Shuffle and deal"
+    assert felt(state)["held"] == [0, 0]
+    state = played_to(state, Phase.DEAL)
+    assert felt(state)["ok"] is None
+    assert felt(state)["held"] == [6, 6]
+    state = played_to(state, Phase.STARTER)
+    assert felt(state)["ok"] == "Turn up the starter"
+    assert (felt(state)["held"], felt(state)["crib"]) == ([4, 4], 4)
+    state = played_to(state, Phase.SHOW)
+    assert felt(state)["ok"].startswith(("Peg ", "Go on"))
+    assert felt(played_to(state, Phase.CRIB))["crib"] == 0
+
+
+def test_a_closed_hand_is_named_and_no_card_of_it() -> None:
+    state = played_to(begun("", "", "thrifty"), Phase.DEAL)
+    person = next_person(state)
+    closed = felt(state)
+    assert closed["hides"] == person
+    assert closed["ok"] == f"Open {state.names[person or 0]}'s hand"
+    opened = felt(state, Desk(open_seat=person))
+    assert opened["hides"] is None
+    picked = tuple(map(str, sight_of(state, person or 0).hand[:1]))
+    assert felt(state, Desk(open_seat=person, chosen=picked))["ok"] == "Lay it away"
+
+
+def test_a_menu_takes_the_keys() -> None:
+    state = played_to(begun("", "thrifty"), Phase.PLAY)
+    told = felt(state, Desk(dialog=Menu()))
+    assert told["dialog"]
+    assert told["ok"] is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_tally_adds_up_to_the_points_that_are_shown(seed: int) -> None:
+    state = begun("thrifty", "chance", "")
+    for phase in (Phase.SHOW, Phase.CRIB):
+        state = played_to(state, phase, seed)
+        shown = felt(state)["shown"]
+        event = press(state, Desk(), "OK").event
+        assert event is not None
+        after = step(state, event)
+        assert after.last is not None
+        assert shown["points"] == after.last.points
+        assert len(shown["tally"]) == len(after.last.scores)
+        assert shown["crib"] == (phase is Phase.CRIB)
+        assert len(shown["cards"]) == 4
+
+
+def test_what_players_count_themselves_is_not_told() -> None:
+    state = played_to(begun("", "thrifty", rules="acc-muggins"), Phase.SHOW)
+    while state.deal is not None and state.level(state.deal.shower):
+        event = press(state, Desk(), "OK").event
+        assert event is not None
+        state = step(state, event)
+    assert felt(state)["shown"]["points"] is None
+    assert felt(state)["shown"]["tally"] == []
+    assert felt(state)["ok"] is None
+
+
+def test_every_level_and_speed_has_a_sentence() -> None:
+    told: Any = rules_json(Setup(), NEW_TABLE)
+    assert [one["value"] for one in told["levels"]] == list(LEVEL_WORDS)
+    assert {one["value"] for one in told["speeds"]} == set(SPEED_WORDS)
+    assert all(one["text"].endswith(".") for one in (*told["levels"], *told["speeds"]))
+    assert told["setup"]["levels"] == ["", "solid"]
+    assert told["setup"]["speed"] == "normal"
+
+
+def test_who_plays_is_set_up() -> None:
+    asked = {
+        "entry": "dealt",
+        "players": 3,
+        "levels": ["", "solid", "expert"],
+        "speed": "fast",
+        "names": ["ANN", "", ""],
+    }
+    wanted = set_up(Setup(), rules_request(json.dumps(asked).encode()).fields)
+    assert wanted.seat_levels() == ("", "solid", "expert")
+    assert wanted.speed == "fast"
+    assert wanted.seat_names() == ("ANN", "BLUE", "WHITE")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"levels": ["", "god"]}, "'god' is no level: choose chance, thrifty, solid, expert"),
+        ({"levels": [""]}, "levels are given for 1 seats, and 2 play"),
+        ({"speed": "warp"}, "'warp' is no speed: choose slow, normal, fast"),
+        ({"names": ["ANN"]}, "names are given for 1 seats, and 2 play"),
+        ({"entry": "cards", "levels": ["", "solid"]}, "with paper cards only persons play"),
+    ],
+)
+def test_what_cannot_be_set_up_is_refused_in_a_sentence(asked: dict[str, object], said: str) -> None:
+    with pytest.raises(BadSetup, match=said):
+        set_up(Setup(), {"entry": "dealt", **asked})
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"levels": "solid"}', "levels is no list"),
+        (b'{"levels": []}', "levels is no list"),
+        (b'{"levels": [1, 2]}', "a level is 1, which is no text"),
+        (b'{"levels": ["\\ud800"]}', "half of a character"),
+        (b'{"speed": 3}', "speed is 3, which is no text"),
+        (b'{"names": "ANN"}', "names is a list"),
+    ],
+)
+def test_what_is_no_request_is_refused_in_a_sentence(body: bytes, said: str) -> None:
+    with pytest.raises(BadRequest, match=said):
+        rules_request(body)
