@@ -358,3 +358,22 @@ def test_the_log_tells_what_happened_in_words(tmp_path: Path) -> None:
     assert "15 pips" in why[0]["words"]
     assert log[0]["scores"] == [{"kind": "fifteen", "points": 2, "cards": ["7", "8"], "why": why[0]}]
     assert json.dumps(page)
+
+
+def test_a_seat_of_the_machine_acts_at_a_companion_that_runs_and_its_closed_cards_stay_closed(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path, entry="dealt", levels=("person", "thrifty"), speed="fast") as (parts, url):
+        for key in ("OK", "OK", "P2", "OK"):
+            assert ask(f"{url}api/press", {"key": key})[0] == 200
+        table = parts.loop.table
+        until(lambda: any(table.now.state.deal.laid_away) if table.now.state.deal else False)
+        deal = table.now.state.deal
+        assert deal is not None
+        status, page = ask(f"{url}api/page")
+        assert (status, page["hand"]["seat"], page["thinking"]) == (200, 0, None)
+        told = json.dumps([page, ask(f"{url}api/state")[1]])
+        assert not [card for card in deal.dealt[1] if f'"{card}"' in told]
+        before = [str(card) for card in deal.dealt[0]]
+    with served(tmp_path) as (_, url):
+        assert sorted(ask(f"{url}api/page")[1]["hand"]["cards"]) == sorted(before), "and after a restart"

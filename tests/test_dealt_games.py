@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from cribpi.cli import main
 from cribpi.commands.simulate import simulate
+from cribpi.config import ConfigError, read_config
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.state import Phase
@@ -179,3 +181,67 @@ def test_the_companion_starts_without_opponents_and_the_weaker_two_do_without_nu
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["[]", "['cribpi.opponents']"]
+
+
+# --- the settings, and the command ------------------------------------------------------------------
+
+
+def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('entry = "dealt"\nlevels = ["solid-errs", "person"]\nspeed = "slow"\n', encoding="utf-8")
+    setup = read_config(file).setup()
+    assert (setup.entry, setup.levels, setup.speed) == ("dealt", ("solid-errs", ""), "slow")
+    assert setup.event().levels == ("solid-errs", "")
+    assert read_config(None).setup().entry == "cards"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            'levels = ["clever"]',
+            "levels: 'clever' sits in no seat: choose person, chance, thrifty, solid, expert",
+        ),
+        ('levels = ["expert-errs"]', "'expert-errs' sits in no seat"),
+        ('levels = ["person", "person", "person", "person", "person"]', "four seats are the most"),
+        ('levels = "solid"', "write a list of texts"),
+        ('speed = "quick"', "speed = 'quick': choose normal or slow or fast"),
+        ('entry = "paper"', "choose cards or peg or dealt or kit"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_one_sentence_with_the_remedy(
+    line: str, says: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        read_config(file)
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--levels", "person,clever"], "--levels person,clever: 'clever' sits in no seat"),
+        (["--entry", "paper"], "--entry paper: choose cards or peg or dealt"),
+    ],
+)
+def test_a_seat_or_a_way_that_is_none_is_one_line_and_exit_code_2(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "OK", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"cribpi simulate: {says}")
+    assert printed.err.count("\n") == 1
+
+
+def test_a_level_that_errs_turns_to_the_next_one_in_the_menu() -> None:
+    bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("", "solid-errs")))
+    try:
+        for key in ("OK", "6", "P2"):
+            assert bench.press(key) is None
+        assert bench.now.desk.setup.seat_levels() == ("", "expert")
+    finally:
+        bench.close()

@@ -91,7 +91,7 @@ START = {
     ("numpad", "cards", 2): "OK 2 Q OK",
     ("numpad", "cards", 3): "OK Q 2 Q OK",
     ("numpad", "peg", 2): "OK 2 Q 3 Q OK",
-    ("numpad", "peg", 3): "OK Q 2 Q 3 J OK",
+    ("numpad", "peg", 3): "OK Q 2 Q 3 J J OK",
     ("bonnet", "peg", 2): "OK DOWN RIGHT OK",
     ("bonnet", "peg", 3): "OK RIGHT DOWN RIGHT OK",
 }

@@ -246,8 +246,8 @@ def test_a_hand_that_was_opened_for_another_seat_is_closed() -> None:
 def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
     model = Model(Desk(Setup(players=4, entry="dealt")))
     model.press_all("OK OK")
-    for draw in (51, 51, 51, 51):
-        model.press("OK", draw)
+    for number in (51, 51, 51, 51):
+        model.press("OK", number)
     cuts = [event.card for event in model.events if isinstance(event, events.CardCut)]
     assert len(set(cuts)) == 4
     assert all(card.suit for card in cuts)

@@ -40,7 +40,7 @@ def random_key(state: State, desk: Desk, chance: Random) -> str:
 def random_setup(chance: Random) -> Setup:
     """Return a set-up by any preset, some of its options changed by the house, for short matches."""
     levels = tuple(chance.choices(["", "", "chance", "thrifty"], k=4))
-    plain = Setup(entry=chance.choice(["cards", "peg", "dealt", "dealt"]), levels=levels)
+    plain = Setup(entry=chance.choice(["cards", "cards", "peg", "dealt"]), levels=levels)
     setup = plain.with_preset(chance.choice(PRESETS))
     changes = {"target": "31", "match": chance.choice(["open", "first-to-1", "first-to-2", "best-of-3"])}
     for option in chance.sample(OPTIONS, chance.randint(0, 4)):
