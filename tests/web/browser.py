@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from web.fake import DEALT_SCENES, SCENES, FakeCompanion
+from web.dealt_scenes import DEALT_SCENES
+from web.fake import SCENES, FakeCompanion
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (

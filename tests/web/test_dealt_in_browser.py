@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from cribpi.web.server import PageServer
 from web.browser import key, needs_chromium, show, until_pressed, visit
-from web.fake import DEALT_SCENES, LAY_AWAY, SHOWN, TO_PLAY, FakeCompanion
+from web.dealt_scenes import DEALT_SCENES, LAY_AWAY, SHOWN, TO_PLAY
+from web.fake import FakeCompanion
 from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -189,7 +189,7 @@ export class Felt {
   tellOk(state, { felt, hand, thinking }) {
     const { ok } = this;
     const said = felt.ok ?? (felt.dialog ? "" : this.missing(state, hand, thinking));
-    ok.textContent = short(said, state.seats.map(({ name }) => name));
+    ok.textContent = short(said || "OK", state.seats.map(({ name }) => name)); // a button is never without a name
     ok.hidden = !said;
     ok.setAttribute("aria-disabled", String(felt.ok === null));
   }
