@@ -96,7 +96,7 @@ LAYS_AWAY: Final = "lays away"
 PLAYS_IT: Final = "plays the {card}"
 YOUR_HAND: Final = "your hand"
 THINKS: Final = "{name} is at it"
-THINK: Final = "{names} are at it"
+THINK: Final = "{name} are at it"
 CUT_CARD: Final = "cut {card}"
 OPENS_HAND: Final = "{name}'s hand"
 

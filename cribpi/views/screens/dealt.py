@@ -134,5 +134,5 @@ def _at_it(names: Sequence[str]) -> str:
     """Say which seats of the machine are at it, or how many where their names have no room."""
     if len(names) == 1:
         return fitted(texts.THINKS, _WAITING, name=names[0])
-    told = texts.THINK.format(names="+".join(names))
-    return told if len(told) <= _WAITING else texts.THINK.format(names=f"{len(names)} seats")
+    told = texts.THINK.format(name="+".join(names))
+    return told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(names)} seats")
