@@ -60,7 +60,7 @@ def prompt(state: State, desk: Desk, deal: Deal) -> str:
     if state.phase is Phase.DEAL:
         return _laying_away(state, name, picked, dealer)
     if picked:
-        return f"{name} to play: OK plays the {picked[0]}, its rank again chooses another"
+        return f"{name} to play: OK plays the chosen card, its rank again chooses another"
     heels = f"OK takes two for his heels for {dealer}" if by_dealing.takes_heels(state, desk) else ""
     if not _usable(state, seat):
         return (
@@ -73,7 +73,7 @@ def _laying_away(state: State, name: str, picked: tuple[Card, ...], dealer: str)
     crib = f"{dealer}'s own crib" if name == dealer else f"{dealer}'s crib"
     missing = by_dealing.wanted(state) - len(picked)
     if not missing:
-        return f"{name}: OK lays {' '.join(map(str, picked))} away to {crib}, or choose others"
+        return f"{name}: OK lays {number(len(picked))} away to {crib}, or choose others"
     more = f"{number(missing)} more" if picked else number(missing)
     return f"{name}: choose {more} for {crib}"
 

@@ -58,7 +58,7 @@ LAY_AWAY = replace(
 )
 LAID_OUT = replace(
     LAY_AWAY,
-    prompt="ORANGE: OK lays 3C QD away to BLUE's crib, or choose others",
+    prompt="ORANGE: OK lays two away to BLUE's crib, or choose others",
     keys=("OK", *LAY_AWAY.keys),
     hand=hand(0, "2C 3C 10H JS QD QH", "3C QD", wanted=2),
     felt=felt(6, 4, crib=2, ok="Lay them away"),
