@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from support.server import ask, companion
 
 from web.browser import needs_chromium, open_browser, visit
@@ -17,6 +18,7 @@ from web.peeking import Listener, peeked
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
 CLICKS = 400  # a game of two to 61 takes some 60
+GONE = 3000  # ms, after which a card or a button is no longer there to be clicked
 STEPS = 2000  # of a game without anyone to press; to 31 it takes some 100
 DOES = """() => {
   const on = (node) => node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
@@ -69,10 +71,13 @@ def play(page: Page, deals: int = CLICKS) -> list[str]:
         assert now["refused"] == ""  # what the page offers is accepted
         if now["won"] or titles.count("The pack") > deals:
             return titles
-        if now["ok"]:
-            page.locator("#hand .ok").click()
-        elif now["cards"]:
-            page.locator(f'#hand [data-card="{now["cards"][0]}"]').click()
+        try:
+            if now["ok"]:
+                page.locator("#hand .ok").click(timeout=GONE)
+            elif now["cards"]:
+                page.locator(f'#hand [data-card="{now["cards"][0]}"]').click(timeout=GONE)
+        except PlaywrightTimeoutError:
+            continue  # the machine has moved on between the look and the click: look again
         page.wait_for_function(MOVED_ON, arg=now["seq"])
     return pytest.fail(f"no end after {CLICKS} clicks: {page.locator('#prompt').inner_text()}")
 
