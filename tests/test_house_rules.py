@@ -55,7 +55,6 @@ WRONG_SETTINGS = [
     ('house = "mine"', "write a table"),
     ('[house]\ndouble_skunk = "on"\nskunk = "off"', "a double skunk without a skunk"),
     ("target = 30", "a target of 30"),
-    ('entry = "dealt"', "entry = 'dealt': choose cards or peg or kit"),
     ("[house]\nplayers = 3", "it has a setting of its own"),
 ]
 

@@ -84,8 +84,11 @@ def wanted(parts: Running) -> bytes:
 def finger(parts: Running, key: str) -> None:
     """Press *key* on the twin's keypad, and wait until the table has taken it and the glass shows it."""
     seq, glass = parts.loop.table.now.seq, twin_of(parts).panel.picture().tobytes()
-    twin_of(parts).press(key)
-    until(lambda: parts.loop.table.now.seq == seq + 1)
+    twin_of(parts).close_key(key)  # held until it is heard: a busy machine may miss a short touch
+    try:
+        until(lambda: parts.loop.table.now.seq == seq + 1)
+    finally:
+        twin_of(parts).open_key(key)
     until(lambda: twin_of(parts).panel.picture().tobytes() != glass)
 
 

@@ -81,7 +81,6 @@ BAD_RULES = [
     (b'{"rules": "lowe", "players": "3"}', "whole number", "a text"),
     (b'{"players": true}', "whole number", "true is no number"),
     (b'{"entry": "suits"}', "cards or peg", "no such entry"),
-    (b'{"entry": "dealt"}', "cards or peg", "no game that the machine deals can be set up yet"),
     (b'{"entry": 1}', "no text", "a number"),
     (b'{"options": ["heels"]}', "options is no object", "a list"),
     (b'{"options": {"target": 61}}', "target is 61", "a number: values are as they are written"),
