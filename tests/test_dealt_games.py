@@ -180,7 +180,10 @@ def test_the_companion_starts_without_opponents_and_the_weaker_two_do_without_nu
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["[]", "['cribpi.analysis', 'cribpi.opponents']"]  # without its modules
+    assert done.stdout.splitlines() == [
+        "[]",
+        "['cribpi.analysis', 'cribpi.opponents']",
+    ]  # without its modules
 
 
 # --- the settings, and the command ------------------------------------------------------------------

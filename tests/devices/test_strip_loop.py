@@ -22,6 +22,7 @@ from test_companion import WAIT, press, running, served, twin_of, until
 from cribpi import bootstrap
 from cribpi.bootstrap import Running
 from cribpi.devices.strip_process import StripProcess
+from cribpi.devices.twin.twin import TOUCH
 from cribpi.devices.twin.wire import Wire
 from cribpi.kit import load_kit
 from cribpi.rehearsal import Rehearsal
@@ -89,6 +90,7 @@ def finger(parts: Running, key: str) -> None:
         until(lambda: parts.loop.table.now.seq == seq + 1)
     finally:
         twin_of(parts).open_key(key)
+        twin_of(parts)._pause(TOUCH)  # the next may be the same key
     until(lambda: twin_of(parts).panel.picture().tobytes() != glass)
 
 
