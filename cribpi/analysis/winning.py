@@ -81,25 +81,25 @@ def solve(points: DealPoints) -> Chances:
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
     """Return the chances at each stage of a deal that brings *points*, when *chances* hold before the next."""
-    after = _won(1.0 - chances.T)  # the deal passes to pone
+    after = settled(1.0 - chances.T)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
-    crib = _won(by_crib @ after)
-    dealer_hand = _won(by_dealer @ crib)
-    pone_hand = _won(dealer_hand @ by_pone.T)
-    play = _won(_played(points.play, pone_hand))
+    crib = settled(by_crib @ after)
+    dealer_hand = settled(by_dealer @ crib)
+    pone_hand = settled(dealer_hand @ by_pone.T)
+    play = settled(_played(points.play, pone_hand))
     two_less = np.maximum(np.arange(SIZE) - 2, 0)
-    deal = _won((1.0 - points.heels) * play + points.heels * play[two_less])
+    deal = settled((1.0 - points.heels) * play + points.heels * play[two_less])
     return Stages(deal, play, pone_hand, dealer_hand, crib)
 
 
 def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone_to_go: int) -> float:
     """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1 to 121."""
     top, left = dealer_to_go + 1, pone_to_go + 1
-    after = _won(1.0 - chances.T)[:top, :left]
+    after = settled(1.0 - chances.T)[:top, :left]
     by_pone, by_dealer, by_crib = points.steps
-    crib = _won(by_crib[:top, :top] @ after)
-    dealer_hand = _won(by_dealer[:top, :top] @ crib)
-    pone_hand = _won(dealer_hand @ by_pone[:left, :left].T)
+    crib = settled(by_crib[:top, :top] @ after)
+    dealer_hand = settled(by_dealer[:top, :top] @ crib)
+    pone_hand = settled(dealer_hand @ by_pone[:left, :left].T)
     here = dealer_to_go, pone_to_go
     play = _played_at(points.play, pone_hand, *here)
     if not points.heels:
@@ -121,7 +121,7 @@ def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     return matrix
 
 
-def _won(chances: Chances) -> Chances:
+def settled(chances: Chances) -> Chances:
     """Return *chances* where whoever has no point to go has won already, the dealer (rows) or pone (columns)."""
     settled = chances.copy()
     settled[1:, 0] = 0.0

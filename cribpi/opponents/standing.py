@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.playing_policy import HANDS
 from cribpi.analysis.shows import rank_pair_of, rank_points
 from cribpi.analysis.tables import TablesError
-from cribpi.analysis.winning import LONGEST, SIZE, Chances, DealPoints, solve
+from cribpi.analysis.winning import LONGEST, SIZE, Chances, DealPoints, settled, solve
 from cribpi.analysis.winning_tables import average_deal, winning
 from cribpi.core.rules import Rules
 
@@ -71,14 +71,6 @@ def before_the_crib(after: Chances, crib: Floats) -> Chances:
     for points, likely in enumerate(crib):
         chances += likely * after[np.maximum(_TO_GO - points, 0)]
     return settled(chances)
-
-
-def settled(chances: Chances) -> Chances:
-    """Return *chances* where whoever has no point to go has won already."""
-    found = chances.copy()
-    found[1:, 0] = 0.0
-    found[0, :] = 1.0
-    return found
 
 
 def after_the_play(
