@@ -1,4 +1,4 @@
-"""The machine's seats: a thread that asks an opponent for each of their decisions, and hands it to the table.
+"""The machine's seats, and its hints: a thread that asks an opponent for each decision, and hands it to the table.
 
 It never holds anything up: it thinks beside the loop, and what it has decided is dropped if the game has moved
 on meanwhile, as by an undo.  Where no person plays, it also presses OK for the steps that are nobody's choice.
@@ -18,12 +18,16 @@ from cribpi.core.decide import next_machine, persons
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
+from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.desk import Hint
 from cribpi.journal import JournalTrouble
 from cribpi.loop import Loop
 from cribpi.table import Snapshot, Table
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
+    from cribpi.core.sight import SeatSight
     from cribpi.opponents.handing_over import HandingOver
+    from cribpi.opponents.hints import Hinted
     from cribpi.opponents.opponent import Opponent
 
 _LOG: Final = logging.getLogger(__name__)
@@ -56,12 +60,27 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     return opponent(name, chance=chance, errs=errs)
 
 
-class MachinePlayers:
-    """The opponents, each made by *make* when its seat first decides; what they leave to chance is from *chance*."""
+GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
+"""Gives a hint to a seat by what it sees; what it leaves to chance comes from the second."""
 
-    def __init__(self, chance: Random, make: Make = new_opponent) -> None:
+
+def new_hint(sight: SeatSight, chance: Random) -> Hinted:
+    """Return a hint by the strongest level."""
+    from cribpi.opponents.hints import hint  # noqa: PLC0415  as above
+
+    return hint(sight, chance)
+
+
+class MachinePlayers:
+    """The opponents, each made by *make* when its seat first decides, and the hints that *give_hint* gives.
+
+    What they leave to chance is from *chance*.
+    """
+
+    def __init__(self, chance: Random, make: Make = new_opponent, give_hint: GiveHint = new_hint) -> None:
         self._chance = chance
         self._make = make
+        self._give_hint = give_hint
         self._seats: dict[tuple[int, str], HandingOver] = {}
         self.troubles: dict[int, str] = {}
         """By seat, what there is to say of an opponent that failed and gave its seat to another."""
@@ -84,6 +103,11 @@ class MachinePlayers:
             self.troubles[seat] = f"{state.names[seat]}: {player.trouble}"
         return event
 
+    def hint(self, state: State, seat: int) -> Hint:
+        """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
+        found = self._give_hint(sight_of(state, seat), self._chance)
+        return Hint(tuple(map(str, found.cards)), found.words, found.brief)
+
     def _player(self, seat: int, level: str) -> HandingOver:
         from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
 
@@ -102,8 +126,14 @@ def plays_itself(now: Snapshot) -> bool:
 
 
 def is_next(now: Snapshot) -> bool:
-    """Tell whether it is for the machine to go on where *now* stands."""
-    return now.desk.dialog is None and (next_machine(now.state) is not None or plays_itself(now))
+    """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
+    if now.desk.dialog is not None:
+        return False
+    return next_machine(now.state) is not None or plays_itself(now) or _hint_asked(now) is not None
+
+
+def _hint_asked(now: Snapshot) -> int | None:
+    return hint_asked(now.state, now.desk)
 
 
 def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] | None:
@@ -113,7 +143,10 @@ def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] 
     """
     if not is_next(now):
         return None
-    state = now.state
+    state, asker = now.state, _hint_asked(now)
+    if asker is not None:
+        hint = players.hint(state, asker)
+        return lambda table: table.hint(state, hint)
     seat = next_machine(state)
     if seat is None:
         return lambda table: (
@@ -160,8 +193,9 @@ class MachineSeats:
                 self._rest(AGAIN)
 
     def _has_paused(self, now: Snapshot) -> bool:
-        """Wait as long as the speed says; return whether the game stands at *now* still."""
-        end = time.monotonic() + self._pauses[now.desk.setup.speed]
+        """Wait as long as the speed says, but not with a hint; return whether the game stands at *now* still."""
+        pause = self._pauses[now.desk.setup.speed] if _hint_asked(now) is None else 0.0
+        end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:
             self._wake.wait(left)
             self._wake.clear()
@@ -169,7 +203,8 @@ class MachineSeats:
 
     def _is_at(self, now: Snapshot) -> bool:
         there = self._loop.table.now
-        return not self._stop and there.state is now.state and there.desk.dialog is now.desk.dialog
+        is_same = there.state is now.state and there.desk.dialog is now.desk.dialog
+        return not self._stop and is_same and _hint_asked(there) == _hint_asked(now)
 
     def _rest(self, seconds: float) -> None:
         """Do nothing for *seconds*, or until a key is pressed."""

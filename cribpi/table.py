@@ -21,7 +21,8 @@ from cribpi.core.presets import preset
 from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.core.why import Reason, automatic
-from cribpi.entry.desk import Desk, NewGame, Setup, Undone, from_json, to_json
+from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import fitting, press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
@@ -164,6 +165,17 @@ class Table:
         if self.now.state is not state or self.now.desk.dialog is not None:
             return False
         self._accept(Reply(replace(self.now.desk, message=None), event), None)
+        return True
+
+    def hint(self, state: State, hint: Hint) -> bool:
+        """Choose what *hint* says, if one is still asked for at *state*; return whether it is.
+
+        Raises:
+            JournalTrouble: If the disk refuses; nothing has changed.
+        """
+        if self.now.state is not state or hint_asked(state, self.now.desk) is None:
+            return False
+        self._accept(Reply(replace(self.now.desk, hint=hint, chosen=hint.cards)), None)
         return True
 
     def _set_up(self, setup: Callable[[Setup], Setup]) -> Reply:

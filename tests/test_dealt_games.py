@@ -47,15 +47,20 @@ def a_key(sheet: Sheet, number: int) -> str:
     return ranks[number % len(ranks)] if ranks else "OK"
 
 
-def keys_of_a_game(setup: Setup, seed: int) -> list[str]:
-    """Return the keys of a whole game, each chosen by what was on the glass when it was pressed."""
+def keys_of_a_game(setup: Setup, seed: int, *, with_hints: bool = False) -> list[str]:
+    """Return the keys of a whole game, each chosen by what was on the glass when it was pressed.
+
+    *with_hints* a hint is asked for wherever the glass offers one, and followed.
+    """
     bench, keys = Rehearsal(load_kit("table"), seed, setup=setup), ["OK", "OK"]
     try:
         for key in keys:
             assert bench.press(key) is None
         while bench.now.state.winner is None:
             assert len(keys) < 2000, bench.now.json()
-            keys.append(a_key(compose(bench.now.state, bench.now.desk), len(keys)))
+            sheet = compose(bench.now.state, bench.now.desk)
+            has_hint = with_hints and "FLNB" in dict(sheet.legend)
+            keys.append("FLNB" if has_hint else a_key(sheet, len(keys)))
             refused = bench.press(keys[-1])
             assert refused is None, (keys, refused)
             assert bench.loop.troubles == {}
@@ -76,11 +81,14 @@ def simulated(
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def check_game(rules: str, levels: tuple[str, ...], seed: int, target: int = 61) -> None:
+def check_game(
+    rules: str, levels: tuple[str, ...], seed: int, target: int = 61, *, with_hints: bool = False
+) -> None:
     players = len(levels)
     changes = {"players": str(players), "target": str(target)}
     setup = Setup(entry="dealt", levels=levels).with_rules(rules, changes)
-    keys = keys_of_a_game(setup, seed)
+    keys = keys_of_a_game(setup, seed, with_hints=with_hints)
+    assert ("FLNB" in keys) == with_hints
     states = simulated(keys, levels, [f"{name}={value}" for name, value in changes.items()], seed, rules)
     assert len(states) == len(keys) + 1
     assert not any("error" in state for state in states)
@@ -98,6 +106,11 @@ def test_a_game_is_played_by_keypad_and_glass_alone_by_every_preset(rules: str, 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_persons_share_one_glass_for_a_whole_game(players: int) -> None:
     check_game("standard", ("", *SEATS[players][1:-1], ""), seed=players)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_game_is_played_by_hints(players: int) -> None:
+    check_game("standard", SEATS[players], seed=players, target=31, with_hints=True)
 
 
 @pytest.mark.parametrize(("rules", "players"), EVERY_GAME)

@@ -19,13 +19,23 @@ from cribpi.bootstrap import Outputs, new_outputs, twin_chips
 from cribpi.core.cards import Card
 from cribpi.core.decide import next_machine
 from cribpi.core.events import CardsLaidAway
-from cribpi.core.sight import SeatSight
+from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase
-from cribpi.entry.desk import Menu, Setup, Undone
+from cribpi.entry import by_dealing
+from cribpi.entry.desk import Hint, Menu, Setup, Undone
 from cribpi.journal import Journal, JournalTrouble
 from cribpi.kit import load_kit
 from cribpi.loop import Loop, Stop
-from cribpi.machine_seats import MachinePlayers, MachineSeats, Make, new_opponent, next_act
+from cribpi.machine_seats import (
+    GiveHint,
+    MachinePlayers,
+    MachineSeats,
+    Make,
+    new_hint,
+    new_opponent,
+    next_act,
+)
+from cribpi.opponents.hints import Hinted
 from cribpi.opponents.opponent import Opponent
 from cribpi.opponents.thrifty import Thrifty
 from cribpi.table import Snapshot, Table
@@ -80,6 +90,7 @@ def seated(
     journal: Path = Path(":memory:"),
     target: int = 31,
     speed: str = "fast",
+    give_hint: GiveHint = new_hint,
 ) -> Iterator[Seated]:
     kit = load_kit("table")
     setup = Setup(players=len(levels), target=target, entry="dealt", levels=levels, speed=speed)
@@ -94,7 +105,7 @@ def seated(
     parts: list[Seated] = []
     outputs = new_outputs(twin_chips(kit), lambda _device, _sentence: None, time.monotonic)
     loop = Loop(table, kit, outputs, still=True, told=lambda kind: parts[0].told(kind))  # noqa: PLW0108  it comes after
-    players = MachinePlayers(Random(1), make)
+    players = MachinePlayers(Random(1), make, give_hint)
     parts.append(Seated(kept, table, loop, outputs, MachineSeats(loop, players, pauses or AT_ONCE), players))
     thread = threading.Thread(target=loop.run)
     thread.start()
@@ -260,6 +271,71 @@ def test_a_slow_machine_waits_before_it_acts_and_a_key_does_not_hurry_it() -> No
 
 
 # --- at the table -----------------------------------------------------------------------------------
+
+
+# --- hints -----------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None:
+    is_asked, may_go = threading.Event(), threading.Event()
+
+    def give(sight: SeatSight, _chance: Random) -> Hinted:
+        is_asked.set()
+        assert may_go.wait(WAIT)
+        return Hinted(Thrifty().lay_away(sight), "so it is", "brief")
+
+    with seated("", "thrifty", give_hint=give) as rig:
+        rig.press("OK OK P2 OK")
+        away = Thrifty().lay_away(sight_of(rig.settled().state, 0))
+        rig.press("FLNB")
+        assert is_asked.wait(WAIT)
+        rig.press("MENU UNDO")  # keys are answered meanwhile
+        asked = rig.now.desk
+        may_go.set()
+        rig.until(lambda: rig.now.desk.hint != Hint())
+        assert (asked.hint, asked.chosen) == (Hint(), ())
+        cards = tuple(map(str, away))
+        assert (rig.now.desk.hint, rig.now.desk.chosen) == (Hint(cards, "so it is", "brief"), cards)
+        rig.press("OK")
+        assert CardsLaidAway(0, away) in [moment.event for moment in rig.now.line]
+
+
+def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: Path) -> None:
+    table = at_deal(Journal(tmp_path / "j"), "", "thrifty")
+    players = MachinePlayers(Random(1))
+    let_machine_act(table, players)
+    press(table, "FLNB")
+    given = next_act(table.now, players)
+    assert given is not None
+    press(table, by_dealing.hand(table.now.state, 0)[0].rank.symbol)
+    before = table.now
+    assert not given(table)
+    assert table.now is before
+    assert next_act(table.now, players) is None
+
+
+def test_nobody_is_thought_for_while_a_menu_is_open(tmp_path: Path) -> None:
+    table = at_deal(Journal(tmp_path / "j"), "", "thrifty")
+    players = MachinePlayers(Random(1))
+    let_machine_act(table, players)
+    press(table, "FLNB MENU")
+    assert next_act(table.now, players) is None
+    press(table, "UNDO")
+    assert next_act(table.now, players) is not None
+
+
+def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    table = at_deal(journal, "", "thrifty")
+    players = MachinePlayers(Random(1))
+    let_machine_act(table, players)
+    press(table, "FLNB")
+    journal.close()
+    again = Table(Journal(tmp_path / "j"), clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
+    act = next_act(again.now, players)
+    assert act is not None
+    assert act(again)
+    assert len(again.now.desk.chosen) == 2
 
 
 def laid_away(table: Table, seat: int) -> CardsLaidAway:

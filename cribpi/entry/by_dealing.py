@@ -1,8 +1,8 @@
 """Keys in a game that the machine deals: a person's own cards are chosen by their ranks, and the rest is OK.
 
 A rank chooses a card of the hand, again another of the same rank, and OK lays away or plays what is chosen;
-a rank that is held once is played at once.  Where several persons share the glass, each hand is opened by
-OK, for its holder, and closed with what he does.
+a rank that is held once is played at once.  FLNB asks the machine for a hint, which chooses what it would.
+Where several persons share the glass, each hand is opened by OK, for its holder, and closed with what he does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cribpi.core.show import score_claimed
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry import by_cards, corrections
-from cribpi.entry.desk import Desk
+from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.keys import card_of, side_key
 from cribpi.entry.reply import Move, Reply, WrongKey
 
@@ -57,6 +57,20 @@ def takes_heels(state: State, desk: Desk) -> bool:
     if deal is None or not deal.heels_open or open_hand(state, desk) != deal.dealer:
         return False
     return not chosen(state, desk, deal.dealer)
+
+
+def may_hint(state: State, desk: Desk) -> bool:
+    """Tell whether a hint can be asked for: by the person whose hand lies open, where there is a choice."""
+    seat = open_hand(state, desk)
+    if seat is None or seat != next_person(state) or takes_heels(state, desk):
+        return False
+    return state.phase is Phase.DEAL or len(sight_of(state, seat).playable) > 1
+
+
+def hint_asked(state: State, desk: Desk) -> int | None:
+    """Return the seat for whose holder a hint is to be thought of; None where none was asked for."""
+    is_asked = desk.hint is not None and not desk.hint.cards and desk.dialog is None
+    return open_hand(state, desk) if is_asked and may_hint(state, desk) else None
 
 
 def wanted(state: State) -> int:
@@ -109,6 +123,8 @@ def press(state: State, desk: Desk, key: str) -> Reply:
 def _press_hand(state: State, desk: Desk, seat: int, key: str) -> Reply:
     """Take a key of the person in *seat*, before whom the hand lies open."""
     card, picked = card_of(key), chosen(state, desk, seat)
+    if key == "FLNB" and may_hint(state, desk):
+        return Reply(replace(desk, hint=Hint(), chosen=()))
     if card is not None:
         return _press_card(state, desk, seat, card, picked)
     if state.phase is Phase.DEAL:
@@ -136,7 +152,7 @@ def _press_card(state: State, desk: Desk, seat: int, card: Card, picked: tuple[C
     if state.phase is Phase.PLAY and len(alike) == 1:
         return Reply(desk.cleared(), CardPlayed(seat, alike[0]))
     picked = choose(alike, picked, wanted(state))
-    return Reply(replace(desk, chosen=tuple(map(str, picked))))
+    return Reply(replace(desk, chosen=tuple(map(str, picked)), hint=None))
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:

@@ -236,6 +236,17 @@ Dialog: TypeAlias = NewGame | Question | Menu | Correct | FalseWin | Why | Match
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """What the machine would do with the hand that lies open; without *cards* as long as it thinks of it."""
+
+    cards: tuple[str, ...] = ()
+    words: str = ""
+    """A sentence of why."""
+    brief: str = ""
+    """The same in 15 cells of the glass at the most, perhaps nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """What is half entered."""
 
@@ -253,6 +264,8 @@ class Desk:
     """Where the machine deals to several persons: whose hand lies open, for him alone to see."""
     chosen: tuple[str, ...] = ()
     """The cards of that hand, or of the only person's, that were chosen so far."""
+    hint: Hint | None = None
+    """The hint that was asked for with that hand, until another key is pressed."""
 
     @property
     def amount(self) -> int:
@@ -288,7 +301,8 @@ def from_json(data: dict[str, Any]) -> Desk:
         if dialog is not None:
             fields = {name: value for name, value in _tuples(dialog).items() if name != "is"}
             dialog = _DIALOGS[dialog["is"]](**fields)
-        desk = Desk(**_tuples(data) | {"setup": setup, "dialog": dialog})
+        hint = Hint(**_tuples(data["hint"])) if data.get("hint") else None
+        desk = Desk(**_tuples(data) | {"setup": setup, "dialog": dialog, "hint": hint})
         _check_fields(desk)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
         raise ValueError(f"not a desk: {bad}") from None
@@ -298,8 +312,9 @@ def from_json(data: dict[str, Any]) -> Desk:
 def _check_fields(desk: Desk) -> None:
     """Raise `TypeError` or `ValueError` if a field is not of its kind: the file may have been damaged."""
     numbers: list[object] = [*desk.typed, desk.claim, desk.open_seat or 0]
-    texts: list[object] = [desk.message or "", *desk.chosen]
-    parse_cards(" ".join(map(str, desk.chosen)))
+    hint = desk.hint or Hint()
+    texts: list[object] = [desk.message or "", *desk.chosen, *hint.cards, hint.words, hint.brief]
+    parse_cards(" ".join(map(str, (*desk.chosen, *hint.cards))))
     if desk.setup.speed not in SPEEDS:
         raise ValueError(f"no speed: {desk.setup.speed}")
     match desk.dialog:

@@ -46,6 +46,8 @@ def _press(state: State, desk: Desk, key: str, draw: int, pad: Pad) -> Reply:
     if desk.dialog is not None:
         return menus.press(state, desk, key, pad)
     if key == "UNDO":
+        if desk.hint is not None:
+            return Reply(replace(desk, hint=None, chosen=()))
         if desk.typed or desk.kind or desk.chosen:
             return Reply(replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1]))
         return Reply(desk.cleared(), move=Move.UNDO)

@@ -48,10 +48,7 @@ class Expert:
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that wins most often, over every hand that the other may hold."""
-        seed = self.chance.getrandbits(32)
-        if sight.players != 2 or sight.starter is None:
-            return expert_card(sight, seed=seed)
-        return expert_card(sight, seed=seed, utility=winning(sight, sight.starter))
+        return expert_card(sight, seed=self.chance.getrandbits(32), utility=aim(sight))
 
 
 def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
@@ -78,6 +75,11 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
         their_to_go=target - sight.scores[1 - sight.side],
         heels=heels_chance(sight.seen) if sight.rules.heels else 0.0,
     )
+
+
+def aim(sight: SeatSight) -> Utility | None:
+    """Return what the play is for: with two players to win the game; None, the most points, with more."""
+    return winning(sight, sight.starter) if sight.players == 2 and sight.starter is not None else None
 
 
 def winning(sight: SeatSight, starter: Card) -> Utility:

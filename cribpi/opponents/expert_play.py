@@ -46,6 +46,31 @@ def expert_card(
 ) -> Card:
     """Return the card to play: the best answer to what the others, as `solid` does, would play.
 
+    The arguments are those of `card_values`.
+
+    Raises:
+        ValueError: If no card of the hand fits.
+    """
+    if not sight.playable:
+        raise ValueError("no card can be played: say go")
+    if len({card.rank for card in sight.playable}) == 1:
+        return min(sight.playable, key=lambda card: card.rank)
+    values = card_values(sight, kept=kept, utility=utility, most=most, seed=seed)
+    return values[0][0] if values else solid_card(sight)
+
+
+def card_values(
+    sight: SeatSight,
+    *,
+    kept: NDArray[np.float64] | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+    seed: int = 0,
+) -> tuple[tuple[Card, float], ...]:
+    """Return a card of each rank that fits with what it is worth, the best first.
+
+    There is nothing where no hand fits what was seen: somebody has said go, and could have played.
+
     Args:
         sight: What the seat sees.
         kept: How often the dealer's side (row 0) and the others (row 1) keep each hand of four ranks, in the
@@ -55,15 +80,7 @@ def expert_card(
             seat's hand (shape (n, players), -1 for the own).  By default the margin of points, and `WON`.
         most: The most hands, or worlds, that are searched.
         seed: Where chance comes from, with three and four.
-
-    Raises:
-        ValueError: If no card of the hand fits.
     """
-    cards = sorted(sight.playable, key=lambda card: card.rank)
-    if not cards:
-        raise ValueError("no card can be played: say go")
-    if cards[0].rank == cards[-1].rank:
-        return cards[0]
     seen = seen_in(sight)
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     if utility is None:
@@ -71,10 +88,10 @@ def expert_card(
     ranks, values = _weighed(
         seen, kept_hands(sight.rules) if kept is None else kept, needs, utility, most, seed
     )
-    if not len(values):  # what was seen fits no hand: somebody said go, and could have played
-        return solid_card(sight)
-    best = int(ranks[values.argmax()])
-    return next(card for card in cards if card.rank - 1 == best)
+    first = {card.rank - 1: card for card in reversed(sight.playable)}
+    fits = np.flatnonzero(np.isfinite(values))
+    best_first = fits[np.argsort(-values[fits], kind="stable")]
+    return tuple((first[int(ranks[place])], float(values[place])) for place in best_first)
 
 
 def margin(side: int, needs: NDArray[np.int16]) -> Utility:

@@ -28,6 +28,8 @@ def hand_json(state: State, desk: Desk) -> dict[str, object] | None:
         "chosen": _written(by_dealing.chosen(state, desk, seat)),
         "playable": _written(_usable(state, seat)) if is_asked else [],
         "wanted": by_dealing.wanted(state) if is_asked else 0,
+        "may_hint": by_dealing.may_hint(state, desk),
+        "hint": None if desk.hint is None else {"words": desk.hint.words or None},
     }
 
 

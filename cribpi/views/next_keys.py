@@ -134,7 +134,7 @@ def _keys_by_dealing(state: State, desk: Desk) -> tuple[str, ...]:
     if seat is None or seat != next_person(state):
         return ("OK",)
     ranks = tuple(dict.fromkeys(card.rank.symbol for card in by_dealing.hand(state, seat)))
-    return ("OK", *ranks)
+    return ("OK", *ranks, "FLNB")
 
 
 def _keys_by_cards(state: State, desk: Desk) -> tuple[str, ...]:

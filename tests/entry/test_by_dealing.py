@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 
@@ -19,7 +20,7 @@ from cribpi.core.scores import total
 from cribpi.core.state import Phase
 from cribpi.entry import by_dealing
 from cribpi.entry.by_dealing import choose
-from cribpi.entry.desk import Desk, Setup
+from cribpi.entry.desk import Desk, Hint, Setup
 from cribpi.entry.reply import WrongKey
 from cribpi.views.dealt import hand_json
 from cribpi.views.felt import felt_json
@@ -183,6 +184,74 @@ def test_nobody_says_go_with_a_card_that_fits() -> None:
     with pytest.raises(MustPlay):
         model.press("GO")
     assert model.state == before
+
+
+# --- hints ------------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
+    model = game("", "", hands={0: PAIRS})
+    with pytest.raises(WrongKey, match="OK opens the hand"):
+        model.press("FLNB")
+    model.press_all("OK 4 FLNB")
+    assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
+    assert by_dealing.hint_asked(model.state, model.desk) == 0
+    assert keys(model.state, model.desk)[-1] == "FLNB"
+    model.press("MENU")
+    assert by_dealing.hint_asked(model.state, model.desk) is None
+    closed = replace(model.desk, dialog=None, open_seat=None)
+    assert by_dealing.hint_asked(model.state, closed) is None
+
+
+HINTED = Hint(("AS", "4H"), "so it is", "brief")
+
+
+@pytest.mark.parametrize(("key", "after"), [("8", "AS 4H 8H"), ("9", "AS 4H 9S"), ("UNDO", "")])
+def test_another_key_puts_a_hint_away(key: str, after: str) -> None:
+    model = game("", "", hands={0: PAIRS})
+    model.press("OK")
+    model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
+    model.press(key)
+    assert (model.desk.hint, model.desk.open_seat) == (None, 0)
+    assert picked(model) == " ".join(after.split()[-2:])
+
+
+def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
+    model = game("", "", hands={0: PAIRS})
+    model.press("OK")
+    model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
+    hand = hand_json(model.state, model.desk)
+    assert hand is not None
+    assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is"}, True)
+    told = json.dumps(state_json(model.state, model.desk, 1, may_undo=True, may_redo=False))
+    assert "so it is" not in told
+    assert not [card for card in PAIRS.split() if card in told]
+    model.press("OK")
+    assert model.desk.hint is None
+    assert hand_json(model.state, model.desk) is None
+
+
+def test_there_is_no_hint_without_a_choice() -> None:
+    model = in_play("", "chance", hands={0: "AH 10H JH QH KC KS"})
+    model.press("FLNB")
+    assert by_dealing.may_hint(model.state, model.desk)
+    while model.state.deal and len(model.state.deal.pile) < 3:
+        model.press(by_dealing.hand(model.state, 0)[-1].rank.symbol)
+        let_machines_act(model)
+    assert not by_dealing.may_hint(model.state, model.desk)
+    with pytest.raises(WrongKey, match="FLNB does nothing here"):
+        model.press("FLNB")
+
+
+def test_a_dealer_takes_two_for_his_heels_before_he_asks_for_a_hint() -> None:
+    model = in_play("chance", "", hands={1: "AC 2C 3C 4C QC KC"}, starter="JD", rules="acc")
+    let_machines_act(model)
+    assert not by_dealing.may_hint(model.state, model.desk)
+    with pytest.raises(WrongKey, match="FLNB does nothing here"):
+        model.press("FLNB")
+    model.press("OK")
+    model.press("FLNB")
+    assert by_dealing.hint_asked(model.state, model.desk) == 1
 
 
 # --- whose hand is open -----------------------------------------------------------------------------

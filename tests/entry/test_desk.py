@@ -16,6 +16,7 @@ from cribpi.entry.desk import (
     CountHand,
     Desk,
     Dialog,
+    Hint,
     Menu,
     NewGame,
     Question,
@@ -50,6 +51,9 @@ desks = st.builds(
     st.none() | st.sampled_from(list(map(str, Kind))),
     st.integers(0, 5),
     st.none() | st.text(),
+    st.none() | st.integers(0, 3),
+    st.lists(cards, max_size=2).map(tuple),
+    st.none() | st.builds(Hint, st.lists(cards, max_size=2).map(tuple), st.text(), st.text()),
 )
 
 
@@ -111,6 +115,10 @@ NO_DESKS = [
     {"setup": {}, "dialog": None, "kind": "luck"},
     {"setup": {}, "dialog": None, "claim": "x"},
     {"setup": {}, "dialog": None, "message": 5},
+    {"setup": {}, "dialog": None, "hint": "keep the fives"},
+    {"setup": {}, "dialog": None, "hint": {"cards": ["XX"]}},
+    {"setup": {}, "dialog": None, "hint": {"cards": ["5H"], "words": 5}},
+    {"setup": {}, "dialog": None, "hint": {"lamp": 1}},
     [],
     "desk",
     None,

@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "table": ("core", "entry", "journal", "views"),
     "service": (),
     "loop": ("core", "entry", "kit", "journal", "table", "views"),
-    "machine_seats": ("core", "journal", "loop", "opponents", "table"),
+    "machine_seats": ("core", "entry", "journal", "loop", "opponents", "table"),
     "devices": ("entry.debounce",),
     "web": ("core", "entry.debounce", "entry.keys", "kit", "views"),
     "companion": ("core", "entry", "kit", "journal", "loop", "table", "views", "web.companion"),

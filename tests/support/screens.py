@@ -12,7 +12,7 @@ from cribpi.core.events import CardPlayed, Event, PackShuffled
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.tell import tell
-from cribpi.entry.desk import Desk, Setup, Undone
+from cribpi.entry.desk import Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal
@@ -131,10 +131,13 @@ class Seen:
     error: Exception | None = None
     event: Event | None = None
     shuffle: int = 1
+    hint: Hint | None = None
 
     def evening(self) -> Evening:
         evening = Evening(self.setup, shuffle=self.shuffle).press(self.keys)
         evening.desk = replace(evening.desk, message=self.message)
+        if self.hint is not None:
+            evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
         if self.event is not None:
             try:
                 step(evening.state, self.event)
@@ -176,6 +179,10 @@ LAID_AWAY: Final = f"{HAND} 4 Q OK MACHINE"
 IN_PLAY: Final = f"{LAID_AWAY} OK 5 MACHINE"
 SAID_GO: Final = f"{IN_PLAY} 6 MACHINE OK"
 SHARED_PLAY: Final = f"{HAND} OK 4 Q OK OK A J OK OK"
+
+LAY_AWAY: Final = Hint(("10S", "QD"), "4 5 6 9 are worth 7.3 on the average, and ...", "hand 17 crib -5")
+LAY_ONE_AWAY: Final = Hint(("2C",), "6 6 10 Q are worth ...", "hand 3 crib -5")
+PLAY_IT: Final = Hint(("10S",), "10 wins 54.2% of the games from here, 9 53.1%", "wins 54%")
 
 SEEN: Final = (
     # --- nobody is playing ---
@@ -370,6 +377,9 @@ SEEN: Final = (
     Seen("dealt-hand", "the hand is dealt: two of it are to be laid away", HAND, DEALT),
     Seen("dealt-chosen-one", "one of two is chosen", f"{HAND} 4", DEALT),
     Seen("dealt-chosen", "both are chosen", f"{HAND} 4 Q", DEALT),
+    Seen("dealt-hint-comes", "a hint was asked for, and the machine thinks of it", f"{HAND} FLNB", DEALT),
+    Seen("dealt-hint", "the hint has chosen what to lay away", HAND, DEALT, hint=LAY_AWAY),
+    Seen("dealt-hint-four", "the same for four", HAND, DEALT_4, hint=LAY_ONE_AWAY),
     Seen("dealt-own-crib", "laying away to one's own crib", "OK OK P1 OK", DEALT),
     Seen("dealt-hand-three", "one of five is to be laid away", HAND, DEALT_3),
     Seen("dealt-chosen-four", "the one is chosen, with four", f"{HAND} 2", DEALT_4),
@@ -386,6 +396,8 @@ SEEN: Final = (
         shuffle=5,
     ),
     Seen("dealt-play", "a card is to be played; the starter stands below the count", IN_PLAY, DEALT),
+    Seen("dealt-play-hint", "the hint has chosen the card to play", IN_PLAY, DEALT, hint=PLAY_IT),
+    Seen("dealt-play-hint-comes", "a hint on the play was asked for", f"{IN_PLAY} FLNB", DEALT),
     Seen("dealt-at-it", "the machine is to play", f"{LAID_AWAY} OK 5", DEALT),
     Seen(
         "dealt-pair",

@@ -422,6 +422,7 @@ WORST: dict[str, Any] = {
     "before": 120, "after": 121, "games": "10-10-10", "skunk": "skunk", "what": "his heels", "key": "P2",
     "rank": "QUEENS", "told": "BLUE +1 last", "other": "BOB", "cards": "A 2 3", "source": "computer-game",
     "rules": "computer-game", "hole": 120,
+    "brief": "hand 29 crib -9",
 }  # fmt: skip
 
 

@@ -28,6 +28,7 @@ DOES = """() => {
     seq: Number(document.getElementById("table").dataset.seq),
     cards,
     ok: on(ok) ? ok.textContent : "",
+    asks: on(document.querySelector("#hand .ask")) && document.querySelector("#hand .hint").textContent === "",
     won: document.querySelector("#scores .wins") !== null,
     title: document.querySelector("#hand .whose").textContent,
     refused: document.getElementById("refusal").textContent,
@@ -61,8 +62,11 @@ def set_up(page: Page, *levels: str, target: str, speed: str = "fast", names: tu
     expect(page.locator("#felt")).to_be_visible()
 
 
-def play(page: Page, deals: int = CLICKS) -> list[str]:
-    """Click cards and OK until a side has won, or so many *deals* are played; return what lay before the person."""
+def play(page: Page, deals: int = CLICKS, *, with_hints: bool = False) -> list[str]:
+    """Click cards and OK until a side has won, or so many *deals* are played; return what lay before the person.
+
+    *with_hints* each that the page offers is asked for, and followed.
+    """
     titles: list[str] = []
     for _ in range(CLICKS):
         now: dict[str, Any] = page.evaluate(DOES)
@@ -72,7 +76,10 @@ def play(page: Page, deals: int = CLICKS) -> list[str]:
         if now["won"] or titles.count("The pack") > deals:
             return titles
         try:
-            if now["ok"]:
+            if with_hints and now["asks"]:
+                page.locator("#hand .ask").click(timeout=GONE)
+                expect(page.locator("#hand .hint")).to_contain_text("Hint: ")
+            elif now["ok"]:
                 page.locator("#hand .ok").click(timeout=GONE)
             elif now["cards"]:
                 page.locator(f'#hand [data-card="{now["cards"][0]}"]').click(timeout=GONE)
@@ -107,6 +114,35 @@ def test_a_person_plays_the_machine_to_the_end_of_a_game_by_clicks(
         expect(page.locator("#scores .wins")).to_have_count(0)
 
 
+def test_hints_lead_a_person_through_a_game_on_a_phone(tmp_path: Path, chromium: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(chromium, url, (390, 844)) as page:
+        set_up(page, "", "chance", target="31")
+        play(page, with_hints=True)
+        expect(page.locator("#scores .wins .front")).to_have_text("31")
+        expect(page.locator("#message")).to_be_hidden()  # on a phone a hint stands below the hand
+
+
+def test_a_hint_stands_where_remarks_do_on_a_wide_page_and_escapes_with_another_card(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    with companion(tmp_path) as (_, url), visit(chromium, url, (1024, 768)) as page:
+        set_up(page, "", "thrifty", target="61")
+        for _ in range(3):  # two cut, and the cards are dealt
+            seq = page.evaluate(DOES)["seq"]
+            page.locator("#hand .ok").click()
+            page.wait_for_function(MOVED_ON, arg=seq)
+        page.locator("#hand .ask").click()
+        expect(page.locator("#message")).to_contain_text("are worth")
+        expect(page.locator("#hand button.chosen")).to_have_count(2)
+        expect(page.locator("#hand .hint")).to_be_hidden()
+        box, hand = page.locator("#message").bounding_box(), page.locator("#hand").bounding_box()
+        assert box is not None
+        assert hand is not None
+        assert box["y"] + box["height"] <= hand["y"]
+        page.locator("#hand button.card:not(.chosen)").first.click()
+        expect(page.locator("#message")).to_be_hidden()
+
+
 def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, chromium: Browser) -> None:
     with companion(tmp_path) as (_, url), visit(chromium, url) as page:
         set_up(page, "thrifty", "chance", target="31")
@@ -124,7 +160,7 @@ def test_two_at_one_page_never_see_each_others_cards(tmp_path: Path, chromium: B
         heard = Listener(url)
         page.on("response", heard.answered)
         set_up(page, "", "", target="61", names=("ANN", "BOB"))
-        titles = play(page, deals=1)
+        titles = play(page, deals=1, with_hints=True)
         for path in ("state", "page"):
             heard.take(path, json.dumps(ask(f"{url}api/{path}")[1]))
         told = heard.stop()

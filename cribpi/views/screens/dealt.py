@@ -68,12 +68,23 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     dealer = deal.dealer
     whose = texts.OWN_CRIB if seat == dealer else texts.OTHERS_CRIB
     missing = by_dealing.wanted(state) - len(picked)
-    sheet.row(0, fitted(whose, 21, name=state.names[dealer], number=str(by_dealing.wanted(state))))
+    sheet.row(
+        0, _hint(desk) or fitted(whose, 21, name=state.names[dealer], number=str(by_dealing.wanted(state)))
+    )
     _write_hand(sheet, by_dealing.hand(state, seat), picked)
     if missing:
-        sheet.keys((texts.ANY_RANK, texts.CHOOSES))
+        sheet.keys_apart((texts.ANY_RANK, texts.CHOOSES), ("FLNB", texts.HINT))
     else:
         sheet.keys_apart(("OK", texts.LAYS_AWAY), ("UNDO", ""))
+
+
+def _hint(desk: Desk) -> str:
+    """Return the hint in short, or that it comes; nothing where none was asked for."""
+    if desk.hint is None:
+        return ""
+    if not desk.hint.cards:
+        return texts.HINT_COMES
+    return texts.HINTED.format(brief=desk.hint.brief) if desk.hint.brief else texts.HINT
 
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
@@ -105,6 +116,7 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         sheet.keys(("GO" if is_open else "OK", texts.SAYS_GO))
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
+    sheet.small(WIDTH, _STARTER_TOP, _hint(desk), align="right")
     if picked:
         sheet.keys_apart(("OK", texts.PLAYS_IT.format(card=card(picked[0]))), ("UNDO", ""))
         return
@@ -118,6 +130,8 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         x += sheet.key_width(symbol, "") + 6
     if is_open and not play.is_jack_to_take(deal):
         sheet.key(x, ROWS[-1], "OK", signed(state.rules.heels))
+    elif by_dealing.may_hint(state, desk):
+        sheet.key(KEYS_RIGHT - sheet.key_width("FLNB", texts.HINT), ROWS[-1], "FLNB", texts.HINT)
     else:
         sheet.small(x + 2, ROWS[-1], texts.YOUR_HAND)
 

@@ -15,8 +15,11 @@ export class Felt {
     this.cards = new Map(); // name -> its button, kept so that it keeps the focus
     this.told = {}; // what each place shows, as JSON: only what has changed is drawn again
     this.ok = this.find(".ok");
-    this.ok.addEventListener("mousedown", (event) => event.preventDefault());
-    this.ok.addEventListener("click", () => this.isOn(this.ok) && press("OK"));
+    this.ask = this.find(".ask");
+    for (const [button, key] of [[this.ok, "OK"], [this.ask, "FLNB"]]) {
+      button.addEventListener("mousedown", (event) => event.preventDefault());
+      button.addEventListener("click", () => this.isOn(button) && press(key));
+    }
   }
 
   isOn = (button) => button.getAttribute("aria-disabled") !== "true";
@@ -50,6 +53,7 @@ export class Felt {
   wait(keys) {
     for (const [card, button] of this.cards) button.classList.toggle("waiting", keys.includes(card));
     this.ok.classList.toggle("waiting", keys.includes("OK"));
+    this.ask.classList.toggle("waiting", keys.includes("FLNB"));
   }
 
   // --- the table ---
@@ -192,6 +196,17 @@ export class Felt {
     ok.textContent = short(said || "OK", state.seats.map(({ name }) => name)); // a button is never without a name
     ok.hidden = !said;
     ok.setAttribute("aria-disabled", String(felt.ok === null));
+    this.tellHint(hand, felt.dialog);
+  }
+
+  // The hint that was asked for, and the button that asks for one.
+  tellHint(hand, hasDialog) {
+    const hint = hand?.hint ?? null;
+    const isThoughtOf = hint !== null && hint.words === null;
+    this.find(".hint").textContent = hint?.words ? `Hint: ${hint.words}.` : ""; // on a phone; else with the remarks
+    this.ask.hidden = !hand?.may_hint || hasDialog;
+    this.ask.textContent = isThoughtOf ? "A moment" : "Hint";
+    this.ask.setAttribute("aria-disabled", String(isThoughtOf));
   }
 
   missing(state, hand, thinking) {

@@ -140,8 +140,10 @@ function showTrouble(sentences) {
 
 // What a message says is not watered down by a hint beside it.
 function showAside() {
-  const message = shown.state?.message ?? "";
+  const hinted = shown.page.hand?.hint?.words ?? "";
+  const message = shown.state?.message ?? (hinted && `Hint: ${hinted}.`);
   find("message").textContent = message;
+  find("message").classList.toggle("hint", hinted !== "" && !shown.state?.message);
   find("aside").textContent = message ? "" : hint();
 }
 

@@ -1,0 +1,71 @@
+"""A hint for a person: what `expert` would do in that seat, and why; thrifty's choice where expert fails."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.thrifty import Thrifty
+
+_FAILED: Final = "for expert has failed, and the log says why"
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """What a hint says."""
+
+    cards: tuple[Card, ...]
+    """What to lay away, or the one card to play."""
+    words: str
+    """Why, in a sentence that names the cards."""
+    brief: str = ""
+    """The same in 15 characters at the most, perhaps nothing."""
+
+
+def hint(sight: SeatSight, chance: Random) -> Hinted:
+    """Return a hint for the seat that has *sight*: on laying away as long as it has more than four cards.
+
+    An opponent that fails keeps nobody from playing: the hint is then the simplest there is, and says so.
+    """
+    is_laying_away = sight.starter is None
+    try:
+        return _laying_away(sight) if is_laying_away else _playing(sight, chance)
+    except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
+        _LOG.warning("expert can give no hint (%s: %s): thrifty gives it", type(failed).__name__, failed)
+    if is_laying_away:
+        return Hinted(Thrifty().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
+    return Hinted((Thrifty().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
+
+
+def _laying_away(sight: SeatSight) -> Hinted:
+    from cribpi.opponents.advice import advise  # noqa: PLC0415  NumPy and tables, for a hint that needs them
+
+    best = advise(sight)[0]
+    chance = "" if best.win is None else f"; that wins {best.win:.0%} of the games from here"
+    return Hinted(best.away, best.why + chance, f"hand {best.hand:.0f} crib {best.crib:+.0f}")
+
+
+def _playing(sight: SeatSight, chance: Random) -> Hinted:
+    from cribpi.opponents.expert import aim  # noqa: PLC0415  as above
+    from cribpi.opponents.expert_play import card_values  # noqa: PLC0415
+
+    utility = aim(sight)
+    values = card_values(sight, utility=utility, seed=chance.getrandbits(32))
+    if not values:
+        raise LookupError("no hand of the others fits what was seen")
+    (card, best), *others = values
+    if not others:
+        return Hinted((card,), f"{card.rank.symbol} is the only rank that fits")
+    after, second = others[0]
+    if utility is None:
+        return Hinted(
+            (card,), f"{card.rank.symbol} brings {best - second:.1f} points more than {after.rank.symbol}"
+        )
+    said = f"{card.rank.symbol} wins {best:.1%} of the games from here, {after.rank.symbol} {second:.1%}"
+    return Hinted((card,), said, f"wins {best:.0%}" if best < 0.995 else "wins")

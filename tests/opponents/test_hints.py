@@ -1,0 +1,94 @@
+"""Hints: what the strongest level would do, why, and what is said where it can't."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from cribpi.core.cards import parse_cards
+from cribpi.core.presets import preset
+from cribpi.core.sight import Played, SeatSight
+from cribpi.opponents.expert import Expert
+from cribpi.opponents.hints import hint
+from cribpi.opponents.thrifty import Thrifty
+
+BRIEF = 15
+"""Cells that the glass has for a hint."""
+
+
+def before(hand: str, players: int = 2, dealer: int = 0, scores: tuple[int, ...] = (0, 0)) -> SeatSight:
+    return SeatSight(preset("standard", players), 0, dealer, scores, parse_cards(hand))
+
+
+def in_play(hand: str, played: str, players: int = 2) -> SeatSight:
+    """Return what pone sees who has laid away two kings (one), and after whose lead of a card the dealer played."""
+    mine, theirs = parse_cards(played)
+    away = parse_cards("KC KD")[: 2 if players == 2 else 1]
+    sides = (0, 0) if players != 3 else (0, 0, 0)
+    return SeatSight(
+        preset("standard", players),
+        0,
+        players - 1,
+        sides,
+        parse_cards(hand),
+        away,
+        parse_cards("2D")[0],
+        (Played(0, mine), Played(1, theirs)),
+        pile=(mine, theirs),
+        turn=0,
+    )
+
+
+def test_a_hint_on_laying_away_is_what_the_expert_does_and_says_what_it_brings() -> None:
+    sight = before("5H 6C 7D JS QS KH")
+    given = hint(sight, Random(1))
+    assert set(given.cards) == set(Expert(Random(1)).lay_away(sight))
+    assert "are worth" in given.words
+    assert "in your own crib; that wins" in given.words
+    assert given.brief.startswith("hand ")
+
+
+def test_a_hint_on_the_play_says_how_often_the_card_wins_and_the_next_best() -> None:
+    sight = in_play("5H 6C 7D", "4S 8H")
+    given = hint(sight, Random(1))
+    assert given.cards == (Expert(Random(1)).play(sight),)
+    assert given.words.count("%") == 2
+    assert given.brief.startswith("wins ")
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_with_more_players_a_hint_speaks_of_points(players: int) -> None:
+    given = hint(before("5H 6C 7D JS QS", players, 1, (0,) * (3 if players == 3 else 2)), Random(1))
+    assert len(given.cards) == 1
+    assert "%" not in given.words
+
+
+def test_a_game_that_is_all_but_won_is_called_so() -> None:
+    sight = before("5H 5C 5D JS QS KH", scores=(120, 0))
+    assert "wins 100%" in hint(sight, Random(1)).words
+
+
+@pytest.mark.parametrize("hand", ["5H 5C 5D JS QS KH", "10H 10C 10D 10S 9S AH", "4H 4C 5D 5S 6S 6H"])
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_a_hint_has_room_on_the_glass(hand: str, dealer: int) -> None:
+    assert len(hint(before(hand, dealer=dealer), Random(1)).brief) <= BRIEF
+
+
+@pytest.mark.parametrize(
+    ("sight", "said"),
+    [
+        (before("5 6 7 J Q K"), "the crib is left out"),  # cards without suits: expert refuses them
+        (replace(in_play("5H 6C 7D", "4S 8H"), dealer=7), "what may come is left out"),
+    ],
+)
+def test_where_expert_fails_a_hint_is_thrifty_and_says_so(
+    sight: SeatSight, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    given = hint(sight, Random(1))
+    thrifty = Thrifty()
+    assert given.cards == (thrifty.lay_away(sight) if sight.starter is None else (thrifty.play(sight),))
+    assert said in given.words
+    assert "the log says why" in given.words
+    assert "thrifty gives it" in caplog.text
