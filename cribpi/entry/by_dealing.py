@@ -45,6 +45,13 @@ def hand(state: State, seat: int) -> tuple[Card, ...]:
     return tuple(sorted(sight_of(state, seat).hand, key=lambda card: (card.rank, card.suit or "")))
 
 
+def held(deal: Deal, seat: int) -> int:
+    """Return how many cards *seat* holds: all that were dealt until it has laid away, then what it has not played."""
+    if not deal.dealt[seat]:
+        return 0
+    return deal.cards_left(seat) if deal.laid_away[seat] else len(deal.dealt[seat])
+
+
 def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
     """Return what is chosen of the hand of *seat*, in the order in which it was."""
     held = hand(state, seat)

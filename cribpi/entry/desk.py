@@ -33,6 +33,9 @@ PERSON: Final = ""
 LEVELS: Final = (PERSON, "chance", "thrifty", "solid", "expert")
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
 
+ERRING: Final = tuple(f"{level}-errs" for level in LEVELS[1:-1])
+"""The same, overlooking something now and then as people do: for settings, commands and the page."""
+
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
 
@@ -49,9 +52,8 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
         BadSetup: If a word is neither, or there are more than four.
     """
     levels = tuple(filter(None, LEVELS))
-    known = {A_PERSON, *levels, *(f"{level}-errs" for level in levels if level != LEVELS[-1])}
     for word in words:
-        if word not in known:
+        if word not in {A_PERSON, *levels, *ERRING}:
             raise BadSetup(f"{word!r} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs")
     if len(words) > max(PLAYERS):
         raise BadSetup(f"{len(words)} who sit down: four seats are the most")

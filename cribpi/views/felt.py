@@ -32,7 +32,7 @@ def felt_json(state: State, desk: Desk) -> dict[str, object] | None:
         return None
     deal = state.deal
     return {
-        "held": [_held(deal, seat) for seat in range(state.players)],
+        "held": [by_dealing.held(deal, seat) if deal else 0 for seat in range(state.players)],
         "crib": _in_crib(deal, state.phase),
         "cuts": [str(card) if card else None for card in state.cuts] if state.phase is Phase.CUT else [],
         "hides": _closed(state, desk),
@@ -45,12 +45,6 @@ def felt_json(state: State, desk: Desk) -> dict[str, object] | None:
 def _has_dialog(desk: Desk) -> bool:
     """Tell whether the keys are a menu's or a question's, and no card can be chosen."""
     return desk.dialog is not None and not isinstance(desk.dialog, Undone)
-
-
-def _held(deal: Deal | None, seat: int) -> int:
-    if deal is None or not deal.dealt[seat]:
-        return 0
-    return deal.cards_left(seat) if deal.laid_away[seat] else len(deal.dealt[seat])
 
 
 def _in_crib(deal: Deal | None, phase: Phase) -> int:

@@ -17,7 +17,7 @@ from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
 from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.core.why import automatic as automatic_steps
-from cribpi.entry import by_cards
+from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
 from cribpi.entry.pad import TWENTY, Pad
@@ -198,7 +198,9 @@ def cards_json(cards: Sequence[Card]) -> list[str]:
 
 def _cards_left(state: State, seat: int) -> int:
     """Return how many cards *seat* has not played, as far as cards are known; 0 in a game kept by points."""
-    return state.deal.cards_left(seat) if state.deal and state.entry is not Entry.PEG else 0
+    if state.deal is None or state.entry is Entry.PEG:
+        return 0
+    return by_dealing.held(state.deal, seat) if state.entry is Entry.DEALT else state.deal.cards_left(seat)
 
 
 def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:

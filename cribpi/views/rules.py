@@ -14,7 +14,7 @@ from cribpi.core.presets import Preset, find_preset, house_changes, preset
 from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.state import Phase, State
 from cribpi.core.why import TITLES
-from cribpi.entry.desk import DEFAULT_NAMES, LEVELS, PERSON, SPEEDS, Setup
+from cribpi.entry.desk import DEFAULT_NAMES, ERRING, LEVELS, PERSON, SPEEDS, Setup
 
 LEVEL_WORDS: Final = {
     PERSON: ("a person", "Plays with this page, or with keypad and glass."),
@@ -31,6 +31,9 @@ LEVEL_WORDS: Final = {
 }
 """Who can sit in a seat: a name for the menu, and a sentence."""
 
+ERRS: Final = ("{}, who errs", "The same, but at one decision in ten something is overlooked, as people do.")
+"""The same of a level that errs."""
+
 SPEED_WORDS: Final = {
     "slow": ("slow", "Two seconds for each thing that the machine does."),
     "normal": ("normal", "Just under a second, so that all can follow."),
@@ -43,7 +46,10 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
     return {
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
         "options": [_option_json(option) for option in OPTIONS],
-        "levels": [_choice(level, *LEVEL_WORDS[level]) for level in LEVELS],
+        "levels": [
+            *(_choice(level, *LEVEL_WORDS[level]) for level in LEVELS),
+            *(_choice(level, ERRS[0].format(level.removesuffix("-errs")), ERRS[1]) for level in ERRING),
+        ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
         | {"speed": setup.speed},
@@ -97,9 +103,11 @@ def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
             f"levels are given for {len(levels)} seats, and {wanted.players} play: give one for each"
         )
     for level in levels:
-        if level not in LEVELS:
+        if level not in {*LEVELS, *ERRING}:
             known = ", ".join(LEVELS[1:])
-            raise BadSetup(f"{level!r} is no level: choose {known}, or an empty text for a person")
+            raise BadSetup(
+                f"{level!r} is no level: choose {known}, {ERRING[-1]}, or an empty text for a person"
+            )
     return tuple(levels)
 
 

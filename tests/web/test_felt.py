@@ -143,7 +143,12 @@ def test_what_players_count_themselves_is_not_told() -> None:
 
 def test_every_level_and_speed_has_a_sentence() -> None:
     told: Any = rules_json(Setup(), NEW_TABLE)
-    assert [one["value"] for one in told["levels"]] == list(LEVEL_WORDS)
+    offered = [one["value"] for one in told["levels"]]
+    assert offered[:5] == list(LEVEL_WORDS)
+    assert offered[5:] == ["chance-errs", "thrifty-errs", "solid-errs"]
+    for level in offered:
+        setup = set_up(Setup(), {"entry": "dealt", "levels": ["", level]})
+        assert step(NEW_TABLE, setup.event()).level(1) == level
     assert {one["value"] for one in told["speeds"]} == set(SPEED_WORDS)
     assert all(one["text"].endswith(".") for one in (*told["levels"], *told["speeds"]))
     assert told["setup"]["levels"] == ["", "solid"]
