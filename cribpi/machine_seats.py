@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -25,6 +26,7 @@ from cribpi.loop import Loop
 from cribpi.table import Snapshot, Table
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
+    from cribpi.core.rules import Rules
     from cribpi.core.sight import SeatSight
     from cribpi.opponents.handing_over import HandingOver
     from cribpi.opponents.hints import Hinted
@@ -34,6 +36,9 @@ _LOG: Final = logging.getLogger(__name__)
 
 PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
+
+PREPARED: Final = {"solid", "expert"}
+"""The levels that have something to load, which on a Pi takes longer than a decision."""
 
 LOOK_UP: Final = 0.5
 """Seconds after which a thread that waits for the table looks up, whether it is to stop."""
@@ -82,6 +87,7 @@ class MachinePlayers:
         self._make = make
         self._give_hint = give_hint
         self._seats: dict[tuple[int, str], HandingOver] = {}
+        self._prepared_for: Rules | None = None
         self.troubles: dict[int, str] = {}
         """By seat, what there is to say of an opponent that failed and gave its seat to another."""
 
@@ -107,6 +113,17 @@ class MachinePlayers:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
         found = self._give_hint(sight_of(state, seat), self._chance)
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
+
+    def prepare(self, state: State) -> None:
+        """Load what the seats of the game at *state* will need, so that the first decision is as quick as the next."""
+        levels = {state.level(seat).removesuffix("-errs") for seat in range(state.players)}
+        if state.rules == self._prepared_for or not levels & PREPARED:
+            return
+        self._prepared_for = state.rules
+        from cribpi.opponents.preparing import prepare  # noqa: PLC0415  as above
+
+        with suppress(Exception):  # it is told with the first decision
+            prepare(state.rules)
 
     def _player(self, seat: int, level: str) -> HandingOver:
         from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
@@ -188,6 +205,7 @@ class MachineSeats:
             self._wake.clear()
             now = self._loop.table.now
             if not is_next(now):
+                self._players.prepare(now.state)
                 self._wake.wait()
             elif self._has_paused(now) and not self._is_done(now):
                 self._rest(AGAIN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -271,6 +273,33 @@ def test_a_slow_machine_waits_before_it_acts_and_a_key_does_not_hurry_it() -> No
 
 
 # --- at the table -----------------------------------------------------------------------------------
+
+
+LOADED = """
+import sys
+from random import Random
+from cribpi.core.events import Entry, GameStarted
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.presets import preset
+from cribpi.machine_seats import MachinePlayers
+
+def started(*levels):
+    return step(NEW_TABLE, GameStarted(("ANN", "BOB"), preset("standard"), Entry.DEALT, levels=levels))
+
+players = MachinePlayers(Random(1))
+for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
+    players.prepare(state)
+    print("numpy" in sys.modules)
+from cribpi.analysis import playing_tables, tables, winning_tables
+print([cached.cache_info().currsize for cached in (tables.laying_away, playing_tables.pegging, winning_tables.winning)])
+"""
+
+
+def test_what_the_upper_levels_need_is_loaded_when_their_game_begins_and_not_before() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.split("\n") == ["False", "False", "True", "[1, 1, 1]", ""]
 
 
 # --- hints -----------------------------------------------------------------------------------------

@@ -48,10 +48,8 @@ def rank_hands(size: int) -> RankHands:
     ranks, held = ranks[is_in_pack], held[is_in_pack]
     order = np.lexsort(tuple(ranks.T))
     ranks, held = ranks[order], held[order]
-    lows, low = np.unique(held[:, :_SPLIT], axis=0, return_inverse=True)
-    highs, high = np.unique(held[:, _SPLIT:], axis=0, return_inverse=True)
     total = CHOOSE[4, held].prod(axis=1)
-    return RankHands(ranks, total, *_columns(lows, low), *_columns(highs, high))
+    return RankHands(ranks, total, *_halves(held[:, :_SPLIT]), *_halves(held[:, _SPLIT:]))
 
 
 def held_of(ranks: NDArray[np.uint8] | Places) -> NDArray[np.intp]:
@@ -79,5 +77,8 @@ def _ways(left: NDArray[np.intp], held: NDArray[np.intp]) -> Floats:
     return ways
 
 
-def _columns(half: NDArray[np.intp], place: NDArray[np.intp]) -> tuple[NDArray[np.intp], Places]:
-    return np.ascontiguousarray(half.T), place.reshape(-1)
+def _halves(held: NDArray[np.intp]) -> tuple[NDArray[np.intp], Places]:
+    """Return the different rows of *held* as columns, and which of them each row is."""
+    code = held @ 5 ** np.arange(held.shape[1])[::-1]  # no rank is held more than four times
+    _, first, place = np.unique(code, return_index=True, return_inverse=True)
+    return np.ascontiguousarray(held[first].T), place.reshape(-1)

@@ -107,9 +107,24 @@ def rank_points() -> NDArray[np.uint8]:
 
     Zero where the five would be of one rank.
     """
+    fives = np.array(list(combinations_with_replacement(range(13), 5)), dtype=np.uint8)
+    worth = np.zeros(13**5, dtype=np.uint8)
+    worth[_code(fives)] = _sorted_points(fives)
     pairs = np.array(RANK_PAIRS, dtype=np.uint8)
     first, second, starter = np.indices((91, 91, 13)).reshape(3, -1)
     five = np.sort(np.column_stack((pairs[first], pairs[second], starter.astype(np.uint8))), axis=1)
+    points = worth[_code(five)].reshape(91, 91, 13)
+    points.flags.writeable = False
+    return points
+
+
+def _code(five: Cards) -> NDArray[np.intp]:
+    """Return a number for each row of five ranks."""
+    return five @ 13 ** np.arange(5)
+
+
+def _sorted_points(five: Cards) -> NDArray[np.uint8]:
+    """Return what each row of five sorted ranks is worth; zero where they are one rank."""
     points = np.zeros(len(five), dtype=np.uint8)
     pips = PIPS_OF[five]
     for size in range(2, 6):
@@ -119,8 +134,7 @@ def rank_points() -> NDArray[np.uint8]:
         points += 2 * (five[:, one] == five[:, other]).astype(np.uint8)
     points += _run_points(five)
     points[five[:, 0] == five[:, 4]] = 0
-    points.flags.writeable = False
-    return points.reshape(91, 91, 13)
+    return points
 
 
 @cache
