@@ -16,7 +16,7 @@ from cribpi.opponents.thrifty import Thrifty
 _LOG = logging.getLogger(__name__)
 
 MOST: Final = 200
-"""The most letters of what an error says."""
+"""The most letters of what an error says that is none of ours."""
 
 
 @dataclass(slots=True)
@@ -75,8 +75,9 @@ def reason(failed: Exception) -> str:
     """Return what went wrong, in a line that fits a page: our own errors are sentences, others are named too."""
     if isinstance(failed, ImportError) and isinstance(failed.__cause__, Exception):
         failed = failed.__cause__  # where NumPy cannot be loaded, it writes pages over the cause
-    text = shorten(str(failed), MOST, placeholder=" ...")
-    return text if type(failed).__module__.startswith("cribpi.") else f"{type(failed).__name__}: {text}"
+    if type(failed).__module__.startswith("cribpi."):
+        return str(failed)
+    return f"{type(failed).__name__}: {shorten(str(failed), MOST, placeholder=' ...')}"
 
 
 def _named(cards: tuple[Card, ...]) -> str:
