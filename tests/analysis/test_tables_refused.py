@@ -78,7 +78,7 @@ def test_a_table_for_other_rules_is_refused(name: str) -> None:
     assert f"it was made for {json.dumps(other)}, and not for" in str(refused.value)
 
 
-@pytest.mark.parametrize("how", ["gone", "shorter", "flat", "words"])
+@pytest.mark.parametrize("how", ["gone", "deeper", "flat", "words"])
 @pytest.mark.parametrize(("name", "array"), [(name, array) for name in FORMS for array in FORMS[name].shapes])
 def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -> None:
     table = load(name)
@@ -86,14 +86,24 @@ def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -
     match how:
         case "gone":
             del arrays[array]
-        case "shorter":
-            arrays[array] = arrays[array][..., None][:-1]
+        case "deeper":
+            arrays[array] = arrays[array][..., None]
         case "flat":
             arrays[array] = arrays[array].sum()
         case "words":
             arrays[array] = arrays[array].astype(str)
     with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
         checked(Table(name, table.rules, arrays))
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_a_table_whose_array_is_shorter_is_refused(name: str) -> None:
+    table = load(name)
+    for array, shape in FORMS[name].shapes.items():
+        if None not in shape:
+            arrays = {**table.arrays, array: table.arrays[array][..., :-1]}
+            with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
+                checked(Table(name, table.rules, arrays))
 
 
 def test_each_table_that_is_made_and_shipped_has_its_form() -> None:
