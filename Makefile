@@ -46,7 +46,7 @@ bugs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)
 
 bench: $(VENV)/.workshop
-	PYTHONPATH=tests $(VENV)/bin/python tests/bench/bench.py $(ARGS)
+	PYTHONPATH=tests $(VENV)/bin/python -m bench.bench $(ARGS)
 
 drawings: $(VENV)/.workshop
 	@for kit in $(notdir $(wildcard hardware/kits/*)); do \

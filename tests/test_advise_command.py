@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import cribpi
+from cribpi.analysis import make, tables
 from cribpi.cli import main
 from cribpi.commands import advise as command
-from cribpi.commands.errors import CommandError
-from cribpi.core.presets import house_rules
 from cribpi.core.rules import STANDARD
 
 HAND = "5H 6C 7D JS QS KH"
@@ -79,11 +81,18 @@ REFUSED = [
     # hand                   arguments                       what is said
     ("5H 6C 7D JS QS", ("--dealer",), "has 5 cards: with 2 players 6 are dealt"),
     ("5H 6C 7D JS QS KH AH", ("--pone",), "has 7 cards"),
+    ("5H", ("--dealer",), "has 1 card: with"),
+    ("", ("--dealer",), "has 0 cards: with"),
+    ("5H 6C 7D JS QS KH", ("--dealer", "--rule", "players=3"), "has 6 cards: with 3 players 5 are dealt"),
     ("5H 6C 7D JS QS 5H", ("--pone",), "5H twice"),
     ("5H 6C 7D JS QS 1X", ("--pone",), "is no card"),
     ("5H 6C 7D JS QS K", ("--pone",), "K has no suit"),
     (HAND, ("--pone", "--score", "121-3"), "121 has won a game to 121"),
     (HAND, ("--pone", "--score", "60-61", "--rules", "travel-61"), "61 has won a game to 61"),
+    (HAND, ("--pone", "--score", "3-99999"), "99999 has won a game to 121"),
+    (HAND, ("--pone", "--score", "3--5"), "write your own score and the other's, as 96-101"),
+    (HAND, ("--pone", "--score", "-3-5"), "expected one argument"),
+    (HAND, ("--pone", "--score=-3-5"), "write your own score and the other's, as 96-101"),
     (HAND, ("--pone", "--score", "many"), "write your own score and the other's, as 96-101"),
     (HAND, ("--pone", "--rules", "nobody"), "nobody"),
     (HAND, (), "one of the arguments --dealer --pone is required"),
@@ -105,19 +114,65 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
     assert len(err.splitlines()) == 1
 
 
-def test_a_table_that_is_missing_is_said_to_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from cribpi.analysis import tables  # noqa: PLC0415
+def a_home(folder: Path) -> Path:
+    """Copy the program, so that its tables can be damaged; return where they lie."""
+    shutil.copytree(
+        Path(cribpi.__file__).parent, folder / "cribpi", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    return folder / "cribpi" / "analysis" / "data"
 
-    for cached in (tables.load, tables.laying_away):
-        cached.cache_clear()
-    monkeypatch.setattr(tables, "DATA", tmp_path)
-    try:
-        with pytest.raises(CommandError, match="cannot be used: it is missing; make it again"):
-            # A hand of its own: what was worked out before is kept.
-            command.advice("2H 3C 7D JS QC KS", "0-0", house_rules("standard", 2, {}), is_dealer=True)
-    finally:
-        for cached in (tables.load, tables.laying_away):
-            cached.cache_clear()
+
+def from_home(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run(
+        [sys.executable, "-m", "cribpi", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ["laying-away-2", "pegging-2"])
+def test_a_table_without_which_there_is_no_advice_is_named_with_the_remedy(name: str, tmp_path: Path) -> None:
+    (a_home(tmp_path) / f"{name}.npz").unlink()
+    done = from_home(tmp_path, "advise", HAND, "--dealer", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"cribpi advise: the table {name} cannot be used: it is missing; "
+        "make it again with `make tables`, or install cribpi again\n"
+    )
+
+
+def test_a_table_that_can_be_worked_out_is_and_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, whole, _ = advised(HAND, "--dealer", "--score", "100-90", "--json", capsys=capsys)
+    data = a_home(tmp_path)
+    make.write(data / "winning-2.npz", {"players": 3}, tables.load("winning-2").arrays)
+    done = from_home(tmp_path, "advise", HAND, "--dealer", "--score", "100-90", "--json")
+    assert done.returncode == 0
+    wins = [[way["win"] for way in json.loads(out)["ways"]] for out in (whole, done.stdout)]
+    assert wins[0] == pytest.approx(wins[1], abs=2e-4)
+    assert done.stderr.startswith(
+        "the chances of winning are worked out anew: the table winning-2 cannot be used"
+    )
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(tmp_path: Path) -> None:
+    a_home(tmp_path)
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text(
+        "raise ImportError('many\\n\\nlines') from OSError('libopenblas.so.0: no such file')"
+    )
+    done = from_home(tmp_path, "advise", HAND, "--dealer")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "cribpi advise: NumPy, which advice needs, cannot be loaded (OSError: libopenblas.so.0: no such file): "
+        "install that, or cribpi again\n"
+    )
 
 
 def test_no_other_command_loads_what_advice_needs() -> None:

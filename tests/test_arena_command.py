@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from cribpi.cli import main
 from cribpi.commands import arena
 from cribpi.commands.errors import CommandError
 from cribpi.opponents.arena import Contest
+from cribpi.opponents.arena_file import save
+from cribpi.opponents.arena_notes import Sums
 
 
 def run(*arguments: str) -> int:
@@ -179,6 +182,27 @@ def test_ctrl_c_prints_what_there_is_and_the_rest_is_played_later(jobs: int, tmp
     found = json.loads(out)
     assert found["games"] == json.loads(file.read_text())["sums"]["games"] > 0
     assert err == f"cribpi arena: stopped after {found['games']:,} games\n"
+
+
+def test_ctrl_c_while_the_file_is_written_leaves_there_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, saves = tmp_path / "kept.json", itertools.count()
+
+    def interrupted(path: Path, asked: Contest, sums: Sums) -> None:
+        if next(saves) == 1:  # the first is that of an empty file
+            signal.raise_signal(signal.SIGINT)
+        save(path, asked, sums)
+
+    monkeypatch.setattr(arena, "save", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert run("thrifty", "chance", "--games", "100000", "--out", str(file), "--json") == arena.STOPPED
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "afterwards it is heard again"
+    finally:
+        signal.signal(signal.SIGINT, before)
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == json.loads(file.read_text())["sums"]["games"] == 2
 
 
 def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(tmp_path: Path) -> None:

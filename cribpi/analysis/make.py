@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from cribpi.analysis.choices_tables import Arrays, Tell, laying_away_by_one, laying_away_by_two
+from cribpi.analysis.forms import FORMS
 from cribpi.analysis.playing_make import pegging_table, playing_table
 from cribpi.analysis.tables import ABOUT, DATA, FORMAT
 from cribpi.analysis.winning_tables import winning_table
@@ -29,23 +30,22 @@ _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Part:
-    """One table: its name, what it is made for, and how.  A part may read the shipped tables that stand before it."""
+    """One table: its name, and how it is made.  A part may read the shipped tables that stand before it."""
 
     name: str
-    rules: Mapping[str, Any]
     make: Callable[[Tell], Arrays]
 
 
 PARTS: Final = (
-    Part("laying-away-2", {"players": 2, "crib_flush": "five"}, laying_away_by_two),
-    Part("laying-away-3", {"players": 3, "crib_flush": "five"}, partial(laying_away_by_one, 3)),
-    Part("laying-away-4", {"players": 4, "crib_flush": "five"}, partial(laying_away_by_one, 4)),
-    Part("playing-2", {"players": 2, "play_rounds": "all"}, partial(playing_table, 2, "all")),
-    Part("playing-2-one", {"players": 2, "play_rounds": "one"}, partial(playing_table, 2, "one")),
-    Part("playing-3", {"players": 3, "play_rounds": "all"}, partial(playing_table, 3, "all")),
-    Part("playing-4", {"players": 4, "play_rounds": "all"}, partial(playing_table, 4, "all")),
-    Part("pegging-2", {"players": 2, "play_rounds": "all"}, pegging_table),
-    Part("winning-2", {"players": 2}, winning_table),
+    Part("laying-away-2", laying_away_by_two),
+    Part("laying-away-3", partial(laying_away_by_one, 3)),
+    Part("laying-away-4", partial(laying_away_by_one, 4)),
+    Part("playing-2", partial(playing_table, 2, "all")),
+    Part("playing-2-one", partial(playing_table, 2, "one")),
+    Part("playing-3", partial(playing_table, 3, "all")),
+    Part("playing-4", partial(playing_table, 4, "all")),
+    Part("pegging-2", pegging_table),
+    Part("winning-2", winning_table),
 )
 """The tables, in the order in which they are made."""
 
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _make(part: Part, path: Path) -> None:
     sys.stdout.write(f"{part.name}\n")
-    write(path, part.rules, part.make(_tell))
+    write(path, FORMS[part.name].rules, part.make(_tell))
     _tell(f"{path.stat().st_size:,} bytes")
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.forms import FORMS, Shape
 from cribpi.analysis.rank_hands import rank_hands
 from cribpi.analysis.throws import Others, Throws, throws_of
 
@@ -25,6 +26,9 @@ FORMAT: Final = 1
 """The form of all tables; a program refuses others than its own."""
 
 DATA: Final = Path(__file__).parent / "data"
+
+_NUMBERS: Final = "iuf"
+"""The kinds of arrays that hold numbers: whole, without a sign, and broken."""
 
 ABOUT: Final = "about"
 """The array that holds what a file is, as the bytes of JSON."""
@@ -74,12 +78,35 @@ class LayingAway:
 
 @cache
 def load(name: str) -> Table:
-    """Return the shipped table *name*, read once.
+    """Return the shipped table *name*, read once; its arrays are of the shapes in `forms`.
 
     Raises:
-        TablesError: If it is missing, damaged or of another format.
+        TablesError: If it is missing, damaged, of another format, or made for other rules.
     """
-    return read(DATA / f"{name}.npz")
+    return checked(read(DATA / f"{name}.npz"))
+
+
+def checked(table: Table) -> Table:
+    """Return *table*, one of those in `forms`, if it is what its name says.
+
+    Raises:
+        TablesError: If it was made for other rules, or an array is not there, or none of numbers, or of another shape.
+    """
+    form = FORMS[table.name]
+    if dict(table.rules) != form.rules:
+        made, wanted = json.dumps(dict(table.rules)), json.dumps(dict(form.rules))
+        raise _unusable(table.name, f"it was made for {made}, and not for {wanted}")
+    for name, shape in form.shapes.items():
+        array = table.arrays.get(name)
+        if array is None or array.dtype.kind not in _NUMBERS or not _has_shape(array.shape, shape):
+            raise _unusable(table.name, f"it is not whole ({name})")
+    return table
+
+
+def _has_shape(found: tuple[int, ...], shape: Shape) -> bool:
+    return len(found) == len(shape) and all(
+        wanted in (None, length) for length, wanted in zip(found, shape, strict=True)
+    )
 
 
 @cache
@@ -89,11 +116,9 @@ def laying_away(players: int = 2) -> LayingAway:
     Made for a crib whose flush is of five; where four will do, people throw nearly the same.
 
     Raises:
-        TablesError: If the table is missing, damaged or of another format.
+        TablesError: If the table is missing, damaged, of another format, or made for other rules.
     """
     table = load(f"laying-away-{players}")
-    if table.rules != {"players": players, "crib_flush": "five"}:
-        raise _unusable(table.name, f"it was made for {json.dumps(dict(table.rules))}")
     size = 6 if players == 2 else 5
     try:
         arrays = table.arrays
@@ -109,7 +134,7 @@ def laying_away(players: int = 2) -> LayingAway:
             _shares(arrays["hand_points"]),
             _shares(arrays["crib_points"].reshape(1, 30))[0],
         )
-    except (KeyError, IndexError, ValueError) as trouble:
+    except (IndexError, ValueError) as trouble:
         raise _unusable(table.name, f"it is not whole ({trouble})") from None
 
 
@@ -120,15 +145,18 @@ def read(path: Path) -> Table:
         TablesError: If it is missing, damaged or of another format, or has another name than its file.
     """
     try:
-        # Opened here: where it is no table, np.load would leave it open.
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        # Opened here: where it is no table, np.load would leave it open, and speak of pickles.
+        with path.open("rb") as stream:
+            if not zipfile.is_zipfile(stream):
+                raise _unusable(path.stem, "it cannot be read (it is cut short, or no table)")
+            stream.seek(0)
+            with np.load(stream, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
         about = json.loads(arrays.pop(ABOUT).tobytes())
         name, form, rules = about["name"], about["format"], dict(about["rules"])
     except FileNotFoundError:
         raise _unusable(path.stem, "it is missing") from None
     except (
-        AttributeError,
         OSError,
         EOFError,
         KeyError,

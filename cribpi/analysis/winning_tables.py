@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.playing_tables import pegging
-from cribpi.analysis.tables import TablesError, laying_away, load
-from cribpi.analysis.winning import SIZE, Chances, DealPoints, solve
+from cribpi.analysis.tables import laying_away, load
+from cribpi.analysis.winning import Chances, DealPoints, solve
 
 NAME: Final = "winning-2"
 
@@ -42,15 +42,9 @@ def winning() -> Chances:
     """Return the dealer's chances before a deal, by the dealer's and pone's points to go: shape (122, 122).
 
     Raises:
-        TablesError: If the shipped table is missing, damaged or of another format.
+        TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
     """
-    table = load(NAME)
-    chances = table.arrays.get("chances")
-    if chances is None or chances.shape != (SIZE, SIZE):
-        raise TablesError(
-            f"the table {NAME} is not whole; make it again with `make tables`, or install cribpi again"
-        )
-    return chances.astype(np.float64) / SCALE
+    return load(NAME).arrays["chances"].astype(np.float64) / SCALE
 
 
 def winning_table(tell: Callable[[str], None]) -> Mapping[str, NDArray[Any]]:

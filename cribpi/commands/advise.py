@@ -5,25 +5,35 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cribpi.analysis.tables import TablesError
 from cribpi.commands.errors import CommandError
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.rules import Rules
-from cribpi.opponents.advice import Advised, advise, sight_for, target_scores
+from cribpi.opponents.handing_over import reason
+
+if TYPE_CHECKING:  # it loads NumPy
+    from cribpi.opponents.advice import Advised
 
 
 def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
     """Return the ways to lay away *hand*, best first; *score* is `96-101`, the own side's first.
 
     Raises:
-        CommandError: If they are not so many cards as are dealt, no cards of one pack, or no score of a game.
+        CommandError: If they are not so many cards as are dealt, no cards of one pack, or no score of a game; or
+            a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
     mine, theirs = _scores(score, rules)
+    try:  # only now, so that what makes no sense is refused at once
+        from cribpi.analysis.tables import TablesError  # noqa: PLC0415
+        from cribpi.opponents.advice import advise, sight_for, target_scores  # noqa: PLC0415
+    except ImportError as missing:
+        raise CommandError(
+            f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
+        ) from None
     sight = sight_for(cards, is_dealer=is_dealer, scores=target_scores(rules, mine, theirs), rules=rules)
     try:
         return advise(sight)
@@ -71,7 +81,8 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
         raise CommandError(str(bad)) from None
     if len(cards) != needed:
         raise CommandError(
-            f"{hand.strip()!r} has {len(cards)} cards: with {rules.players} players {needed} are dealt"
+            f"{hand.strip()!r} has {len(cards)} card{'s' * (len(cards) != 1)}: "
+            f"with {rules.players} players {needed} are dealt"
         )
     bare = [str(card) for card in cards if card.suit is None]
     if bare:
@@ -80,7 +91,7 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
 
 
 def _scores(score: str, rules: Rules) -> tuple[int, int]:
-    found = re.fullmatch(r"\s*([0-9]{1,3})\s*-\s*([0-9]{1,3})\s*", score)
+    found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", score)
     if found is None:
         raise CommandError(f"--score {score}: write your own score and the other's, as 96-101")
     mine, theirs = int(found[1]), int(found[2])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
@@ -78,15 +81,34 @@ def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -
     try:
         with telling_once():
             for piece in pieces(asked, sums["sets"], last, jobs):
-                sums.update(piece)
-                if path:
-                    save(path, asked, sums)
+                with _not_interrupted():
+                    sums.update(piece)
+                    if path:
+                        save(path, asked, sums)
                 progress.show()
     except KeyboardInterrupt:
         return True
     finally:
         progress.clear()
     return False
+
+
+@contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Hold Ctrl-C back while something is done, so that the file has what is printed, and no half of a piece."""
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        # It is ignored, as in the background, or comes to another thread.
+        yield
+        return
+    is_asked: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: is_asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if is_asked:
+        raise KeyboardInterrupt
 
 
 # --- as text ----------------------------------------------------------------------------------------

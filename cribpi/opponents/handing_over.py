@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from textwrap import shorten
+from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
@@ -12,6 +14,9 @@ from cribpi.opponents.opponent import Opponent, may_lay_away
 from cribpi.opponents.thrifty import Thrifty
 
 _LOG = logging.getLogger(__name__)
+
+MOST: Final = 200
+"""The most letters of what an error says that is none of ours."""
 
 
 @dataclass(slots=True)
@@ -32,10 +37,10 @@ class HandingOver:
             cards = tuple(self.opponent.lay_away(sight))
             if may_lay_away(sight, cards):
                 return cards
-            reason = f"it would lay away {_named(cards)} of {_named(sight.hand)}"
+            why = f"it would lay away {_named(cards)} of {_named(sight.hand)}"
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            reason = f"{type(failed).__name__}: {failed}"
-        return self._hand_over(sight, reason).lay_away(sight)
+            why = reason(failed)
+        return self._hand_over(sight, why).lay_away(sight)
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that the opponent plays, or thrifty's."""
@@ -43,13 +48,13 @@ class HandingOver:
             card = self.opponent.play(sight)
             if card in sight.playable:
                 return card
-            reason = f"it would play {card} at a count of {sight.count}, of {_named(sight.hand)}"
+            why = f"it would play {card} at a count of {sight.count}, of {_named(sight.hand)}"
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            reason = f"{type(failed).__name__}: {failed}"
-        return self._hand_over(sight, reason).play(sight)
+            why = reason(failed)
+        return self._hand_over(sight, why).play(sight)
 
-    def _hand_over(self, sight: SeatSight, reason: str) -> Opponent:
-        self.trouble = f"{self.level} has failed in seat {sight.seat} ({reason}): thrifty plays on there"
+    def _hand_over(self, sight: SeatSight, why: str) -> Opponent:
+        self.trouble = f"{self.level} has failed in seat {sight.seat} ({why}): thrifty plays on there"
         _LOG.warning("%s", self.trouble)
         self.opponent = Thrifty()
         return self.opponent
@@ -61,9 +66,18 @@ def made(level: str, make: Callable[[], Opponent]) -> HandingOver:
         return HandingOver(level, make())
     except Exception as failed:  # noqa: BLE001  a table that is missing must not stop a game
         found = HandingOver(level, Thrifty())
-        found.trouble = f"{level} cannot play ({type(failed).__name__}: {failed}): thrifty plays in its place"
+        found.trouble = f"{level} cannot play ({reason(failed)}): thrifty plays in its place"
         _LOG.warning("%s", found.trouble)
         return found
+
+
+def reason(failed: Exception) -> str:
+    """Return what went wrong, in a line that fits a page: our own errors are sentences, others are named too."""
+    if isinstance(failed, ImportError) and isinstance(failed.__cause__, Exception):
+        failed = failed.__cause__  # where NumPy cannot be loaded, it writes pages over the cause
+    if type(failed).__module__.startswith("cribpi."):
+        return str(failed)
+    return f"{type(failed).__name__}: {shorten(str(failed), MOST, placeholder=' ...')}"
 
 
 def _named(cards: tuple[Card, ...]) -> str:

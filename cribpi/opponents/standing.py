@@ -6,6 +6,7 @@ pone's in their columns, 0 to 121 each.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -21,6 +22,8 @@ from cribpi.analysis.winning_tables import average_deal, winning
 from cribpi.core.rules import Rules
 
 Floats = NDArray[np.float64]
+
+_LOG: Final = logging.getLogger(__name__)
 
 _TO_GO: Final = np.arange(SIZE)
 _MOST_PLAYED: Final = 19
@@ -58,10 +61,14 @@ def _habits(has_heels: bool) -> Habits:  # noqa: FBT001  only a key to keep it b
 
 
 def _before(points: DealPoints) -> Chances:
-    """Return the dealer's chances before a deal: shipped, or else worked out, which takes a second or more."""
+    """Return the dealer's chances before a deal: shipped, or else worked out, which takes a second or more.
+
+    The log is told in that case.
+    """
     try:
         return winning()
-    except TablesError:
+    except TablesError as trouble:
+        _LOG.warning("the chances of winning are worked out anew: %s", trouble)
         return solve(points)
 
 

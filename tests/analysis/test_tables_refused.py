@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from cribpi.analysis import make, tables
-from cribpi.analysis.tables import Table, TablesError, laying_away, load, read
+from cribpi.analysis.forms import FORMS
+from cribpi.analysis.tables import Table, TablesError, checked, laying_away, load, read
 
 
 def damaged(folder: Path, how: str) -> Path:
@@ -69,38 +70,68 @@ def test_what_is_no_table_is_refused_with_the_remedy(tmp_path: Path, how: str, w
     assert "\n" not in sentence
 
 
-def refused_by_laying_away(monkeypatch: pytest.MonkeyPatch, table: Table) -> str:
-    monkeypatch.setattr(tables, "load", lambda _: table)
-    laying_away.cache_clear()
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_a_table_for_other_rules_is_refused(name: str) -> None:
+    other = {**FORMS[name].rules, "players": 7}
+    with pytest.raises(TablesError) as refused:
+        checked(Table(name, other, load(name).arrays))
+    assert f"it was made for {json.dumps(other)}, and not for" in str(refused.value)
+
+
+@pytest.mark.parametrize("how", ["gone", "deeper", "flat", "words"])
+@pytest.mark.parametrize(("name", "array"), [(name, array) for name in FORMS for array in FORMS[name].shapes])
+def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -> None:
+    table = load(name)
+    arrays = dict(table.arrays)
+    match how:
+        case "gone":
+            del arrays[array]
+        case "deeper":
+            arrays[array] = arrays[array][..., None]
+        case "flat":
+            arrays[array] = arrays[array].sum()
+        case "words":
+            arrays[array] = arrays[array].astype(str)
+    with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
+        checked(Table(name, table.rules, arrays))
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_a_table_whose_array_is_shorter_is_refused(name: str) -> None:
+    table = load(name)
+    for array, shape in FORMS[name].shapes.items():
+        if None not in shape:
+            arrays = {**table.arrays, array: table.arrays[array][..., :-1]}
+            with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
+                checked(Table(name, table.rules, arrays))
+
+
+def test_each_table_that_is_made_and_shipped_has_its_form() -> None:
+    assert {part.name for part in make.PARTS} == set(FORMS)
+    assert {path.stem for path in tables.DATA.iterdir()} == set(FORMS)
+    for name in FORMS:
+        assert checked(load(name)) is load(name)
+
+
+def test_what_is_loaded_is_checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    make.write(tmp_path / "pegging-2.npz", {"players": 2, "play_rounds": "one"}, load("pegging-2").arrays)
+    monkeypatch.setattr(tables, "DATA", tmp_path)
+    load.cache_clear()
     try:
-        with pytest.raises(TablesError) as refused:
-            laying_away(2)
+        with pytest.raises(TablesError, match="pegging-2 cannot be used: it was made for"):
+            load("pegging-2")
     finally:
-        laying_away.cache_clear()
-    return str(refused.value)
-
-
-def test_a_table_for_other_rules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = load("laying-away-2")
-    sentence = refused_by_laying_away(
-        monkeypatch, Table(table.name, {"players": 3, "crib_flush": "five"}, table.arrays)
-    )
-    assert f"it was made for {json.dumps({'players': 3, 'crib_flush': 'five'})}" in sentence
-
-
-@pytest.mark.parametrize("gone", ["steps_0", "thrown", "hand_points"])
-def test_a_table_that_is_not_whole_is_refused(monkeypatch: pytest.MonkeyPatch, gone: str) -> None:
-    table = load("laying-away-2")
-    some = {name: array for name, array in table.arrays.items() if name != gone}
-    assert "it is not whole" in refused_by_laying_away(monkeypatch, Table(table.name, table.rules, some))
+        load.cache_clear()
 
 
 def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     table = load("laying-away-2")
-    some = {
-        **table.arrays,
-        "times_1": table.arrays["times_1"] * (np.arange(len(table.arrays["times_1"])) > 1000),
-    }
-    assert "some hands throw nothing" in refused_by_laying_away(
-        monkeypatch, Table(table.name, table.rules, some)
-    )
+    times = table.arrays["times_1"]
+    some = {**table.arrays, "times_1": times * (np.arange(len(times)) > 1000)}
+    monkeypatch.setattr(tables, "load", lambda _: Table(table.name, table.rules, some))
+    laying_away.cache_clear()
+    try:
+        with pytest.raises(TablesError, match=r"it is not whole \(some hands throw nothing"):
+            laying_away(2)
+    finally:
+        laying_away.cache_clear()

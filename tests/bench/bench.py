@@ -1,9 +1,11 @@
 """Speed and size against the budgets of the design, as medians, with the machine named.
 
-    make bench                 all of it, about twenty-five minutes, most of them watching a table at rest
-    make bench ARGS="--quick"  the same with fewer runs
+    make bench                         all of it, about half an hour, most of it watching a table at rest
+    make bench ARGS="--quick"          the same with fewer runs
+    make bench ARGS="--only deciding"  one part of it
 
-It prints and never judges: times are no tests.
+It prints and never judges: times are no tests.  The rows of the machine's speed, first and last, tell whether
+figures of two runs can be compared.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from bench import deciding
+from bench.figures import cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
 
@@ -40,20 +44,6 @@ START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""
 ORDINARY = "8 7 7 6 GO GO 5 Q K 4 OK OK 2 9 J 4 OK 8 10 5 4 J GO GO Q 3 K 8 OK OK".split()
 """Thirty presses of an ordinary game: a deal and most of the next, none of them refused."""
-
-
-def row(what: str, figure: str, budget: str) -> None:
-    print(f"{what:<52} {figure:>22}   budget {budget}", flush=True)
-
-
-def median_us(act: Callable[[], object], runs: int, each: int = 1) -> float:
-    """Return the median time of *act*, which does *each* things, in microseconds a thing."""
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        act()
-        times.append((time.perf_counter() - start) / each)
-    return statistics.median(times) * 1e6
 
 
 def scoring(runs: int) -> None:
@@ -142,21 +132,6 @@ def cold(runs: int) -> None:
     )
 
 
-def resident_mb(process: int) -> float:
-    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
-
-
-def cpu_seconds(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def disk_bytes(process: int) -> int:
-    """Return the bytes that the process has had written to a disk."""
-    return int(Path(f"/proc/{process}/io").read_text(encoding="ascii").split("\nwrite_bytes: ")[1].split()[0])
-
-
 def running(seconds: float) -> None:
     """A companion with its page at rest for *seconds*: in a game, and with nobody at the table."""
     for what, keys in (("in a game", (*START, *ORDINARY)), ("with nobody there", ())):
@@ -224,21 +199,48 @@ def memory(number: int) -> None:
     folder.cleanup()
 
 
+def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable[[], None]]:
+    """Return the parts of the bench, by name."""
+
+    def deciding_of_seats() -> None:
+        deciding.bulk(runs)
+        deciding.laying_away(runs)
+        deciding.decisions(games=max(1, runs // 6))
+        deciding.advising(runs)
+        deciding.memory_of_levels()
+        deciding.holding_up()
+        deciding.companion_without_them(runs)
+
+    return {
+        "scoring": lambda: scoring(runs),
+        "steps": lambda: steps(runs),
+        "lights": lambda: lights(runs),
+        "presses": lambda: presses(runs),
+        "cold": lambda: cold(runs),
+        "deciding": deciding_of_seats,
+        "running": lambda: running(rest),
+        "memory": lambda: memory(presses_watched),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Print speed and size against the budgets.")
     parser.add_argument("--quick", action="store_true", help="fewer runs")
+    parser.add_argument("--only", metavar="PART", action="append", help="one part; may be given again")
     parser.add_argument("--presses", type=int, default=20_000, help="how many presses memory is watched over")
     parser.add_argument("--rest", type=float, default=600, help="for how many seconds rest is watched")
     options = parser.parse_args()
-    runs = 5 if options.quick else 25
+    quick = options.quick
+    runs = 5 if quick else 25
+    named = parts(runs, 5 if quick else options.rest, 2000 if quick else options.presses)
+    if unknown := set(options.only or ()) - set(named):
+        parser.error(f"--only {min(unknown)}: there are {', '.join(named)}")
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians")
-    scoring(runs)
-    steps(runs)
-    lights(runs)
-    presses(runs)
-    cold(runs)
-    running(5 if options.quick else options.rest)
-    memory(2000 if options.quick else options.presses)
+    speed(runs)
+    for name, part in named.items():
+        if name in (options.only or named):
+            part()
+    speed(runs)
 
 
 if __name__ == "__main__":

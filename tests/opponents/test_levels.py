@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import pages
 
+from cribpi.analysis import tables
 from cribpi.core import seats, show
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.presets import find_preset, preset
@@ -21,7 +23,7 @@ from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.deals import PACK
 from cribpi.opponents.errs import RATE, Erring
-from cribpi.opponents.handing_over import HandingOver, made
+from cribpi.opponents.handing_over import HandingOver, made, reason
 from cribpi.opponents.keeping import best_first
 from cribpi.opponents.levels import LEVELS, UnknownLevel, opponent, read_level
 from cribpi.opponents.opponent import Opponent, may_lay_away
@@ -300,6 +302,35 @@ def test_an_opponent_that_cannot_even_be_made_is_thrifty() -> None:
         == "expert cannot play (FileNotFoundError: the table is missing): thrifty plays in its place"
     )
     assert one.play(to_play("2C 9D KS", "9H 7D 6S")) == Card.parse("9D")
+
+
+def test_an_error_of_pages_is_told_in_a_line() -> None:
+    """As NumPy's is, where a library that it needs is not on the machine."""
+    pages_of_it = ImportError("\n\nIMPORTANT: PLEASE READ THIS\n\n" + "Importing failed. " * 99)
+
+    def make() -> Opponent:
+        raise pages_of_it from ImportError("libopenblas.so.0: cannot open shared object file")
+
+    told = made("solid", make).trouble
+    assert told == (
+        "solid cannot play (ImportError: libopenblas.so.0: cannot open shared object file): "
+        "thrifty plays in its place"
+    )
+    pages_of_it.__cause__ = None
+    assert len(reason(pages_of_it)) < 250
+    assert "\n" not in reason(pages_of_it)
+
+
+def test_a_table_that_is_missing_is_told_in_its_own_words() -> None:
+    def make() -> Opponent:
+        tables.read(Path("nowhere/laying-away-2.npz"))
+        raise AssertionError
+
+    told = made("solid", make).trouble or ""
+    assert told.startswith(
+        "solid cannot play (the table laying-away-2 cannot be used: it is missing; make it again"
+    )
+    assert reason(tables.TablesError("whole " * 99)) == "whole " * 99, "our sentences are not cut"
 
 
 def test_ctrl_c_is_no_failure() -> None:
