@@ -23,7 +23,7 @@ from cribpi.entry.by_dealing import hint_asked
 from cribpi.entry.desk import Hint
 from cribpi.journal import JournalTrouble
 from cribpi.loop import Loop
-from cribpi.table import Snapshot, Table
+from cribpi.table import Moment, Snapshot, Table
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.core.rules import Rules
@@ -88,8 +88,16 @@ class MachinePlayers:
         self._give_hint = give_hint
         self._seats: dict[tuple[int, str], HandingOver] = {}
         self._prepared_for: Rules | None = None
+        self._game: Moment | None = None
         self.troubles: dict[int, str] = {}
         """By seat, what there is to say of an opponent that failed and gave its seat to another."""
+
+    def begin(self, game: Moment) -> None:
+        """Seat new opponents, where *game* begins another game than they were seated for."""
+        if self._game is not game:
+            self._game = game
+            self._seats.clear()
+            self.troubles.clear()
 
     def decide(self, state: State, seat: int) -> Event:
         """Return what the machine does in *seat*, by what that seat sees and nothing else."""
@@ -161,6 +169,7 @@ def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] 
     if not is_next(now):
         return None
     state, asker = now.state, _hint_asked(now)
+    players.begin(now.line[0])
     if asker is not None:
         hint = players.hint(state, asker)
         return lambda table: table.hint(state, hint)
@@ -265,6 +274,9 @@ class MachineSeats:
         return True
 
     def _tell_troubles(self) -> None:
+        for seat in self._told.keys() - self._players.troubles.keys():
+            del self._told[seat]
+            self._loop.trouble(f"machine in seat {seat}", None)
         for seat, told in self._players.troubles.items():
             if self._told.get(seat) != told:
                 self._told[seat] = told

@@ -235,6 +235,21 @@ def test_an_opponent_that_fails_gives_its_seat_to_thrifty_and_it_is_told() -> No
         assert "thrifty plays on there" in told
 
 
+def test_the_next_game_seats_the_opponent_anew_and_nothing_is_wrong_any_more() -> None:
+    made: list[str] = []
+
+    def make(level: str, _chance: Random) -> Opponent:
+        made.append(level)
+        return Failing() if len(made) <= 2 else Thrifty()
+
+    with seated("chance", "solid", make=make) as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None and len(rig.loop.troubles) == 2)
+        rig.press("OK")
+        rig.until(lambda: rig.now.state.winner is not None and not rig.loop.troubles)
+    assert sorted(made) == ["chance", "chance", "solid", "solid"]
+
+
 def test_a_level_that_is_not_known_is_told_and_thrifty_plays() -> None:
     with seated("clever", "chance") as rig:
         rig.press("OK OK")

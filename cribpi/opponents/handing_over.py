@@ -29,7 +29,7 @@ class HandingOver:
     level: str
     opponent: Opponent
     trouble: str | None = field(default=None, init=False)
-    """The sentence that says why thrifty has the seat; None as long as all is well."""
+    """The sentence that says why thrifty has the seat, for all to read; None as long as all is well."""
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return what the opponent lays away, or what thrifty does."""
@@ -37,10 +37,10 @@ class HandingOver:
             cards = tuple(self.opponent.lay_away(sight))
             if may_lay_away(sight, cards):
                 return cards
-            why = f"it would lay away {_named(cards)} of {_named(sight.hand)}"
+            why, answer = "it would lay away what it can't", cards
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            why = reason(failed)
-        return self._hand_over(sight, why).lay_away(sight)
+            why, answer = reason(failed), None
+        return self._hand_over(sight, why, answer).lay_away(sight)
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that the opponent plays, or thrifty's."""
@@ -48,14 +48,16 @@ class HandingOver:
             card = self.opponent.play(sight)
             if card in sight.playable:
                 return card
-            why = f"it would play {card} at a count of {sight.count}, of {_named(sight.hand)}"
+            why, answer = f"it would play what it can't at a count of {sight.count}", (card,)
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            why = reason(failed)
-        return self._hand_over(sight, why).play(sight)
+            why, answer = reason(failed), None
+        return self._hand_over(sight, why, answer).play(sight)
 
-    def _hand_over(self, sight: SeatSight, why: str) -> Opponent:
+    def _hand_over(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
+        """Give the seat to thrifty, and say *why*; its cards, with the *answer*, stand in the log alone."""
         self.trouble = f"{self.level} has failed in seat {sight.seat} ({why}): thrifty plays on there"
-        _LOG.warning("%s", self.trouble)
+        cards = "" if answer is None else f"; it was {_named(answer)} of {_named(sight.hand)}"
+        _LOG.warning("%s%s", self.trouble, cards)
         self.opponent = Thrifty()
         return self.opponent
 

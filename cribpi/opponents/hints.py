@@ -9,6 +9,7 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
+from cribpi.opponents.handing_over import reason
 from cribpi.opponents.thrifty import Thrifty
 
 _FAILED: Final = "for expert has failed, and the log says why"
@@ -37,7 +38,7 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
     try:
         return _laying_away(sight) if is_laying_away else _playing(sight, chance)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-        _LOG.warning("expert can give no hint (%s: %s): thrifty gives it", type(failed).__name__, failed)
+        _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
     if is_laying_away:
         return Hinted(Thrifty().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
     return Hinted((Thrifty().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
