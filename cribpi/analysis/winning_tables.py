@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cribpi.analysis.playing_tables import pegging
 from cribpi.analysis.tables import laying_away, load
-from cribpi.analysis.winning import Chances, DealPoints, solve
+from cribpi.analysis.winning import LONGEST, Chances, DealPoints, solve
 
 NAME: Final = "winning-2"
 
@@ -45,6 +45,41 @@ def winning() -> Chances:
         TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
     """
     return load(NAME).arrays["chances"].astype(np.float64) / SCALE
+
+
+def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) -> float:
+    """Return the chance, 0 to 1, that a side with *score* wins against one with *other*, before a deal.
+
+    It holds for two strong players by the standard rules; only the points that each still needs matter, so every
+    *target* from 1 to 121 will do.  The other's chance is the rest to 1.
+
+    >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
+    (0.56, 0.44)
+    >>> chance(62, 60, is_dealer=True) == chance(2, 0, is_dealer=True, target=61)
+    True
+
+    Args:
+        score: The own side's front peg, 0 to *target* - 1.
+        other: The other side's, likewise.
+        is_dealer: Whether the own side deals next.
+        target: The game hole, 1 to 121.
+
+    Raises:
+        ValueError: If the target or a score is out of range: a side that is there has won already.
+        TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
+    """
+    if not 1 <= target <= LONGEST:
+        raise ValueError(
+            f"a game to {target}: the board has {LONGEST} holes, give a target from 1 to {LONGEST}"
+        )
+    for one in (score, other):
+        if not 0 <= one < target:
+            raise ValueError(
+                f"a score of {one} in a game to {target}: give one from 0 to {target - 1}, "
+                f"as whoever has {target} has won"
+            )
+    mine, theirs = target - score, target - other
+    return float(winning()[mine, theirs] if is_dealer else 1.0 - winning()[theirs, mine])
 
 
 def winning_table(tell: Callable[[str], None]) -> Mapping[str, NDArray[Any]]:

@@ -10,7 +10,7 @@ import pytest
 from cribpi.analysis import make, tables
 from cribpi.analysis.tables import TablesError
 from cribpi.analysis.winning import solve
-from cribpi.analysis.winning_tables import SCALE, average_deal, winning, winning_table
+from cribpi.analysis.winning_tables import SCALE, average_deal, chance, winning, winning_table
 
 
 def test_the_shipped_chances_are_solved_from_the_average_deal() -> None:
@@ -53,3 +53,45 @@ def test_a_table_of_another_shape_is_refused(tmp_path: Path, monkeypatch: pytest
     finally:
         tables.load.cache_clear()
         winning.cache_clear()
+
+
+# --- a pair of scores ---
+
+
+def test_one_side_wins_whoever_asks() -> None:
+    for mine, theirs in [(0, 0), (96, 101), (120, 3), (60, 61)]:
+        for is_dealer in (True, False):
+            both = chance(mine, theirs, is_dealer=is_dealer) + chance(theirs, mine, is_dealer=not is_dealer)
+            assert both == pytest.approx(1)
+
+
+def test_a_chance_is_that_of_the_points_to_go_to_every_target() -> None:
+    for score in range(61):
+        for other in range(61):
+            assert chance(score, other, is_dealer=True, target=61) == winning()[61 - score, 61 - other]
+            assert chance(score, other, is_dealer=False, target=61) == chance(
+                60 + score, 60 + other, is_dealer=False
+            )
+    assert chance(96, 101, is_dealer=True) == winning()[25, 20]
+    assert chance(0, 0, is_dealer=True, target=1) == winning()[1, 1]
+
+
+def test_more_holes_and_the_deal_are_worth_something() -> None:
+    assert chance(80, 80, is_dealer=True) > chance(79, 80, is_dealer=True) > chance(79, 81, is_dealer=True)
+    assert chance(70, 70, is_dealer=True) > 0.5 > chance(70, 70, is_dealer=False)
+
+
+@pytest.mark.parametrize(
+    ("score", "other", "target", "sentence"),
+    [
+        (121, 90, 121, "a score of 121 in a game to 121: give one from 0 to 120, as whoever has 121 has won"),
+        (90, 125, 121, "a score of 125 in a game to 121: give one from 0 to 120"),
+        (61, 0, 61, "a score of 61 in a game to 61: give one from 0 to 60"),
+        (0, -1, 121, "a score of -1 in a game to 121"),
+        (0, 0, 122, "a game to 122: the board has 121 holes, give a target from 1 to 121"),
+        (0, 0, 0, "a game to 0: the board has 121 holes"),
+    ],
+)
+def test_a_pair_that_no_game_has_is_refused(score: int, other: int, target: int, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        chance(score, other, is_dealer=True, target=target)
