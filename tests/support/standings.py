@@ -1,35 +1,75 @@
-"""Games of two levels of the machine that begin in the middle: from a pair of scores, through the core."""
+"""Games of two levels of the machine from a pair of scores, and single deals of theirs, through the core."""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from random import Random
 
-from cribpi.core.events import GameStarted, ScorePutRight
+from cribpi.core.events import CribShown, Event, GameStarted, HandShown, ScorePutRight, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD
+from cribpi.core.state import State
 from cribpi.opponents.deals import PACK, next_event
 from cribpi.opponents.levels import opponent
 
 DEALER, PONE = 0, 1
 
+PARTS = ("his heels", "dealer's play", "pone's play", "pone's hand", "dealer's hand", "crib")
+"""What a deal brings, and in this order, but for the play."""
 
-def is_won_by_dealer(
-    scores: tuple[int, int], levels: tuple[str, str], number: int, rules: Rules = STANDARD
-) -> bool:
+
+def is_won_by_dealer(scores: tuple[int, int], levels: tuple[str, str], number: int) -> bool:
     """Play the game *number* on from *scores*, the dealer's and pone's, at these *levels*; tell whether the dealer wins.
 
     The cards hang on the scores, the number and the deal alone.
     """
-    seed = f"{scores}/{number}"
-    players = [opponent(level, chance=Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
-    state = step(NEW_TABLE, GameStarted(("DEALER", "PONE"), rules, dealer=DEALER))
+    ((_, end),) = deque(_played(_begun(scores), levels, f"{scores}/{number}"), maxlen=1)
+    return end.winner == DEALER
+
+
+def parts_of_a_deal(level: str, number: int) -> tuple[int, ...]:
+    """Return the points of each of `PARTS` in the deal *number* between two of a *level*, at the start of a game."""
+    parts = dict.fromkeys(PARTS, 0)
+    state = _begun((0, 0))
+    for event, then in _played(state, (level, level), f"parts of {number}"):
+        for side, part in zip((DEALER, PONE), _parts(event), strict=True):
+            parts[part] += then.scores()[side] - state.scores()[side]
+        state = then
+        if isinstance(event, CribShown):
+            break
+    return tuple(parts.values())
+
+
+def _parts(event: Event) -> tuple[str, str]:
+    """Return the part that the dealer's points of *event* belong to, and the part for pone's."""
+    match event:
+        case StarterTurned():
+            return "his heels", "pone's play"
+        case HandShown():
+            return "dealer's hand", "pone's hand"
+        case CribShown():
+            return "crib", "pone's play"
+        case _:
+            return "dealer's play", "pone's play"
+
+
+def _begun(scores: tuple[int, int]) -> State:
+    state = step(NEW_TABLE, GameStarted(("DEALER", "PONE"), STANDARD, dealer=DEALER))
     for side, score in enumerate(scores):
         if score:
             state = step(state, ScorePutRight(side, score))
+    return state
+
+
+def _played(state: State, levels: tuple[str, str], seed: str) -> Iterator[tuple[Event, State]]:
+    """Play on from *state* to the end of the game, and give each event with the state after it."""
+    players = [opponent(level, chance=Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
     dealt, pack = 0, PACK
     while state.winner is None:
         if state.deal is not None and state.deal.number != dealt:
             dealt = state.deal.number
             pack = tuple(Random(f"{seed}/deal {dealt}").sample(PACK, len(PACK)))
-        state = step(state, next_event(state, players, pack))
-    return state.winner == DEALER
+        event = next_event(state, players, pack)
+        state = step(state, event)
+        yield event, state

@@ -1,0 +1,206 @@
+"""The chances of winning as tables to look up: `PYTHONPATH=tests python -m support.chances_page` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cribpi.analysis.winning import solve
+from cribpi.analysis.winning_tables import average_deal, chance
+from support import pages
+
+PAGE = pages.DOCS / "reference" / "chances.md"
+REDRAW = "the page lags behind the table; look at it, after `PYTHONPATH=tests python -m support.chances_page`"
+
+STREETS = (*range(0, 120, 10), 120)
+LAST_STREET = (*range(91, 120, 2), 120)
+ONCE_ROUND = (*range(0, 60, 5), 60)
+LAST_HOLES = tuple(range(106, 121))
+EVEN_FOR = (*range(0, 90, 5), *range(90, 121, 3))
+NEAR = 8
+"""A hole is a best or a worst one for the dealer among so many on either side of it."""
+
+HEAD = """\
+# The chance of winning
+
+How often a strong player wins against another, from any pair of scores: to know where one stands, and whether to be bold or careful. The chances are those before a deal, when nobody has seen a card. They are whole numbers of percent; `<1` and `>99` are nearly lost and nearly won.
+
+[How they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning) is told elsewhere; so is [what they hold for](#what-they-hold-for), below. In the middle of a deal [`cribpi advise`](commands.md#cribpi-advise) tells the chance that each way to lay away leaves.
+
+This page is written by the program (`PYTHONPATH=tests python -m support.chances_page`), and a test fails when it lags behind.
+
+## At the start
+
+The first dealer wins {first} % of the games to 121, and {first_once} % of those to 61.
+
+## How to read the tables
+
+There are two for each part of the board: one for when you deal next, and one for when the other does. Find your own score at the left and the other's at the top. With you at 90 and the other at 100, you win {ahead} % if you deal, and {behind} % if the other deals. What is left to 100 is the other's chance.
+
+Only the holes that each still needs matter. So a game to 61 is the second half of a game to 121: 20 to 30 there is 80 to 90 here.
+"""
+
+WHERE = """
+## Where should I be?
+
+### Against whom it is even
+
+The highest score of the other against which your chance is still a half or more. Where it is higher than yours, you may be behind and yet not be worse off. For a game to 61 take 60 off each score.
+"""
+
+LEVEL = """
+### Level scores
+
+The dealer's chance when both stand at the same hole: tens at the left, ones at the top.
+"""
+
+WAVES = """
+A dealer pegs {dealer} in a deal on the average, and pone {pone}: {both} in two deals, in which each has dealt once. So what the deal is worth comes in waves of about so many holes. Of level scores the dealer likes {best} best, and {worst} least. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
+"""
+
+HOLDS = """
+## What they hold for
+
+- Two players who are both strong, as the machine's level [`solid`](opponents.md). Against a weaker player you win more often than this.
+- The [`standard`](rules.md) rules, to 121, 61 or any other target: only the holes still to go count.
+- How much a game is won by is left out: skunks and stakes are not in it.
+- His heels make a small difference: where they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
+- By rules in which the last card counts nothing, the play ends with its first go, a flush of four counts in the crib, or players count for themselves, it is somewhat different. No table is made for these; the machine goes by this one.
+- With three or four players they do not hold at all, and there is no table for them.
+- A deal that has begun is another matter: whoever has seen his cards knows more.
+
+## Any other pair
+
+The table that is shipped has every pair of scores. `chance` gives it, from 0 to 1: the own score, the other's, whether the own side deals next, and the target if it is not 121. From a checkout its Python is `.venv/bin/python`.
+
+```console
+$ python -c "from cribpi.analysis.winning_tables import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
+{asked:.3f}
+$ python -c "from cribpi.analysis.winning_tables import chance; print(f'{{chance(40, 37, is_dealer=False, target=61):.3f}}')"
+{asked_once:.3f}
+```
+
+A score that has won already, or a target over 121, is refused with a sentence.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    parts = (
+        HEAD.format(
+            first=_precise(chance(0, 0, is_dealer=True)),
+            first_once=_precise(chance(0, 0, is_dealer=True, target=61)),
+            ahead=percent(chance(90, 100, is_dealer=True)),
+            behind=percent(chance(90, 100, is_dealer=False)),
+        ),
+        _pair("A game to 121, every ten holes", STREETS),
+        _pair("A game to 121, the last thirty holes", LAST_STREET),
+        _pair("A game to 61, every five holes", ONCE_ROUND, target=61),
+        _pair("The last fifteen holes, one by one", LAST_HOLES, second=61),
+        WHERE,
+        _even(),
+        LEVEL,
+        _level(),
+        _waves(),
+        HOLDS.format(
+            first=_precise(chance(0, 0, is_dealer=True)),
+            heelless=_precise(float(solve(average_deal(has_heels=False))[121, 121])),
+            asked=chance(96, 101, is_dealer=True),
+            asked_once=chance(40, 37, is_dealer=False, target=61),
+        ),
+    )
+    return "\n".join(part.strip("\n") + "\n" for part in parts)
+
+
+def percent(chance: float) -> str:
+    """Return a *chance* in whole percent; nobody is said to have won or lost before the end.
+
+    >>> percent(0.559), percent(0.998), percent(0.002)
+    ('56', '>99', '<1')
+    """
+    whole = round(100 * chance)
+    return "<1" if whole == 0 else ">99" if whole == 100 else str(whole)
+
+
+def _precise(chance: float) -> str:
+    return f"{100 * chance:.1f}"
+
+
+def _pair(heading: str, holes: Sequence[int], *, target: int = 121, second: int | None = None) -> str:
+    """Return the table for when you deal, and that for when the other does; *second* is a target told beside."""
+    about = f"\nScores of a game to {target}; in brackets those of a game to {second}.\n" if second else ""
+    parts = [f"## {heading}\n{about}"]
+    off = target - (second or target)
+    named = [f"{hole} ({hole - off})" if off else str(hole) for hole in holes]
+    for title, is_dealer in (("You deal", True), ("The other deals", False)):
+        rows = (
+            (f"**{name}**", *(percent(_chance(mine, other, is_dealer, target)) for other in holes))
+            for name, mine in zip(named, holes, strict=True)
+        )
+        parts.append(f"{title}; your score at the left, the other's at the top:\n")
+        parts.append(_table(("", *named), rows))
+    return "\n".join(parts)
+
+
+def _chance(mine: int, other: int, is_dealer: bool, target: int) -> float:  # noqa: FBT001  told by position in tables
+    return chance(mine, other, is_dealer=is_dealer, target=target)
+
+
+def _even() -> str:
+    def highest(mine: int, *, is_dealer: bool) -> str:
+        even = [other for other in range(121) if chance(mine, other, is_dealer=is_dealer) >= 0.5]
+        return str(max(even)) if even else "none"
+
+    rows = (
+        (f"**{mine}**", highest(mine, is_dealer=True), highest(mine, is_dealer=False)) for mine in EVEN_FOR
+    )
+    return _table(("your score", "if you deal", "if the other deals"), rows)
+
+
+def _level() -> str:
+    rows = (
+        (f"**{ten}**", *(percent(dealers(ten + one)) if ten + one < 121 else "" for one in range(10)))
+        for ten in range(0, 121, 10)
+    )
+    return _table(("", *map(str, range(10))), rows)
+
+
+def dealers(hole: int) -> float:
+    """Return the dealer's chance when both stand at *hole*, in a game to 121."""
+    return chance(hole, hole, is_dealer=True)
+
+
+def _waves() -> str:
+    points = average_deal()
+    shown, pegged = range(30), range(20)
+    pone = points.pone_hand @ shown + points.play.sum(axis=0) @ pegged
+    dealer = (points.dealer_hand + points.crib) @ shown + points.play.sum(axis=1) @ pegged + 2 * points.heels
+    inside = range(NEAR, 121 - 5)
+    best = [hole for hole in inside if dealers(hole) == max(map(dealers, _near(hole)))]
+    worst = [hole for hole in inside if dealers(hole) == min(map(dealers, _near(hole)))]
+    return WAVES.format(
+        dealer=f"{dealer:.1f}",
+        pone=f"{pone:.1f}",
+        both=f"{dealer + pone:.1f}",
+        best=_list(best),
+        worst=_list(worst),
+        last=best[-1],
+        last_worst=worst[-1],
+    )
+
+
+def _near(hole: int) -> Iterable[int]:
+    return range(hole - NEAR, min(hole + NEAR, 120) + 1)
+
+
+def _list(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    rule = ("---", *("---:" for _ in head[1:]))
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *rows))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
