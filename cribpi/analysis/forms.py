@@ -35,7 +35,10 @@ FORMS: Final[Mapping[str, Form]] = {
     **{f"laying-away-{players}": _laying_away(players) for players in (2, 3, 4)},
     **{f"playing-{players}": _playing(players, "all") for players in (2, 3, 4)},
     "playing-2-one": _playing(2, "one"),
-    "pegging-2": Form({"players": 2, "play_rounds": "all"}, {"points": (2, 1820, 2), "spread": (2, 20, 20)}),
+    "pegging-2": Form(
+        {"players": 2, "play_rounds": "all"},
+        {"points": (2, 1820, 2), "spread": (2, 20, 20), "first": (20, 20)},
+    ),
     "winning-2": Form({"players": 2}, {"chances": (122, 122)}),
 }
 """The form of each table, by its name."""

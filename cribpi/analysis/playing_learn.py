@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Final
@@ -73,12 +73,19 @@ CHOOSE: Final = np.array(
 
 def play_out(deals: Deals, policies: tuple[Policy, ...]) -> None:
     """Play all *deals* to their end, each seat by its policy."""
+    for _ in cards_of(deals, policies):
+        pass
+
+
+def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.intp]]:
+    """Play all *deals* to their end; after each card give which of them had one, their points kept up to date."""
     at = np.arange(len(deals))
     whole = deals.pegged
     while len(deals):
         slots = chosen(deals, policies)
         deals.play(slots)
         whole[at] = deals.pegged
+        yield at
         on = np.flatnonzero(deals.turn >= 0)
         if len(on) < len(at):
             deals, at = deals.take(on), at[on]

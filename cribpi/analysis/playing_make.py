@@ -56,7 +56,11 @@ def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
     tell(
         f"dealer {(dealer * found.spread[0]).sum() / total:.3f}, pone {(pone * found.spread[0]).sum() / total:.3f}"
     )
-    return {"points": found.points.astype(np.float16), "spread": found.spread.astype(np.int32)}
+    return {
+        "points": found.points.astype(np.float16),
+        "spread": found.spread.astype(np.int32),
+        "first": found.first.astype(np.int32),
+    }
 
 
 def _rules(players: int, rounds: str) -> Rules:

@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.playing_deals import deals_from_the_lead
-from cribpi.analysis.playing_learn import BATCH, CHOOSE, WAYS, Tell, drawn_hands, play_out
+from cribpi.analysis.playing_learn import BATCH, CHOOSE, WAYS, Tell, cards_of, drawn_hands, play_out
 from cribpi.analysis.playing_policy import HAND_COUNTS, HANDS, Policy
 from cribpi.core.rules import Rules
 
 MOST_POINTS: Final = 19
 """The spread counts more points than these as these."""
+
+NEVER: Final = 255
+"""The number of the card by which a seat has points that it never has."""
 
 PONE, DEALER = 0, 1
 """The seats of two in these deals: pone leads."""
@@ -26,6 +29,9 @@ class Pegging(NamedTuple):
     """For each of `HANDS`, what it pegs on the average, and what the other pegs against it: shape (2, 1820, 2)."""
     spread: NDArray[np.int64]
     """Deals by the role's own points and the other's, 0 to `MOST_POINTS`: shape (2, 20, 20)."""
+    first: NDArray[np.int64]
+    """Deals in which the dealer had so many points (row) before pone had so many (column), as many as `spread`
+    has: shape (20, 20)."""
 
 
 def make_pegging(
@@ -51,7 +57,7 @@ def make_pegging(
             points[role, mine, 0] = pegged[:, :, seat].mean(axis=1)
             points[role, mine, 1] = pegged[:, :, 1 - seat].mean(axis=1)
         tell(f"{('dealer', 'pone')[role]}: {deals:,} deals with each of {len(HANDS):,} hands")
-    return Pegging(points, spread_of(kept, policy, rules, chance, deals * 200))
+    return Pegging(points, *spread_of(kept, policy, rules, chance, deals * 200))
 
 
 def pegged_by(
@@ -84,14 +90,21 @@ def pegged_by(
 
 def spread_of(
     kept: NDArray[np.float64], policy: Policy, rules: Rules, chance: np.random.Generator, deals: int
-) -> NDArray[np.int64]:
-    """Count *deals* by the points of both: shape (2, 20, 20), the dealer's view and pone's."""
-    counts = np.zeros((MOST_POINTS + 1, MOST_POINTS + 1), np.int64)
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count *deals* by the points of both, and by who has so many first: `Pegging.spread` and `Pegging.first`."""
+    size = MOST_POINTS + 1
+    counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):
         hands, starters = drawn_hands(kept, chance, min(BATCH, deals - first))
         played = deals_from_the_lead(rules, HANDS[hands], PONE, starters=starters)
         whole = played.pegged
-        play_out(played, (policy,))
+        there = np.full((*whole.shape, size), NEVER, np.uint8)
+        there[:, :, 0] = 0
+        for number, at in enumerate(cards_of(played, (policy,)), 1):
+            has = whole[at][:, :, None] >= np.arange(size)
+            there[at] = np.minimum(there[at], np.where(has, number, NEVER))
         capped = np.minimum(whole, MOST_POINTS)
         np.add.at(counts, (capped[:, DEALER], capped[:, PONE]), 1)
-    return np.stack([counts, counts.T])
+        for points in range(size):
+            first_there[points] += (there[:, DEALER, points, None] < there[:, PONE]).sum(axis=0)
+    return np.stack([counts, counts.T]), first_there

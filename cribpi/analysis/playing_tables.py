@@ -67,6 +67,8 @@ class Pegged(NamedTuple):
     """What each of `HANDS` pegs on the average, and what the other does against it: shape (2, 1820, 2)."""
     spread: NDArray[np.float64]
     """The chance of the role's own points and the other's, 0 to 19 or more each: shape (2, 20, 20)."""
+    first: NDArray[np.float64]
+    """The chance that the dealer has so many points, 0 to 19, before pone has so many: shape (20, 20)."""
 
 
 @cache
@@ -78,4 +80,5 @@ def pegging() -> Pegged:
     """
     arrays = load("pegging-2").arrays
     points, spread = arrays["points"], arrays["spread"]
-    return Pegged(points.astype(np.float64), spread / spread[0].sum())
+    deals = spread[0].sum()
+    return Pegged(points.astype(np.float64), spread / deals, arrays["first"] / deals)

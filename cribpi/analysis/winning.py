@@ -28,7 +28,7 @@ _CLOSE: Final = 1e-12
 
 @dataclass(frozen=True)
 class DealPoints:
-    """What one deal may bring, in the order of the game; each array holds probabilities that add up to 1.
+    """What one deal may bring, in the order of the game; each array but one holds probabilities that add up to 1.
 
     The parts are taken as independent of each other.  They are not quite, as all hands share the starter; what
     that matters is told in `docs/explanation/analysis.md`.
@@ -38,6 +38,9 @@ class DealPoints:
     """The probability of two for his heels, 0 where the rules give none."""
     play: NDArray[np.float64]
     """In the play, by the dealer's points and pone's."""
+    first: NDArray[np.float64]
+    """That the dealer has so many points in the play (row) before pone has so many (column): the shape of *play*.
+    The one array whose entries do not add up to 1."""
     pone_hand: NDArray[np.float64]
     """By points, 0 to 29."""
     dealer_hand: NDArray[np.float64]
@@ -47,6 +50,16 @@ class DealPoints:
     def steps(self) -> tuple[Chances, Chances, Chances]:
         """How pone's hand, the dealer's hand and the crib lead from points to go (rows) to others (columns)."""
         return _advance(self.pone_hand), _advance(self.dealer_hand), _advance(self.crib)
+
+    @cached_property
+    def home(self) -> Chances:
+        """The chances that the dealer is home in the play, before pone is, by points to go."""
+        rows, columns = self.first.shape
+        home = np.zeros((SIZE, SIZE))
+        home[:rows, :columns] = self.first
+        home[:rows, columns:] = self.play.sum(axis=1)[::-1].cumsum()[::-1, None]  # pone can't get there
+        home[0] = 1.0
+        return home
 
 
 @dataclass(frozen=True)
@@ -86,7 +99,7 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     crib = settled(by_crib @ after)
     dealer_hand = settled(by_dealer @ crib)
     pone_hand = settled(dealer_hand @ by_pone.T)
-    play = settled(_played(points.play, pone_hand))
+    play = settled(_played(points, pone_hand))
     two_less = np.maximum(np.arange(SIZE) - 2, 0)
     deal = settled((1.0 - points.heels) * play + points.heels * play[two_less])
     return Stages(deal, play, pone_hand, dealer_hand, crib)
@@ -101,13 +114,13 @@ def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone
     dealer_hand = settled(by_dealer[:top, :top] @ crib)
     pone_hand = settled(dealer_hand @ by_pone[:left, :left].T)
     here = dealer_to_go, pone_to_go
-    play = _played_at(points.play, pone_hand, *here)
+    play = _played_at(points, pone_hand, *here)
     if not points.heels:
         return play
     if dealer_to_go <= 2:
         return points.heels + (1.0 - points.heels) * play
     return (
-        points.heels * _played_at(points.play, pone_hand, dealer_to_go - 2, pone_to_go)
+        points.heels * _played_at(points, pone_hand, dealer_to_go - 2, pone_to_go)
         + (1.0 - points.heels) * play
     )
 
@@ -129,38 +142,19 @@ def settled(chances: Chances) -> Chances:
     return settled
 
 
-def _played(probabilities: NDArray[np.float64], after: Chances) -> Chances:
-    """Return the chances before the play: the sum over what both may peg."""
-    chances = np.zeros((SIZE, SIZE))
-    to_go = np.arange(SIZE)
-    for dealer, row in enumerate(probabilities):
-        rows = np.maximum(to_go - dealer, 0)
+def _played(points: DealPoints, after: Chances) -> Chances:
+    """Return the chances before the play: the sum over what both may peg, or the dealer is home in it."""
+    chances: Chances = points.home.copy()
+    for dealer, row in enumerate(points.play):
         for pone, probability in enumerate(row):
             if probability:
-                then = after[np.ix_(rows, np.maximum(to_go - pone, 0))]
-                then[: dealer + 1, : pone + 1] = _first(dealer, pone)
-                chances += probability * then
+                chances[dealer + 1 :, pone + 1 :] += probability * after[1 : SIZE - dealer, 1 : SIZE - pone]
     return chances
 
 
-def _played_at(
-    probabilities: NDArray[np.float64], after: Chances, dealer_to_go: int, pone_to_go: int
-) -> float:
+def _played_at(points: DealPoints, after: Chances, dealer_to_go: int, pone_to_go: int) -> float:
     """Return the chance before the play from one pair of points to go."""
-    dealers, pones = (np.arange(size) for size in probabilities.shape)
-    then = after[np.ix_(np.maximum(dealer_to_go - dealers, 0), np.maximum(pone_to_go - pones, 0))]
-    for dealer in range(dealer_to_go, len(dealers)):
-        for pone in range(pone_to_go, len(pones)):
-            then[dealer, pone] = _first(dealer, pone)[dealer_to_go, pone_to_go]
-    return float((probabilities * then).sum())
-
-
-def _first(dealer: int, pone: int) -> NDArray[np.float64]:
-    """Return the dealer's chance of being the first, where both peg in one play as many points as they need or more.
-
-    Rows and columns are points to go up to *dealer* and *pone*.  Who needs the smaller share of what he pegs
-    is taken to be there first; equal shares are half and half.
-    """
-    mine = np.arange(dealer + 1)[:, None] * pone
-    hers = np.arange(pone + 1)[None, :] * dealer
-    return np.where(mine < hers, 1.0, np.where(mine > hers, 0.0, 0.5))
+    short = points.play[:dealer_to_go, :pone_to_go]  # so that nobody is home in the play
+    dealers, pones = (np.arange(size) for size in short.shape)
+    then = after[np.ix_(dealer_to_go - dealers, pone_to_go - pones)]
+    return float(points.home[dealer_to_go, pone_to_go] + (short * then).sum())

@@ -27,10 +27,11 @@ def average_deal(*, has_heels: bool = True) -> DealPoints:
     Raises:
         TablesError: If a shipped table that it rests on is missing or damaged.
     """
-    shows, play = laying_away(2), pegging().spread[0]
+    shows, pegged = laying_away(2), pegging()
     return DealPoints(
         heels=_JACKS * has_heels,
-        play=play,
+        play=pegged.spread[0],
+        first=pegged.first,
         pone_hand=shows.hand_points[1],
         dealer_hand=shows.hand_points[0],
         crib=shows.crib_points,

@@ -36,6 +36,8 @@ class Habits:
 
     play: Floats
     """The chance of what the dealer and pone peg in the play, 0 to 19 or more each: shape (20, 20)."""
+    home: Chances
+    """The chance that the dealer is home in the play, before pone is, by points to go."""
     hands: Floats
     """The chance of each count of a hand: the dealer's, and pone's: shape (2, 30)."""
     crib: Floats
@@ -57,7 +59,9 @@ def habits(rules: Rules) -> Habits:
 def _habits(has_heels: bool) -> Habits:  # noqa: FBT001  only a key to keep it by
     points = average_deal(has_heels=has_heels)
     after = settled(1.0 - _before(points).T)  # the deal passes to pone
-    return Habits(points.play, np.stack([points.dealer_hand, points.pone_hand]), points.crib, after)
+    return Habits(
+        points.play, points.home, np.stack([points.dealer_hand, points.pone_hand]), points.crib, after
+    )
 
 
 def _before(points: DealPoints) -> Chances:
@@ -161,7 +165,7 @@ def _by_holes(holes: Floats, plain: Floats, fewer: Floats, more: Floats) -> Floa
 
 def _as_dealer(habits: Habits, bringing: Bringing, dealer: int, pone: int) -> Floats:
     """Return what each way is worth to the dealer: what he shows, hand and crib, comes last."""
-    won, dealers, pones, likely = _after_play(habits.play, dealer, pone)
+    won, dealers, pones, likely = _after_play(habits, dealer, pone)
     shown = np.array(
         [np.convolve(hand, crib) for hand, crib in zip(bringing.hand, bringing.crib, strict=True)]
     )
@@ -177,7 +181,7 @@ def _as_dealer(habits: Habits, bringing: Bringing, dealer: int, pone: int) -> Fl
 
 def _as_pone(habits: Habits, bringing: Bringing, dealer: int, pone: int) -> Floats:
     """Return what each way is worth to pone, who shows first."""
-    won, dealers, pones, likely = _after_play(habits.play, dealer, pone)
+    won, dealers, pones, likely = _after_play(habits, dealer, pone)
     some = np.arange(max(dealer - _MOST_PLAYED, 0), dealer + 1)
     least = max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
     rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
@@ -193,16 +197,9 @@ def _as_pone(habits: Habits, bringing: Bringing, dealer: int, pone: int) -> Floa
 
 
 def _after_play(
-    play: Floats, dealer: int, pone: int
+    habits: Habits, dealer: int, pone: int
 ) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
-    """Return how likely the dealer wins in the play; and the points to go after it, if nobody does, and how likely.
-
-    Where both peg as many as they need, who needs the smaller share of them is first.
-    """
-    mine, hers = np.arange(play.shape[0])[:, None], np.arange(play.shape[1])[None, :]
-    is_mine, is_hers = mine >= dealer, hers >= pone
-    first = np.sign(pone * mine - dealer * hers)  # 1 where the dealer is there first, of two who get there
-    won = np.where(is_mine & is_hers, (1 + first) / 2, is_mine)
-    on = ~(is_mine | is_hers) & (play > 0)
-    at_mine, at_hers = np.nonzero(on)
-    return float((won * play).sum()), dealer - at_mine, pone - at_hers, play[on]
+    """Return how likely the dealer wins in the play; and the points to go after it, if nobody does, and how likely."""
+    short = habits.play[:dealer, :pone]
+    mine, hers = np.nonzero(short)
+    return float(habits.home[dealer, pone]), dealer - mine, pone - hers, short[mine, hers]

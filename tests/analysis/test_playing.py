@@ -14,7 +14,7 @@ from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis.playing_deals import Deals, deals_from_the_lead
-from cribpi.analysis.playing_learn import drawn_hands, learnt_policy, play_out
+from cribpi.analysis.playing_learn import cards_of, drawn_hands, learnt_policy, play_out
 from cribpi.analysis.playing_pegging import DEALER, pegged_by, spread_of
 from cribpi.analysis.playing_pile import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
 from cribpi.analysis.playing_policy import CELLS, HANDS, Policy, plain_policy
@@ -499,10 +499,38 @@ def test_the_pegging_of_hands_is_the_same_from_the_same_seed_and_seen_from_both_
     )
     assert one.shape == (3, 20, 2)
     assert np.array_equal(one, again)
-    spread = spread_of(kept, plain_policy(), STANDARD, np.random.default_rng(3), 2000)
+    spread, first = spread_of(kept, plain_policy(), STANDARD, np.random.default_rng(3), 2000)
     assert (spread[0] == spread[1].T).all()
     assert spread[0].sum() == 2000
     assert 1 < (np.arange(20) @ spread[0]).sum() / spread[0].sum() < 5
+    for points in range(
+        1, 20
+    ):  # the dealer is there first where pone never is, and at most where he is at all
+        for hers in range(1, 20):
+            alone = spread[0][points:, :hers].sum()
+            assert alone <= first[points, hers] <= spread[0][points:].sum()
+
+
+def test_who_pegs_first_is_counted_card_by_card() -> None:
+    kept = kept_hands(STANDARD)
+    _, first = spread_of(kept, plain_policy(), STANDARD, np.random.default_rng(1), 40)
+    hands, starters = drawn_hands(kept, np.random.default_rng(1), 40)
+    played = deals_from_the_lead(STANDARD, HANDS[hands], 0, starters=starters)
+    pegged = played.pegged
+    told = [pegged.copy() for _ in cards_of(played, (plain_policy(),))]
+    races = np.zeros_like(first)
+    for deal, mine, hers in np.ndindex(40, 20, 20):
+        races[mine, hers] += hers > 0 and next(
+            (
+                card[deal, DEALER] >= mine
+                for card in told
+                if card[deal, DEALER] >= mine or card[deal, 0] >= hers
+            ),
+            False,
+        )
+    assert np.array_equal(first[1:], races[1:])
+    assert first[1:, 0].sum() == 0
+    assert 0 < first[2, 1] < first[1, 1] < first[1, 2] < 40
 
 
 def test_one_play_only_pegs_less_than_all_counts() -> None:

@@ -15,10 +15,14 @@ from cribpi.analysis.winning import LONGEST, Chances, DealPoints, chance_in_deal
 SMALL = DealPoints(
     heels=0.125,
     play=np.array([[0.0, 0.25], [0.5, 0.0], [0.125, 0.125]]),
+    first=np.array([[0.0, 1.0], [0.0, 0.725], [0.0, 0.175]]),
     pone_hand=np.array([0.25, 0.0, 0.75]),
     dealer_hand=np.array([0.125, 0.5, 0.0, 0.375]),
     crib=np.array([0.75, 0.25]),
 )
+
+FIRST = {(1, 1): 0.8, (2, 1): 0.4}
+"""Where the dealer pegs two and pone one: how likely the dealer has so many before pone has."""
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +48,7 @@ def by_hand(dealer: int, pone: int) -> float:
         if dealer <= 0:
             return 1.0
         if dealer - d <= 0 and pone - p <= 0:
-            mine, hers = dealer / d, pone / p
-            return 0.5 if mine == hers else float(mine < hers)
+            return FIRST[dealer, pone]
         if dealer - d <= 0 or pone - p <= 0:
             return float(dealer - d <= 0)
         return shown(dealer - d, pone - p)
@@ -94,6 +97,6 @@ def test_a_deal_in_which_nobody_may_peg_is_solved_too() -> None:
     def alone(*probabilities: float) -> NDArray[np.float64]:
         return np.array(probabilities)
 
-    barren = DealPoints(0.0, np.array([[1.0]]), alone(1.0), alone(1.0), alone(0.5, 0.5))
+    barren = DealPoints(0.0, np.array([[1.0]]), np.array([[0.0]]), alone(1.0), alone(1.0), alone(0.5, 0.5))
     # From 1 to 1 only the crib counts: the dealer wins half the time at once, or the other deals.
     assert solve(barren)[1, 1] == pytest.approx(1 / 1.5, abs=1e-9)

@@ -12,6 +12,7 @@ from cribpi.analysis.pack import PACK
 from cribpi.analysis.playing_policy import HANDS
 from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import DealPoints, chance_in_deal
+from cribpi.analysis.winning_tables import average_deal
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.presets import preset
 from cribpi.core.rules import STANDARD, Rules
@@ -50,7 +51,7 @@ def test_the_average_way_has_the_plain_chance_of_winning(
     usual: Habits, dealer: int, pone: int, heels: float
 ) -> None:
     before = 1.0 - usual.after.T
-    points = DealPoints(heels, usual.play, usual.hands[1], usual.hands[0], usual.crib)
+    points = DealPoints(heels, usual.play, average_deal().first, usual.hands[1], usual.hands[0], usual.crib)
     plain = chance_in_deal(points, before, dealer, pone)
     mine = chances_of_ways(
         usual, average(usual, is_dealer=True), is_dealer=True, to_go=dealer, their_to_go=pone, heels=heels
