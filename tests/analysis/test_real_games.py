@@ -12,31 +12,28 @@ from cribpi.analysis.winning_tables import average_deal, chance
 
 GAMES = [
     # level, the dealer's score and pone's, games
-    ("solid", (0, 0), 500),
-    ("solid", (60, 60), 1000),
-    ("solid", (91, 96), 2000),
-    ("solid", (96, 91), 2000),
-    ("solid", (106, 106), 3000),
-    ("solid", (111, 116), 4000),
-    ("solid", (116, 111), 6000),
-    ("solid", (116, 116), 4000),
-    ("solid", (118, 118), 2000),
-    ("solid", (119, 119), 2000),
-    ("solid", (120, 120), 2000),
-    ("expert", (91, 96), 300),
-    ("expert", (96, 91), 300),
-    ("expert", (106, 106), 500),
-    ("expert", (111, 116), 500),
-    ("expert", (116, 111), 500),
-    ("expert", (116, 116), 500),
-    ("expert", (120, 120), 500),
+    ("solid", (60, 60), 400),
+    ("solid", (91, 96), 600),
+    ("solid", (96, 91), 600),
+    ("solid", (106, 106), 1_500),
+    ("solid", (111, 116), 4_000),
+    ("solid", (116, 111), 7_500),
+    ("solid", (116, 116), 4_000),
+    ("solid", (118, 118), 2_000),
+    ("solid", (119, 119), 2_000),
+    ("solid", (119, 120), 1_000),
+    ("solid", (120, 119), 1_000),
+    ("solid", (120, 120), 2_000),
+    ("expert", (96, 91), 100),
+    ("expert", (116, 111), 300),
+    ("expert", (116, 116), 200),
+    ("expert", (120, 120), 300),
 ]
 
-KNOWN_OFF = {"solid": 0.06, "expert": 0.09}
-"""How far off docs/explanation/analysis.md says that the table is, at most."""
+KNOWN_OFF = {"solid": 0.02, "expert": 0.06}
+"""How far the table may be outside the interval: docs/explanation/analysis.md tells where it is, and why."""
 
-
-DEALS = 12_000
+DEALS = 4_000
 
 KNOWN_OFF_POINTS = 0.12
 """How far off that page says that the means of the average deal are, at most: in the play."""
@@ -62,7 +59,9 @@ def test_games_are_won_as_often_as_the_table_says(level: str, scores: tuple[int,
     low, high = interval(wins, games)
     dealer, pone = scores
     print(
-        f"\n| `{level}` | {dealer} | {pone} | {games:,} | {wins / games:.1%} | {low:.1%} to {high:.1%} | {expected:.1%} |"
+        f"\n| `{level}` | {dealer} | {pone} | {games:,} | {wins / games:.1%} | {low:.1%} to {high:.1%} | {expected:.1%} |".replace(
+            "%", " %"
+        )
     )
     assert low - KNOWN_OFF[level] <= expected <= high + KNOWN_OFF[level]
 

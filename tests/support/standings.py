@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from cribpi.core.cards import Card
 from cribpi.core.events import CribShown, Event, GameStarted, HandShown, ScorePutRight, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import STANDARD
@@ -24,7 +25,11 @@ def is_won_by_dealer(scores: tuple[int, int], levels: tuple[str, str], number: i
 
     The cards hang on the scores, the number and the deal alone.
     """
-    ((_, end),) = deque(_played(_begun(scores), levels, f"{scores}/{number}"), maxlen=1)
+
+    def pack(deal: int) -> Sequence[Card]:
+        return _shuffled(f"{scores}/{number}/deal {deal}")
+
+    ((_, end),) = deque(_played(_begun(scores), levels, f"{scores}/{number}", pack), maxlen=1)
     return end.winner == DEALER
 
 
@@ -32,7 +37,7 @@ def parts_of_a_deal(level: str, number: int) -> tuple[int, ...]:
     """Return the points of each of `PARTS` in the deal *number* between two of a *level*, at the start of a game."""
     parts = dict.fromkeys(PARTS, 0)
     state = _begun((0, 0))
-    for event, then in _played(state, (level, level), f"parts of {number}"):
+    for event, then in _played(state, (level, level), str(number), lambda _: _shuffled(f"joint {number}")):
         for side, part in zip((DEALER, PONE), _parts(event), strict=True):
             parts[part] += then.scores()[side] - state.scores()[side]
         state = then
@@ -62,14 +67,20 @@ def _begun(scores: tuple[int, int]) -> State:
     return state
 
 
-def _played(state: State, levels: tuple[str, str], seed: str) -> Iterator[tuple[Event, State]]:
-    """Play on from *state* to the end of the game, and give each event with the state after it."""
+def _shuffled(seed: str) -> Sequence[Card]:
+    return Random(seed).sample(PACK, len(PACK))
+
+
+def _played(
+    state: State, levels: tuple[str, str], seed: str, pack: Callable[[int], Sequence[Card]]
+) -> Iterator[tuple[Event, State]]:
+    """Play on from *state* to the end of the game, each deal from its *pack*; give each event with the state after it."""
     players = [opponent(level, chance=Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
-    dealt, pack = 0, PACK
+    dealt, cards = 0, pack(1)
     while state.winner is None:
         if state.deal is not None and state.deal.number != dealt:
             dealt = state.deal.number
-            pack = tuple(Random(f"{seed}/deal {dealt}").sample(PACK, len(PACK)))
-        event = next_event(state, players, pack)
+            cards = pack(dealt)
+        event = next_event(state, players, cards)
         state = step(state, event)
         yield event, state
