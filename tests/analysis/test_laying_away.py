@@ -124,6 +124,7 @@ def three_others_by_force(
     left = left_of(hand)
     whose = WHOSE[players, own_crib]
     each = [one_by_force(None if one is None else whims(5).throws[one], left) for one in whose]
+    meet = {(one, other): apart_by_force(each[one], each[other]) for one, other in combinations(range(3), 2)}
     cards = np.array([card for card in range(52) if PACK[card] not in hand])
     triples = np.array(list(combinations(cards.tolist(), 3)))
     counts = np.zeros(30)
@@ -136,16 +137,25 @@ def three_others_by_force(
             for (ready, _, free), rank in zip(each, thrown, strict=True):
                 part *= ready[rank] * free[rank, starter // 4]
             for one, other in combinations(range(3), 2):
-                (_, mine, his_not), (_, his, mine_not) = each[one], each[other]
-                a, b = thrown[one], thrown[other]
-                part *= his_not[a, b] * mine_not[b, a]
-                for rank in range(13):  # neither keeps what the other keeps, card by card
-                    part *= mine_not[b, rank] ** (mine[a, rank] / 2) * his_not[a, rank] ** (his[b, rank] / 2)
+                part *= meet[one, other][thrown[one], thrown[other]]
             weight += part
         mine_too = np.full((len(others), 1), NUMBERS[away])
         crib = np.hstack((mine_too, others, np.full((len(others), 1), starter))).astype(np.uint8)
         counts += np.bincount(crib_points(crib, four_flush=four_flush), weight, minlength=30)
     return np.asarray(counts / counts.sum())
+
+
+def apart_by_force(
+    one: tuple[NDArray[np.float64], ...], other: tuple[NDArray[np.float64], ...]
+) -> NDArray[np.float64]:
+    """How likely two have no card in common, by what each throws: card by card."""
+    (_, mine, his_not), (_, his, mine_not) = one, other
+    apart = np.empty((13, 13))
+    for a, b in product(range(13), range(13)):
+        apart[a, b] = his_not[a, b] * mine_not[b, a]
+        for rank in range(13):  # what I keep he does not, and the other way round: the mean of both
+            apart[a, b] *= mine_not[b, rank] ** (mine[a, rank] / 2) * his_not[a, rank] ** (his[b, rank] / 2)
+    return apart
 
 
 def one_by_force(throws: Throws | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
