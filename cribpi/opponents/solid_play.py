@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.playing_learn import margins
 from cribpi.analysis.playing_seen import counted, position, seen_in
 from cribpi.analysis.playing_tables import kept_hands, policy
+from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.trying import tried
@@ -46,8 +47,13 @@ def solid_card(sight: SeatSight) -> Card:
 
 
 def _tried(sight: SeatSight) -> int | None:
-    """Return the rank that brings most points where each was tried; None where no hands fit what is seen."""
+    """Return the rank that brings most points where each was tried; None where no hands fit what is seen.
+
+    Nor is anything tried by a seat that has overlooked a card of its own: it does not know a whole hand.
+    """
     seen, side = seen_in(sight), np.int8(sight.side)
+    if len(seen.kept) < seats.HAND:
+        return None
 
     def points(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
         del hands
