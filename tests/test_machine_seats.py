@@ -345,7 +345,8 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
 
 
 def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: Path) -> None:
-    table = at_deal(Journal(tmp_path / "j"), "", "thrifty")
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB")
@@ -356,30 +357,35 @@ def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: P
     assert not given(table)
     assert table.now is before
     assert next_act(table.now, players) is None
+    journal.close()
 
 
 def test_nobody_is_thought_for_while_a_menu_is_open(tmp_path: Path) -> None:
-    table = at_deal(Journal(tmp_path / "j"), "", "thrifty")
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB MENU")
     assert next_act(table.now, players) is None
     press(table, "UNDO")
     assert next_act(table.now, players) is not None
+    journal.close()
 
 
 def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "j")
+    journal = Journal(tmp_path / "journal.db")
     table = at_deal(journal, "", "thrifty")
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB")
     journal.close()
-    again = Table(Journal(tmp_path / "j"), clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
+    journal = Journal(tmp_path / "journal.db")
+    again = Table(journal, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
     act = next_act(again.now, players)
     assert act is not None
     assert act(again)
     assert len(again.now.desk.chosen) == 2
+    journal.close()
 
 
 def laid_away(table: Table, seat: int) -> CardsLaidAway:

@@ -13,7 +13,7 @@ from cribpi.analysis.means import hand_counts
 from cribpi.analysis.rank_hands import Floats, held_of, rank_hands
 from cribpi.analysis.shows import RANK_PAIRS, rank_points
 from cribpi.analysis.single_crib import FROM_PACK, OTHERS, OWN, TRIPLES, crib_cells, crib_ranks
-from cribpi.analysis.throws import Throws
+from cribpi.analysis.throws import Throws, crib_worth
 from cribpi.core.cards import SYMBOLS
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -61,7 +61,7 @@ def laying_away_by_one(players: int, tell: Tell) -> Arrays:
     hands, means, thrown_means = [], [], []
     for relation, name in enumerate(single_choices.RELATIONS):
         cribs = single_choices.mean_cribs(five, throws, players, relation, four_flush=False)
-        choice = single_choices.best_choice(five, cribs, single_choices.SIGNS[relation])
+        choice = single_choices.best_choice(five, cribs, crib_worth(players, own_crib=relation == OWN))
         arrays.update(_entries(relation, entries[relation], rank_hands(5).ranks.astype(np.intp)))
         hands.append(hand_counts(five.classes.cards, weight, single_choices.WAYS, choice.way))
         means.append(_mean_by(ranks, np.broadcast_to(weight[:, None], ranks.shape), cribs, 13))

@@ -16,7 +16,7 @@ from cribpi.analysis.rank_hands import Floats
 from cribpi.analysis.shows import all_starters
 from cribpi.analysis.single_crib import FROM_PACK, OTHERS, single_crib_points
 from cribpi.analysis.tables import laying_away
-from cribpi.analysis.throws import Others
+from cribpi.analysis.throws import Others, crib_worth
 from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
 from cribpi.core.rules import STANDARD, Rules
@@ -43,11 +43,13 @@ class Way:
     """The chance of each count of the hand, 0 to 29: (30,)."""
     crib_points: Floats
     """The chance of each count of the crib: (30,)."""
+    crib_worth: float
+    """What a point in the crib is worth to the player: see `throws.crib_worth`."""
 
     @property
     def worth(self) -> float:
-        """The hand and the crib together: added where the crib is one's own, else taken off."""
-        return self.hand + self.crib if self.own_crib else self.hand - self.crib
+        """The hand and the crib together: added where it is one's own, else taken off; with three, half of it."""
+        return self.hand + self.crib_worth * self.crib
 
 
 def ways(
@@ -95,6 +97,7 @@ def ways(
             own_crib=own_crib,
             hand_points=hands[way],
             crib_points=cribs[way],
+            crib_worth=crib_worth(rules.players, own_crib=own_crib),
         )
         for way, gone in enumerate(away.tolist())
     ]

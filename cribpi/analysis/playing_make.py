@@ -18,7 +18,7 @@ from cribpi.core.rules import STANDARD, Rules
 SEED: Final = 20
 """Where chance comes from in all of these: the same tables are made again."""
 
-ROUNDS: Final = {"2-all": (5, 400_000), "2-one": (2, 200_000), "3-all": (3, 150_000), "4-all": (3, 150_000)}
+ROUNDS: Final = {"2-all": (5, 400_000), "2-one": (2, 200_000), "3-all": (3, 600_000), "4-all": (3, 600_000)}
 """How often a policy learns from its own play, and from how many deals each time, by players and counts a deal."""
 
 PEGGING_DEALS: Final = 600

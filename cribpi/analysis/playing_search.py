@@ -83,7 +83,7 @@ def _forward(
 ) -> tuple[_Choice, Deals, NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:
     """Try each own card, and let the other play until the own turn comes again."""
     hold = deals.hold()
-    can = _tries(deals)
+    can = tries(deals)
     rows, slots = np.nonzero(can)
     child = np.full(can.shape, -1, np.intp)
     child[rows, slots] = np.arange(len(rows))
@@ -93,10 +93,10 @@ def _forward(
     theirs = np.flatnonzero((after.turn >= 0) & (after.turn != me))
     moving = after.take(theirs)
     while len(theirs):
-        card = _answers(moving, model, hidden)
+        card = answers(moving, model, hidden)
         seen[theirs] = seen[theirs] * 28 + 14 + moving.hold()[np.arange(len(theirs)), card]
         moving.play(card)
-        _put(after, theirs, moving)
+        put(after, theirs, moving)
         on = np.flatnonzero((moving.turn >= 0) & (moving.turn != me))
         theirs = theirs[on]
         moving = moving.take(on)
@@ -109,7 +109,7 @@ def _forward(
     return choice, after.take(on), seen[on], weights[rows[on]], hands[rows[on]]
 
 
-def _tries(deals: Deals) -> NDArray[np.bool_]:
+def tries(deals: Deals) -> NDArray[np.bool_]:
     """Return which cards of the seat on turn can be played, the first of each rank: shape (deals, 4)."""
     hold = deals.hold()
     can = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
@@ -118,7 +118,7 @@ def _tries(deals: Deals) -> NDArray[np.bool_]:
     return can
 
 
-def _answers(deals: Deals, model: Policy, hidden: NDArray[np.uint8] | None) -> NDArray[np.intp]:
+def answers(deals: Deals, model: Policy, hidden: NDArray[np.uint8] | None) -> NDArray[np.intp]:
     """Return the card that the other plays in each of *deals*."""
     hold = deals.hold()
     slots: NDArray[np.intp] = hold.argmin(axis=1)  # one that is alone; NONE is the highest
@@ -128,7 +128,7 @@ def _answers(deals: Deals, model: Policy, hidden: NDArray[np.uint8] | None) -> N
     return slots
 
 
-def _put(whole: Deals, rows: NDArray[np.intp], part: Deals) -> None:
+def put(whole: Deals, rows: NDArray[np.intp], part: Deals) -> None:
     """Put *part* back into its *rows* of *whole*."""
     for name in (
         "cards",
@@ -162,27 +162,3 @@ def _backward(choice: _Choice, later: NDArray[np.float64]) -> tuple[NDArray[np.f
     value = np.where(tried, total / np.maximum(weighed, 1e-300), -np.inf)
     best = value.argmax(axis=1)
     return worth[choice.child[np.arange(len(same)), best[same]]], value
-
-
-def rollout_values(
-    deals: Deals, weights: NDArray[np.float64], hands: NDArray[np.intp], model: Policy, utility: Utility
-) -> NDArray[np.float64]:
-    """Return what each card of the seat on turn is worth if all, that seat too, play on by *model*: shape (4,).
-
-    For any number of players; -inf for a card that can't be played, and for a second one of the same rank.
-    """
-    rows, slots = np.nonzero(_tries(deals))
-    after = deals.take(rows)
-    after.play(slots)
-    pegged = after.pegged
-    at = np.flatnonzero(after.turn >= 0)
-    after = after.take(at)
-    while len(at):
-        after.play(_answers(after, model, None))
-        pegged[at] = after.pegged
-        on = np.flatnonzero(after.turn >= 0)
-        after, at = after.take(on), at[on]
-    weight = weights[rows]
-    worth = np.bincount(slots, weights=weight * utility(pegged, hands[rows]), minlength=4)
-    weighed = np.bincount(slots, weights=weight, minlength=4)
-    return np.where(weighed > 0, worth / np.where(weighed > 0, weighed, 1), -np.inf)

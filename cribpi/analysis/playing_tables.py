@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cribpi.analysis.playing_policy import CELLS, HAND_COUNTS, Policy, plain_policy
 from cribpi.analysis.tables import TablesError, laying_away, load
+from cribpi.core import seats
 from cribpi.core.rules import Rules
 
 SCALE: Final = 16
@@ -46,6 +47,12 @@ def kept_hands(rules: Rules) -> NDArray[np.float64]:
     Without the table, as often as the pack has them.
     """
     return _kept(rules.players)
+
+
+def kept_by(kept: NDArray[np.float64], players: int, dealer: int) -> list[NDArray[np.float64]]:
+    """Return what of *kept*, as `kept_hands` has it, is that of each seat where *dealer* deals."""
+    side = seats.side_of(dealer, players)
+    return [kept[int(seats.side_of(seat, players) != side)] for seat in range(players)]
 
 
 @cache

@@ -116,15 +116,33 @@ def sampled_worlds(
         The position in each world, how likely it is, and the number of each seat's hand, -1 for the own:
         shape (worlds, players).
     """
-    drawn, free = 4 * most, seen.free()
+    hands, weight = _drawn(seen, prior, chance, 4 * most)
+    deals, weight, rows = replayed(seen, hands, weight, model, heat=heat, doubt=doubt)
+    if weight.sum() <= 0:
+        return _nothing(seen)
+    weight, keep = _evenly(weight, most)
+    numbers = np.full((len(keep), seen.rules.players), -1, np.intp)
+    for seat, some in hands.items():
+        numbers[:, seat] = some[rows[keep]]
+    return _set_up(deals.take(keep), needs), weight, numbers
+
+
+def _drawn(
+    seen: Seen, prior: Mapping[int, NDArray[np.float64]], chance: np.random.Generator, number: int
+) -> tuple[dict[int, NDArray[np.intp]], NDArray[np.float64]]:
+    """Draw *number* times a hand for each other seat, and weigh how likely one pack holds them all.
+
+    Those that it cannot hold are left out; nothing is drawn where no hand of a seat fits what is seen.
+    """
+    free = seen.free()
     hands: dict[int, NDArray[np.intp]] = {}
-    weight, gone = np.ones(drawn), np.zeros((drawn, RANKS), np.uint8)
+    weight, gone = np.ones(number), np.zeros((number, RANKS), np.uint8)
     for seat in seen.others:
         marginal = fitting(seen, seat, prior[seat])
         total = marginal.sum()
         if total <= 0:
-            return _nothing(seen)
-        some = chance.choice(len(HANDS), drawn, p=marginal / total)
+            return {other: np.zeros(0, np.intp) for other in seen.others}, np.zeros(0)
+        some = chance.choice(len(HANDS), number, p=marginal / total)
         more = HAND_COUNTS[some]
         gone_too = gone + more
         fits = gone_too <= free
@@ -133,15 +151,7 @@ def sampled_worlds(
         )
         hands[seat], gone = some, gone_too
     good = np.flatnonzero(weight > 0)
-    hands = {seat: some[good] for seat, some in hands.items()}
-    deals, weight, rows = replayed(seen, hands, weight[good], model, heat=heat, doubt=doubt)
-    if weight.sum() <= 0:
-        return _nothing(seen)
-    weight, keep = _evenly(weight, most)
-    numbers = np.full((len(keep), seen.rules.players), -1, np.intp)
-    for seat, some in hands.items():
-        numbers[:, seat] = some[rows[keep]]
-    return _set_up(deals.take(keep), needs), weight, numbers
+    return {seat: some[good] for seat, some in hands.items()}, weight[good]
 
 
 def _nothing(seen: Seen) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:

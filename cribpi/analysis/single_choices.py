@@ -18,8 +18,8 @@ from cribpi.analysis.classes import Classes, classes
 from cribpi.analysis.means import hand_means
 from cribpi.analysis.pair_choices import Choice, share_of_turn
 from cribpi.analysis.rank_hands import Floats, Places, held_of, rank_hands
-from cribpi.analysis.single_crib import FROM_PACK, OTHERS, TRIPLES, crib_cells, crib_ranks
-from cribpi.analysis.throws import Throws, throws_of
+from cribpi.analysis.single_crib import FROM_PACK, OTHERS, OWN, TRIPLES, crib_cells, crib_ranks
+from cribpi.analysis.throws import Throws, crib_worth, throws_of
 
 WAYS: Final = tuple((place,) for place in range(5))
 """Which of five sorted cards goes to the crib."""
@@ -28,10 +28,7 @@ HANDS: Final = 2_598_960
 """The hands of five cards."""
 
 RELATIONS: Final = ("own crib", "other crib")
-SIGNS: Final = (1, -1)
-"""What a point in the crib is worth to each."""
-
-TURNS: Final = 16
+TURNS: Final = 10
 """Turns that the search for the fixed point takes, half of them the own crib's."""
 
 _UNSEEN: Final = 47
@@ -88,9 +85,9 @@ def mean_cribs(
     return np.asarray(means[five.group] + five.suits[four_flush])
 
 
-def best_choice(five: FiveCards, cribs: Floats, sign: int) -> Choice:
-    """Return what a player does to whom the crib is worth *cribs*, mean points, times *sign*: 1 or -1."""
-    worth = five.hands + sign * cribs
+def best_choice(five: FiveCards, cribs: Floats, crib_worth: float) -> Choice:
+    """Return what a player does to whom the crib is worth *cribs*, mean points, times *crib_worth*."""
+    worth = five.hands + crib_worth * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
     rows = np.arange(len(way))
     weight = five.classes.weight
@@ -125,9 +122,10 @@ def fixed_point(
         relation = turn % 2
         throws = (throws_in(entries[0]), throws_in(entries[1]))
         cribs = mean_cribs(five, throws, players, relation, four_flush=four_flush)
-        choice = best_choice(five, cribs, SIGNS[relation])
+        sign = crib_worth(players, own_crib=relation == OWN)
+        choice = best_choice(five, cribs, sign)
         entries[relation] = entries[relation] + share_of_turn(turn) * (choice.entries - entries[relation])
-        worth = five.hands + SIGNS[relation] * cribs
+        worth = five.hands + sign * cribs
         told = choice.told(worth, before[relation], five.classes.weight)
         tell(f"turn {turn + 1} of {turns}, {RELATIONS[relation]}: {told}")
         before[relation] = choice.way

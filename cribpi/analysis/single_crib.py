@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement, permutations
 from math import factorial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,19 +50,26 @@ def crib_cells(left: NDArray[np.intp], others: Sequence[Throws | None]) -> Float
     """Return the chance of each of `TRIPLES` with a starter of each rank, where the *others* throw so: (455, 13).
 
     *left* is how many cards of each rank I have not seen.  None of *others* is the pack.  What each of them
-    throws is taken from all hands that the unseen cards make; that they hold no card twice between them is
-    seen to for the cards in the crib and the starter, and not for what they keep.
+    throws is taken from all hands that the unseen cards make.  That no card is held twice is seen to exactly
+    for the cards in the crib and the starter; that what each keeps is neither among those, nor kept by another,
+    is seen to for each two of them apart.
     """
-    ready = [np.ones(13) if one is None else _readiness(one, left) for one in others]
-    weight = np.zeros(len(TRIPLES))
-    for order in permutations(range(3)):
-        weight += (
-            ready[0][TRIPLES[:, order[0]]] * ready[1][TRIPLES[:, order[1]]] * ready[2][TRIPLES[:, order[2]]]
+    made = {id(one): _thrower(one, left) for one in others}
+    three = [made[id(one)] for one in others]
+    meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}
+    cells = np.zeros((len(TRIPLES), 13))
+    for order, times in _orders([id(one) for one in others]).items():
+        first, second, third = (TRIPLES[:, place] for place in order)
+        weight = three[0].ready[first] * three[1].ready[second] * three[2].ready[third]
+        weight *= meet[0, 1][first, second] * meet[0, 2][first, third] * meet[1, 2][second, third] * times
+        cells += (
+            weight[:, None] * three[0].without[first] * three[1].without[second] * three[2].without[third]
         )
-    weight /= _TIMES
-    one, two, three = TRIPLES.T
-    weight *= left[one] * (left[two] - (two == one)) * (left[three] - (three == two) - 1.0 * (three == one))
-    cells = weight[:, None] * (left - _HELD).clip(0)
+    low, middle, high = TRIPLES.T
+    cards = (
+        left[low] * (left[middle] - (middle == low)) * (left[high] - (high == middle) - 1.0 * (high == low))
+    )
+    cells *= (cards / _TIMES)[:, None] * (left - _HELD).clip(0)
     return np.asarray(cells / cells.sum())
 
 
@@ -94,6 +101,41 @@ def single_crib_points(
     return np.ascontiguousarray(chances[:, :30])
 
 
-def _readiness(throws: Throws, left: NDArray[np.intp]) -> Floats:
-    weight = throws.weights(left).sum(axis=1)
-    return np.asarray(np.divide(weight, left, out=np.zeros(13), where=left > 0) / weight.sum())
+class _Thrower(NamedTuple):
+    """What is known of one who throws, by the rank thrown."""
+
+    ready: Floats
+    """How likely one card of a rank is thrown: (13,)."""
+    kept: Floats
+    """How many cards of each rank are kept beside it, on the average: (13, 13)."""
+    without: Floats
+    """How likely one card of a rank, another than that, is not among the kept: (13, 13)."""
+
+
+def _thrower(throws: Throws | None, left: NDArray[np.intp]) -> _Thrower:
+    """Return what is known of one who throws so, or of the pack, which keeps nothing."""
+    if throws is None:
+        return _Thrower(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
+    weights = throws.weights(left)
+    ways = weights.sum(axis=1) / (left.sum() - throws.size)
+    beside = ways[:, None] * (left - np.eye(13))
+    kept = np.divide(beside - weights, ways[:, None], out=np.zeros((13, 13)), where=ways[:, None] > 0)
+    without = np.divide(weights, beside, out=np.ones((13, 13)), where=weights > 0)
+    return _Thrower(np.divide(ways, left, out=np.zeros(13), where=left > 0) / ways.sum(), kept, without)
+
+
+def _meeting(one: _Thrower, other: _Thrower) -> Floats:
+    """Return how likely neither holds a card of the other, by the ranks that both throw: (13, 13), in proportion."""
+    mine, theirs = np.log(one.without), np.log(other.without)
+    return np.asarray(np.exp(mine + theirs.T + (one.kept @ theirs.T + mine @ other.kept.T) / 2))
+
+
+def _orders(names: Sequence[int]) -> dict[tuple[int, ...], int]:
+    """Return the orders in which three cards may come from those of *names*, and how many are like each."""
+    found: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+    for order in permutations(range(3)):
+        like = tuple(sorted(zip(names, order, strict=True)))
+        key = tuple(place for pair in like for place in pair)
+        first, times = found.get(key, (order, 0))
+        found[key] = (first, times + 1)
+    return dict(found.values())

@@ -91,6 +91,18 @@ def _cells(away: Places, kept: Places) -> tuple[Places, Places, Places]:
     return order // 5, starts, makes
 
 
+def crib_worth(players: int, *, own_crib: bool) -> float:
+    """Return what a point in the crib is worth to a player, in points of the hand.
+
+    What counts is how much more is pegged than the others do on the average: of three players only the dealer
+    gains by the crib, so that each of the two others loses half as much by it.
+
+    >>> crib_worth(2, own_crib=False), crib_worth(3, own_crib=False), crib_worth(4, own_crib=False)
+    (-1.0, -0.5, -1.0)
+    """
+    return 1.0 if own_crib else -1.0 / (seats.sides(players) - 1)
+
+
 @cache
 def even_others(players: int) -> Others:
     """Return others who throw any of their cards alike: for callers who do without the shipped table.

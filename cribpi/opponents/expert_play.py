@@ -1,7 +1,7 @@
 """The play of `expert`: the others' hands are inferred from what they kept and played, and the play is searched.
 
 With two players the best answer to a model of the other is found exactly, over every hand that he may hold.
-With three and four, hands are drawn by chance, and each card is tried in all of them.
+With three and four, hands are drawn by chance, and each card is tried in all of them until the own next turn.
 """
 
 from __future__ import annotations
@@ -11,25 +11,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.playing_search import Utility, best_values, rollout_values
+from cribpi.analysis.playing_search import Utility, best_values
 from cribpi.analysis.playing_seen import Seen, seen_in
-from cribpi.analysis.playing_tables import kept_hands, policy
-from cribpi.analysis.playing_worlds import sampled_worlds, worlds
-from cribpi.core import seats
+from cribpi.analysis.playing_tables import kept_by, kept_hands, policy
+from cribpi.analysis.playing_worlds import worlds
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.solid_play import solid_card
-
-HEAT: Final = 0.25
-"""How far from the model's best card a player is thought to stray, in points."""
-
-DOUBT: Final = 0.05
-"""How often any card of his is thought to be played, whatever it is worth."""
+from cribpi.opponents.trying import DOUBT, HEAT, tried
 
 MOST_HANDS: Final = 500
 """Hands of the other that are searched: before the first cards there are 1,820, and then many alike are left out."""
 
-MOST_WORLDS: Final = 240
+MOST_WORLDS: Final = 480
 """Worlds that are tried with three and four players."""
 
 WON: Final = 25.0
@@ -114,21 +108,14 @@ def _weighed(
     seed: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """Return the ranks held and what each is worth; nothing where no hand fits what is seen."""
-    model, players = policy(seen.rules), seen.rules.players
-    prior = {
-        seat: kept[int(seats.side_of(seat, players) != seats.side_of(seen.dealer, players))]
-        for seat in seen.others
-    }
-    if players == 2:
-        deals, weights, hands = worlds(
-            seen, prior[seen.others[0]], model, heat=HEAT, doubt=DOUBT, most=most or MOST_HANDS, needs=needs
-        )
-    else:
+    if seen.rules.players != 2:
         chance = np.random.default_rng([seed, len(seen.plays)])
-        deals, weights, hands = sampled_worlds(
-            seen, prior, model, chance, heat=HEAT, doubt=DOUBT, most=most or MOST_WORLDS, needs=needs
-        )
+        return tried(seen, kept, needs, utility, most or MOST_WORLDS, chance)
+    model, (other,) = policy(seen.rules), seen.others
+    prior = kept_by(kept, 2, seen.dealer)[other]
+    deals, weights, hands = worlds(
+        seen, prior, model, heat=HEAT, doubt=DOUBT, most=most or MOST_HANDS, needs=needs
+    )
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)
-    search = best_values if players == 2 else rollout_values
-    return deals.hold()[0], search(deals, weights, hands, model, utility)
+    return deals.hold()[0], best_values(deals, weights, hands, model, utility)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, pairwise, permutations
-from math import comb, prod
+from itertools import combinations, pairwise, permutations, product
+from math import comb
 from random import Random
 
 import numpy as np
@@ -123,27 +123,61 @@ def three_others_by_force(
     """The same for single cards: every three cards that are left, and every starter."""
     left = left_of(hand)
     whose = WHOSE[players, own_crib]
-    ready = []
-    for one in whose:
-        if one is None:
-            ready.append([1.0] * 13)
-            continue
-        often = cells_by_force(whims(5).throws[one], left).sum(axis=1)
-        ready.append([each / number if number else 0.0 for each, number in zip(often, left, strict=True)])
+    each = [one_by_force(None if one is None else whims(5).throws[one], left) for one in whose]
+    meet = {(one, other): apart_by_force(each[one], each[other]) for one, other in combinations(range(3), 2)}
     cards = np.array([card for card in range(52) if PACK[card] not in hand])
     triples = np.array(list(combinations(cards.tolist(), 3)))
-    weight = sum(
-        prod(np.array(ready[place])[triples[:, at] // 4] for place, at in enumerate(order))
-        for order in permutations(range(3))
-    )
     counts = np.zeros(30)
     for starter in cards.tolist():
-        is_free = (triples != starter).all(axis=1)
-        others = triples[is_free]
-        mine = np.full((len(others), 1), NUMBERS[away])
-        crib = np.hstack((mine, others, np.full((len(others), 1), starter))).astype(np.uint8)
-        counts += np.bincount(crib_points(crib, four_flush=four_flush), weight[is_free], minlength=30)
+        others = triples[(triples != starter).all(axis=1)]
+        weight = np.zeros(len(others))
+        for order in permutations(range(3)):
+            thrown = [others[:, at] // 4 for at in order]
+            part = np.ones(len(others))
+            for (ready, _, free), rank in zip(each, thrown, strict=True):
+                part *= ready[rank] * free[rank, starter // 4]
+            for one, other in combinations(range(3), 2):
+                part *= meet[one, other][thrown[one], thrown[other]]
+            weight += part
+        mine_too = np.full((len(others), 1), NUMBERS[away])
+        crib = np.hstack((mine_too, others, np.full((len(others), 1), starter))).astype(np.uint8)
+        counts += np.bincount(crib_points(crib, four_flush=four_flush), weight, minlength=30)
     return np.asarray(counts / counts.sum())
+
+
+def apart_by_force(
+    one: tuple[NDArray[np.float64], ...], other: tuple[NDArray[np.float64], ...]
+) -> NDArray[np.float64]:
+    """How likely two have no card in common, by what each throws: card by card."""
+    (_, mine, his_not), (_, his, mine_not) = one, other
+    apart = np.empty((13, 13))
+    for a, b in product(range(13), range(13)):
+        apart[a, b] = his_not[a, b] * mine_not[b, a]
+        for rank in range(13):  # what I keep he does not, and the other way round: the mean of both
+            apart[a, b] *= mine_not[b, rank] ** (mine[a, rank] / 2) * his_not[a, rank] ** (his[b, rank] / 2)
+    return apart
+
+
+def one_by_force(throws: Throws | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
+    """How likely one throws a card of each rank; how many of each he keeps then; how likely not a card of each."""
+    if throws is None:
+        return np.ones(13), np.zeros((13, 13)), np.ones((13, 13))
+    choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
+    ways, kept = np.zeros(13), np.zeros((13, 13))
+    for hand, share, rank in zip(throws.hand, throws.share, throws.thrown, strict=True):
+        held = np.bincount(rank_hands(5).ranks[hand], minlength=13)
+        number = choose[left, held].prod() * share
+        held[rank] -= 1
+        ways[rank] += number
+        kept[rank] += number * held
+    kept = np.array([row / number if number else row for row, number in zip(kept, ways, strict=True)])
+    free = np.ones((13, 13))
+    for rank, other in product(range(13), range(13)):
+        others = left[other] - (rank == other)
+        if others and kept[rank, other] < others:
+            free[rank, other] = 1 - kept[rank, other] / others
+    ready = np.array([number / cards if cards else 0.0 for number, cards in zip(ways, left, strict=True)])
+    return ready, kept, free
 
 
 @pytest.mark.parametrize(
@@ -181,16 +215,19 @@ def test_hands_are_those_of_every_starter(cards: str) -> None:
         assert sorted(map(str, way.kept + way.away)) == sorted(map(str, hand))
 
 
-@pytest.mark.parametrize("own_crib", [True, False])
-def test_the_best_way_stands_first(*, own_crib: bool) -> None:
-    chance = Random(5)
+@pytest.mark.parametrize(
+    ("players", "own_crib", "weight"),
+    [(2, True, 1), (2, False, -1), (3, True, 1), (3, False, -0.5), (4, True, 1), (4, False, -1)],
+)
+def test_the_best_way_stands_first(players: int, weight: float, *, own_crib: bool) -> None:
+    chance, size, rules = Random(5), 6 if players == 2 else 5, preset("standard", players)
     for _ in range(20):
-        hand = tuple(chance.sample(PACK, 6))
-        found = ways(hand, own_crib=own_crib, others=even_others(2))
-        worths = [way.hand + way.crib if own_crib else way.hand - way.crib for way in found]
+        hand = tuple(chance.sample(PACK, size))
+        found = ways(hand, own_crib=own_crib, rules=rules, others=even_others(players))
+        worths = [way.hand + weight * way.crib for way in found]  # of three, only one gains by the crib
         assert [way.worth for way in found] == pytest.approx(worths)
         assert all(one > other - 1e-8 for one, other in pairwise(worths))
-        assert len({frozenset(way.away) for way in found}) == 15
+        assert len({frozenset(way.away) for way in found}) == (15 if players == 2 else 5)
         for way in found:
             assert way.hand_points.sum() == pytest.approx(1)
             assert way.crib_points.sum() == pytest.approx(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from math import comb, prod
@@ -10,15 +11,17 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
+from cribpi.analysis.playing_ahead import ahead_values, rollout_values
 from cribpi.analysis.playing_deals import Deals, deals_from_the_lead
-from cribpi.analysis.playing_learn import cards_of, drawn_hands, learnt_policy, play_out
+from cribpi.analysis.playing_learn import cards_of, drawn_hands, learnt_policy, margins, play_out
 from cribpi.analysis.playing_pegging import DEALER, pegged_by, spread_of
 from cribpi.analysis.playing_pile import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
 from cribpi.analysis.playing_policy import CELLS, HANDS, Policy, plain_policy
-from cribpi.analysis.playing_search import best_values, rollout_values
+from cribpi.analysis.playing_search import best_values
 from cribpi.analysis.playing_seen import Seen, position, seen_in
 from cribpi.analysis.playing_tables import kept_hands
 from cribpi.analysis.playing_worlds import fitting, likelihood, sampled_worlds, worlds
@@ -30,7 +33,7 @@ from cribpi.core.play import score_play
 from cribpi.core.presets import preset
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.scores import total
-from cribpi.core.sight import sight_of
+from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 
 NUMBER = {hand: number for number, hand in enumerate(map(tuple, HANDS.tolist()))}
@@ -316,10 +319,9 @@ def test_fewer_hands_are_drawn_evenly_by_how_likely_they_are() -> None:
     assert (weights * fives[hands[:, 1]]).sum() / weights.sum() == pytest.approx(whole, abs=0.1)
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_sampled_worlds_hold_what_the_pack_allows_and_what_was_played(players: int) -> None:
-    chance, rng, kept = Random(13), np.random.default_rng(1), kept_hands(STANDARD)
-    for _ in range(12):
+def in_the_play(players: int, chance: Random, number: int) -> Iterator[SeatSight]:
+    """Give what is seen by who is on turn and can play, in *number* deals by chance, each somewhere in the play."""
+    while number:
         state = at_the_lead(preset("standard", players), chance)
         for _ in range(chance.randrange(3 * players)):
             assert state.deal is not None
@@ -331,9 +333,16 @@ def test_sampled_worlds_hold_what_the_pack_allows_and_what_was_played(players: i
                 CardPlayed(state.deal.turn, chance.choice(playable)) if playable else GoSaid(state.deal.turn),
             )
         assert state.deal is not None
-        if state.deal.turn is None or not sight_of(state, state.deal.turn).playable:
-            continue
-        seen = seen_in(sight_of(state, state.deal.turn))
+        if state.deal.turn is not None and sight_of(state, state.deal.turn).playable:
+            number -= 1
+            yield sight_of(state, state.deal.turn)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_sampled_worlds_hold_what_the_pack_allows_and_what_was_played(players: int) -> None:
+    rng, kept = np.random.default_rng(1), kept_hands(STANDARD)
+    for sight in in_the_play(players, Random(13), 10):
+        seen = seen_in(sight)
         prior = dict.fromkeys(seen.others, kept[1])
         deals, weights, hands = sampled_worlds(seen, prior, some_policy(), rng, heat=0.3, doubt=0.05, most=50)
         assert 0 < len(deals) <= 50
@@ -543,3 +552,41 @@ def test_one_play_only_pegs_less_than_all_counts() -> None:
         pegged.append(deals.pegged)
         play_out(deals, (plain_policy(),))
     assert pegged[1].sum() < pegged[0].sum()
+
+
+def naive_ahead(deals: Deals, weights: NDArray[np.float64], slot: int, model: Policy) -> float:
+    """What a card is worth, world by world and card by card: until the own turn, and there by the best of the model."""
+    total, me = 0.0, int(deals.turn[0])
+    for row, weight in enumerate(weights.tolist()):
+        one, slots = deals.take(np.array([row])), np.array([slot])
+        one.play(slots)
+        while one.turn[0] not in {-1, me}:
+            one.play(model.values(one).argmax(axis=1))
+        later = float(model.values(one, HIDDEN).max()) if one.turn[0] == me else 0.0
+        total += weight * (
+            float(margins(one.pegged, np.array([me % one.pegged.shape[1]], np.int8))[0]) + later
+        )
+    return total / float(weights.sum())
+
+
+HIDDEN = np.eye(13, dtype=np.uint8)[4]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn(players: int) -> None:
+    rng, kept = np.random.default_rng(2), kept_hands(STANDARD)
+    for number, sight in enumerate(in_the_play(players, Random(16), 12)):
+        seen, model = seen_in(sight), some_policy(number)
+        prior = dict.fromkeys(seen.others, kept[1])
+        deals, weights, hands = sampled_worlds(seen, prior, model, rng, heat=0.3, doubt=0.05, most=6)
+        side = np.full(1, sight.side, np.int8)
+
+        def worth(
+            pegged: NDArray[np.int16], _: NDArray[np.intp], side: NDArray[np.int8] = side
+        ) -> NDArray[np.float64]:
+            return margins(pegged, side.repeat(len(pegged))).astype(np.float64)
+
+        found = ahead_values(deals.take(np.arange(len(deals))), weights, hands, model, worth, HIDDEN)
+        assert np.isfinite(found).sum() == len({card.rank for card in sight.playable})
+        for slot in np.flatnonzero(np.isfinite(found)).tolist():
+            assert found[slot] == pytest.approx(naive_ahead(deals, weights, slot, model), abs=1e-4)

@@ -19,6 +19,7 @@ from cribpi.analysis.pack import PACK
 from cribpi.analysis.rank_hands import rank_hands, ways_to_hold
 from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.analysis.tables import laying_away, load, read
+from cribpi.analysis.throws import crib_worth
 from cribpi.core import show
 from cribpi.core.presets import preset
 
@@ -64,7 +65,8 @@ def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players
     hands = hands_with(multisets, 5)
     five = single_choices.prepared(hands)
     cribs = single_choices.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
-    best = single_choices.best_choice(five, cribs, single_choices.SIGNS[relation]).entries
+    worth = crib_worth(players, own_crib=not relation)
+    best = single_choices.best_choice(five, cribs, worth).entries
     mine = table.others.throws[relation]
     shipped = np.zeros_like(best)
     for row, multiset in enumerate(multisets):
@@ -72,7 +74,9 @@ def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players
             way = rank_hands(5).ranks[multiset].tolist().index(mine.thrown[entry])
             shipped[row, way] = mine.share[entry] * rank_hands(5).total[multiset]
     assert shipped.sum() == pytest.approx(len(hands.cards))
-    assert np.abs(shipped - best).sum() / 2 < 0.03 * len(hands.cards)
+    assert np.abs(shipped - best).sum() / 2 < 0.05 * len(
+        hands.cards
+    )  # the first turns of the search still count
 
 
 @pytest.mark.parametrize(("players", "near"), [(2, 0.02), (3, 0.02), (4, 0.02)])

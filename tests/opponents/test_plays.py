@@ -14,6 +14,7 @@ from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis import playing_tables, tables
 from cribpi.analysis.playing_policy import HANDS
+from cribpi.analysis.playing_seen import position, seen_in
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
@@ -24,6 +25,7 @@ from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
 from cribpi.opponents.expert_play import expert_card, margin
 from cribpi.opponents.solid_play import solid_card
+from cribpi.opponents.trying import tried
 
 Play = Callable[[SeatSight], Card]
 
@@ -162,6 +164,48 @@ def test_what_the_other_keeps_tells_which_card_is_safe() -> None:
     lead = sight("4H 9C KD KS", seat=0)  # it is the dealer who answers
     assert expert_card(lead, kept=kept(high, low)).rank is Rank.FOUR
     assert expert_card(lead, kept=kept(low, high)).rank is not Rank.FOUR
+
+
+def test_the_reply_of_the_third_player_is_feared_too() -> None:
+    tens = (9, 10, 11, 12)  # who comes next answers with a ten: a four led makes 14 then, a three 13
+    lead = SeatSight(
+        preset("standard", 3),
+        0,
+        2,
+        (0, 0, 0),
+        parse_cards("3H 3C 4D 4S"),
+        parse_cards("KH"),
+        parse_cards("8S")[0],
+    )
+
+    def kept(dealer: tuple[int, ...]) -> NDArray[np.float64]:
+        return np.array([[float(tuple(one) == hand) for one in HANDS.tolist()] for hand in (dealer, tens)])
+
+    assert expert_card(lead, kept=kept((0, 0, 0, 0))).rank is Rank.THREE
+    assert expert_card(lead, kept=kept((1, 1, 1, 1))).rank is Rank.FOUR
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) -> None:
+    chance, lost, plainly = Random(34), 0.0, 0.0
+    for _ in range(10):
+        state = at_the_lead(preset("standard", players), chance)
+        assert state.deal is not None
+        assert state.deal.turn is not None
+        seen = sight_of(state, state.deal.turn)
+        points = margin(seen.side, np.full(len(seen.scores), 999, np.int16))
+        kept = playing_tables.kept_hands(seen.rules)
+        ranks, values = tried(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
+        worth = {
+            rank: value
+            for rank, value in zip(ranks.tolist(), values.tolist(), strict=True)
+            if value > -np.inf
+        }
+        at = position(seen)
+        plain = int(at.hold()[0, playing_tables.policy(seen.rules).values(at)[0].argmax()])
+        lost += max(values) - worth[solid_card(seen).rank - 1]
+        plainly += max(values) - worth[plain]
+    assert lost < plainly / 2
 
 
 def test_without_its_table_the_play_goes_on_more_plainly(
