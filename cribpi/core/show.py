@@ -22,7 +22,12 @@ IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
 
 HIGHEST_SHOW: Final = 29
 
-_SUBSETS: Final = tuple(subset for size in range(2, 6) for subset in combinations(range(5), size))
+_SUBSETS: Final = tuple(
+    (subset, sum(1 << place for place in subset))
+    for size in range(2, 6)
+    for subset in combinations(range(5), size)
+)
+"""Two to five of five places, the fewer first, each with its number: a bit a place."""
 _KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank: base 5 tells all hands apart
 _rank_points: Final[dict[int, int]] = {}
 
@@ -97,11 +102,14 @@ def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     """Score fifteens, pairs and runs, which need no suits."""
     five = (*cards, starter)
-    pips = [PIPS[card.rank] for card in five]
+    sums = [0]  # by a subset's number
+    for card in five:
+        pips = PIPS[card.rank]
+        sums += [pips + others for others in sums]
     scores = [
         Score(Kind.FIFTEEN, 2, tuple([five[place] for place in subset]))
-        for subset in _SUBSETS
-        if sum([pips[place] for place in subset]) == 15
+        for subset, number in _SUBSETS
+        if sums[number] == 15
     ]
     by_rank: dict[Rank, list[Card]] = {}
     for card in five:
