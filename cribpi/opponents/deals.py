@@ -47,6 +47,13 @@ def game(
     event: Event = GameStarted(names, rules, dealer=dealer)
     state = step(NEW_TABLE, event)
     yield event, state
+    yield from play_on(state, opponents, pack)
+
+
+def play_on(
+    state: State, opponents: Sequence[Opponent], pack: Callable[[int], Sequence[Card]]
+) -> Iterator[tuple[Event, State]]:
+    """Play on from *state*, where no card of its deal is dealt yet, as `game` does."""
     number, cards = 0, pack(1)
     while state.winner is None:
         if state.deal is not None and state.deal.number != number:

@@ -11,7 +11,7 @@ from cribpi.core.events import CribShown, Event, GameStarted, HandShown, ScorePu
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import STANDARD
 from cribpi.core.state import State
-from cribpi.opponents.deals import PACK, next_event
+from cribpi.opponents.deals import PACK, play_on
 from cribpi.opponents.levels import opponent
 
 DEALER, PONE = 0, 1
@@ -76,11 +76,4 @@ def _played(
 ) -> Iterator[tuple[Event, State]]:
     """Play on from *state* to the end of the game, each deal from its *pack*; give each event with the state after it."""
     players = [opponent(level, chance=Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
-    dealt, cards = 0, pack(1)
-    while state.winner is None:
-        if state.deal is not None and state.deal.number != dealt:
-            dealt = state.deal.number
-            cards = pack(dealt)
-        event = next_event(state, players, cards)
-        state = step(state, event)
-        yield event, state
+    return play_on(state, players, pack)
