@@ -1,4 +1,4 @@
-"""Each card tried in many worlds, for three players and four: until the own next turn, or to the end of the play."""
+"""Each card tried in many worlds, for three players and four: until the own next turn."""
 
 from __future__ import annotations
 
@@ -51,34 +51,7 @@ def ahead_values(
     )  # all at once: a weighing takes as long for one deal as for a hundred
     if len(mine):
         worth[mine] += model.values(after.take(mine), hidden).max(axis=1)
-    return _means(slots, weights[rows], worth)
-
-
-def rollout_values(
-    deals: Deals, weights: NDArray[np.float64], hands: NDArray[np.intp], model: Policy, utility: Utility
-) -> NDArray[np.float64]:
-    """Return what each card of the seat on turn is worth if all, that seat too, play on by *model*: shape (4,).
-
-    For any number of players; -inf for a card that can't be played, and for a second one of the same rank.
-    """
-    rows, slots = np.nonzero(tries(deals))
-    after = deals.take(rows)
-    after.play(slots)
-    pegged = after.pegged
-    at = np.flatnonzero(after.turn >= 0)
-    after = after.take(at)
-    while len(at):
-        after.play(answers(after, model, None))
-        pegged[at] = after.pegged
-        on = np.flatnonzero(after.turn >= 0)
-        after, at = after.take(on), at[on]
-    return _means(slots, weights[rows], utility(pegged, hands[rows]))
-
-
-def _means(
-    slots: NDArray[np.intp], weights: NDArray[np.float64], worth: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the weighted mean of what each of four cards is worth, -inf for one that was not tried."""
-    total = np.bincount(slots, weights=weights * worth, minlength=4)
-    weighed = np.bincount(slots, weights=weights, minlength=4)
+    weight = weights[rows]
+    total = np.bincount(slots, weights=weight * worth, minlength=4)
+    weighed = np.bincount(slots, weights=weight, minlength=4)
     return np.where(weighed > 0, total / np.where(weighed > 0, weighed, 1), -np.inf)
