@@ -28,7 +28,7 @@ HANDS: Final = 2_598_960
 """The hands of five cards."""
 
 RELATIONS: Final = ("own crib", "other crib")
-TURNS: Final = 10
+TURNS: Final = 16
 """Turns that the search for the fixed point takes, half of them the own crib's."""
 
 _UNSEEN: Final = 47
