@@ -2,7 +2,9 @@
 #   make run      set up, and start the companion with its page
 #   make test     set up, and pass the tests
 #   make check    format, lint, types, import directions, docs against code
-#   make prove    the long proofs: every show, the random presses, the kills
+#   make prove    the long proofs: every show, the random presses, the kills; laws with thousands of examples
+#   make cover    branch coverage, and which branches no test takes
+#   make fresh    both commands of the README on a bare Debian; needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make bench    speed and size, as medians
 #   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/analysis/data)
@@ -25,13 +27,16 @@ COMMA := ,
 # The Python part of rpi-ws281x: the tests run it over a stand-in for its C part, and fail if it is not there.
 export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
 
-.PHONY: run test check prove bugs bench tables drawings wheel wheel-test arm64 install uninstall clean
+# How many tests run at the same time.
+JOBS ?= auto
+
+.PHONY: run test check prove cover fresh bugs bench tables drawings wheel wheel-test arm64 install uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
 
 test: $(VENV)/.workshop
-	$(VENV)/bin/python -m pytest -q $(ARGS)
+	$(VENV)/bin/python -m pytest -q -n $(JOBS) $(ARGS)
 
 check: $(VENV)/.workshop
 	$(VENV)/bin/ruff format --check .
@@ -40,7 +45,19 @@ check: $(VENV)/.workshop
 	$(VENV)/bin/python -m pytest -q tests/house
 
 prove: $(VENV)/.workshop
-	$(VENV)/bin/python -m pytest -q --prove -m prove --timeout=7200 $(ARGS)
+	$(VENV)/bin/python -m pytest -q -n $(JOBS) --prove -m "prove or sampled" --timeout=7200 $(ARGS)
+
+# As `make test`, and then what was not run.  The core is asked for more: nearly every branch of a rule is one that
+# somebody at a table comes to.
+cover: $(VENV)/.workshop
+	$(VENV)/bin/python -m coverage erase
+	$(VENV)/bin/python -m coverage run -m pytest -q -n $(JOBS) $(ARGS)
+	$(VENV)/bin/python -m coverage combine -q
+	$(VENV)/bin/python -m coverage report --include='cribpi/core/*' --fail-under=99
+	$(VENV)/bin/python -m coverage report --fail-under=95
+
+fresh:
+	tests/fresh/run
 
 bugs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)

@@ -1,0 +1,30 @@
+"""What `make fresh` refuses; what it does is a run of its own, as root."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+RUN = Path(__file__).parent / "run"
+
+
+def refusal(*arguments: str, path: str = os.environ["PATH"]) -> tuple[int, str]:
+    environ = {**os.environ, "PATH": path}
+    done = subprocess.run([RUN, *arguments], env=environ, capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+def test_without_root_it_says_so_and_stops(tmp_path: Path) -> None:
+    somebody = tmp_path / "id"
+    somebody.write_text("#!/bin/sh\necho 1000\n")
+    somebody.chmod(0o755)
+    assert refusal(path=f"{tmp_path}:{os.environ['PATH']}") == (
+        2,
+        "tests/fresh/run: a Debian root is made and entered by root; run it with sudo\n",
+    )
+
+
+def test_it_takes_no_arguments() -> None:
+    assert refusal("--quick") == (2, "tests/fresh/run: it takes no arguments, not --quick\n")

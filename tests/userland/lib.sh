@@ -1,0 +1,69 @@
+# What every run in a Debian root of its own needs; sourced by tests/arm64/run and tests/fresh/run.
+# A script sets CERTIFICATES and NAME (how it is called in its refusals) by sourcing this with its name.
+NAME=$1
+CERTIFICATES=/etc/ssl/certs/ca-certificates.crt
+
+refuse() { echo "$NAME: $*" >&2; exit 2; }
+
+refuse_unless_linux_root() {
+    [ "$(uname -s)" = Linux ] || refuse "this needs Linux"
+    [ "$(id -u)" -eq 0 ] || refuse "a Debian root is made and entered by root; run it with sudo"
+}
+
+# Start the script again in namespaces of its own: whatever it mounts and starts ends with it, even if it is killed.
+enter_namespaces() { # THE SCRIPT AND ITS ARGUMENTS
+    [ -z "${CRIBPI_USERLAND_INSIDE:-}" ] || return 0
+    exec env CRIBPI_USERLAND_INSIDE=yes unshare --mount --pid --fork --kill-child --propagation private "$@"
+}
+
+need() { # PROGRAM PACKAGE
+    command -v "$1" >/dev/null || missing+=("$2")
+}
+
+install_missing() {
+    [ ${#missing[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null || refuse "install ${missing[*]} first"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# Debian's archive: MIRROR, or else the one that this machine's apt uses.
+debian_mirror() {
+    local mirror=${MIRROR:-}
+    [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+        'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
+    [ -n "$mirror" ] || refuse "this machine's apt knows no archive of Debian; name one: MIRROR=http://..."
+    echo "$mirror"
+}
+
+mount_userland() { # ROOT
+    mount -t proc proc "$1/proc"
+    mount -t tmpfs tmpfs "$1/dev/shm"
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
+}
+
+# The machine's way to the network and to its packages, as it is now: into ROOT, and into the array pip_settings.
+# PYTHON's pip knows the settings.  A folder of this machine is not there, so its address is left out.
+lend_network() { # ROOT
+    cp --remove-destination -L /etc/resolv.conf /etc/hosts "$1/etc/"
+    pip_settings=()
+    local name value
+    for name in index-url extra-index-url proxy trusted-host timeout default-timeout; do
+        value=$(pip_setting "$name")
+        case $value in
+        '' | *file:*) ;;
+        *) pip_settings+=("PIP_$(tr 'a-z-' 'A-Z_' <<<"$name")=$value") ;;
+        esac
+    done
+    if [ -n "$(pip_setting cert)" ]; then
+        cp --remove-destination -L "$(pip_setting cert)" "$1$CERTIFICATES"
+        pip_settings+=("PIP_CERT=$CERTIFICATES")
+    fi
+    for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
+        [ -z "${!name:-}" ] || pip_settings+=("$name=${!name}")
+    done
+}
+
+pip_setting() { # NAME
+    "$PYTHON" -m pip config get ":env:.$1" 2>/dev/null || "$PYTHON" -m pip config get "global.$1" 2>/dev/null || true
+}
