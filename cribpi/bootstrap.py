@@ -188,11 +188,18 @@ class Running:
 
 @contextmanager
 def put_together(
-    config: Config, kit: Kit, state: Path, *, is_sim: bool, setup: Setup | None = None
+    config: Config,
+    kit: Kit,
+    state: Path,
+    *,
+    is_sim: bool,
+    setup: Setup | None = None,
+    seed: int | None = None,
 ) -> Iterator[Running]:
     """Put a companion together on the hardware, or on the twin; take it apart at the end.
 
-    *setup* is what the next new game offers, where that was asked for.
+    *setup* is what the next new game offers, where that was asked for.  With a *seed* all that is left to chance
+    falls the same each time.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -200,11 +207,13 @@ def put_together(
     model = pi_model()
     is_pi = model is not None and not is_sim
     chips = pi_chips(kit, model) if is_pi and model else twin_chips(kit)
+    chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311  cards to try things out
     folder = StateFolder(state)
     try:
         journal, notice = folder.open_journal()
         try:
-            with _started(config, kit, journal, chips, is_pi=is_pi, setup=setup) as (loop, companion, keys):
+            started = _started(config, kit, journal, chips, chance, is_pi=is_pi, setup=setup)
+            with started as (loop, companion, keys):
                 yield Running(loop, companion, chips, notice, keys)
         finally:
             journal.close()
@@ -214,7 +223,14 @@ def put_together(
 
 @contextmanager
 def _started(
-    config: Config, kit: Kit, journal: Journal, chips: Chips, *, is_pi: bool, setup: Setup | None
+    config: Config,
+    kit: Kit,
+    journal: Journal,
+    chips: Chips,
+    chance: random.Random,
+    *,
+    is_pi: bool,
+    setup: Setup | None,
 ) -> Iterator[tuple[Loop, Companion, Tended[Keys]]]:
     parts: dict[str, Loop] = {}
 
@@ -224,7 +240,7 @@ def _started(
     table = new_table(
         journal,
         setup or config.setup(kit.entry),
-        random.SystemRandom(),
+        chance,
         is_pi=is_pi,
         is_asked=setup is not None,
         pad=pad_of(kit.keypad),
@@ -241,7 +257,8 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
-    machine = MachineSeats(loop, MachinePlayers(random.SystemRandom()))
+    # Its own, so that a pack does not hang on how far the machine's thread has come.
+    machine = MachineSeats(loop, MachinePlayers(random.Random(chance.getrandbits(64))))  # noqa: S311  a game's
     companion.subscribe(machine.told)
     keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()

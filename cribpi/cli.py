@@ -108,6 +108,7 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument("--seed", type=int, metavar="N", help="the same cards each time, on emulated chips")
     _add_rules_options(command)
     command.set_defaults(run=_run)
 
@@ -255,6 +256,7 @@ def _run(options: argparse.Namespace) -> int:
         kit=options.kit,
         port=options.port,
         state=state,
+        seed=options.seed,
         rules=options.rules,
         rule=options.rule,
     )

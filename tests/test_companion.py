@@ -30,8 +30,13 @@ WAIT = 20.0
 
 
 @contextmanager
-def running(state: Path, **settings: Any) -> Iterator[Running]:  # noqa: ANN401  the fields of Config
-    with put_together(Config(**settings), load_kit("table"), state, is_sim=True) as parts:
+def running(
+    state: Path,
+    *,
+    seed: int | None = None,
+    **settings: Any,  # noqa: ANN401  the fields of Config
+) -> Iterator[Running]:
+    with put_together(Config(**settings), load_kit("table"), state, is_sim=True, seed=seed) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()
         try:
@@ -81,6 +86,19 @@ def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tm
         with Image.open(io.BytesIO(after)) as glass:
             assert (glass.size, glass.mode) == ((128, 64), "1")
             assert glass.tobytes() == twin_of(parts).panel.picture().tobytes()
+
+
+def test_with_a_seed_the_same_cards_are_cut_and_dealt_each_time_and_without_one_others(
+    tmp_path: Path,
+) -> None:
+    def dealt(folder: str, seed: int | None) -> str:
+        with running(tmp_path / folder, seed=seed, entry="dealt", levels=("person", "thrifty")) as parts:
+            for _ in range(4):  # a new game, two cut, and the cards are dealt
+                press(parts, "OK")
+            return repr(parts.loop.ask(lambda table: table.now.state).result(WAIT))
+
+    assert dealt("one", 7) == dealt("two", 7)
+    assert len({dealt(f"any {number}", None) for number in range(3)}) > 1
 
 
 def test_the_same_id_presses_once_also_after_a_restart(tmp_path: Path) -> None:

@@ -60,12 +60,14 @@ def run(
     kit: str | None,
     port: int | None,
     state: Path | None,
+    seed: int | None = None,
     rules: str | None = None,
     rule: Sequence[str] = (),
 ) -> int:
     """Run the companion; return 0 when it was told to stop.
 
-    *rules* and *rule* are what the next new game offers.
+    *rules* and *rule* are what the next new game offers; with *seed* all that is left to chance falls the same
+    each time, on the twin.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
@@ -76,7 +78,12 @@ def run(
     try:
         is_asked = rules is not None or bool(rule)
         setup = set_up(config.setup(used.entry), rules, rule) if is_asked else None
-        with put_together(config, used, state or state_folder(), is_sim=is_sim, setup=setup) as running:
+        folder = state or state_folder()
+        with put_together(config, used, folder, is_sim=is_sim, setup=setup, seed=seed) as running:
+            if seed is not None and running.chips.twin is None:
+                raise CommandError(
+                    "--seed is for trying things out on emulated chips: add --sim, or leave it out"
+                )
             page = PageServer(running.companion, config.port)
             page.start()
             try:

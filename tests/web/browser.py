@@ -29,6 +29,11 @@ needs_chromium = pytest.mark.skipif(
 )
 
 
+PATIENCE = 60_000
+"""Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes ten."""
+expect.set_options(timeout=PATIENCE)
+
+
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -55,7 +60,7 @@ def visit(
         has_touch=is_touch,
     )
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(url)

@@ -33,8 +33,9 @@ def client(server: PageServer) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    """Give the one chromium of this worker: each test opens a window of its own in it, and shares nothing else."""
     with open_browser() as browser:
         yield browser
 

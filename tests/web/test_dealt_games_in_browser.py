@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from support.server import ask, companion
 
-from web.browser import needs_chromium, open_browser, visit
+from web.browser import needs_chromium, visit
 from web.peeking import Listener, peeked
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
@@ -35,12 +34,6 @@ DOES = """() => {
   };
 }"""
 MOVED_ON = "(seq) => Number(document.getElementById('table').dataset.seq) > seq"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with open_browser() as browser:
-        yield browser
 
 
 def set_up(page: Page, *levels: str, target: str, speed: str = "fast", names: tuple[str, ...] = ()) -> None:
@@ -98,9 +91,9 @@ def play(page: Page, deals: int = CLICKS, *, with_hints: bool = False) -> list[s
     ],
 )
 def test_a_person_plays_the_machine_to_the_end_of_a_game_by_clicks(
-    tmp_path: Path, chromium: Browser, levels: tuple[str, ...], target: str, size: tuple[int, int]
+    tmp_path: Path, browser: Browser, levels: tuple[str, ...], target: str, size: tuple[int, int]
 ) -> None:
-    with companion(tmp_path) as (_, url), visit(chromium, url, size) as page:
+    with companion(tmp_path) as (_, url), visit(browser, url, size) as page:
         set_up(page, *levels, target=target)
         titles = play(page)
         state = ask(f"{url}api/state")[1]
@@ -114,8 +107,8 @@ def test_a_person_plays_the_machine_to_the_end_of_a_game_by_clicks(
         expect(page.locator("#scores .wins")).to_have_count(0)
 
 
-def test_hints_lead_a_person_through_a_game_on_a_phone(tmp_path: Path, chromium: Browser) -> None:
-    with companion(tmp_path) as (_, url), visit(chromium, url, (390, 844)) as page:
+def test_hints_lead_a_person_through_a_game_on_a_phone(tmp_path: Path, browser: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(browser, url, (390, 844)) as page:
         set_up(page, "", "chance", target="31")
         play(page, with_hints=True)
         expect(page.locator("#scores .wins .front")).to_have_text("31")
@@ -123,9 +116,9 @@ def test_hints_lead_a_person_through_a_game_on_a_phone(tmp_path: Path, chromium:
 
 
 def test_a_hint_stands_where_remarks_do_on_a_wide_page_and_escapes_with_another_card(
-    tmp_path: Path, chromium: Browser
+    tmp_path: Path, browser: Browser
 ) -> None:
-    with companion(tmp_path) as (_, url), visit(chromium, url, (1024, 768)) as page:
+    with companion(tmp_path) as (_, url), visit(browser, url, (1024, 768)) as page:
         set_up(page, "", "thrifty", target="61")
         for _ in range(3):  # two cut, and the cards are dealt
             seq = page.evaluate(DOES)["seq"]
@@ -143,8 +136,8 @@ def test_a_hint_stands_where_remarks_do_on_a_wide_page_and_escapes_with_another_
         expect(page.locator("#message")).to_be_hidden()
 
 
-def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, chromium: Browser) -> None:
-    with companion(tmp_path) as (_, url), visit(chromium, url) as page:
+def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, browser: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(browser, url) as page:
         set_up(page, "thrifty", "chance", target="31")
         page.wait_for_selector("#scores .wins", timeout=60_000)
         state = ask(f"{url}api/state")[1]
@@ -155,8 +148,8 @@ def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path,
         assert len(held) == 2
 
 
-def test_two_at_one_page_never_see_each_others_cards(tmp_path: Path, chromium: Browser) -> None:
-    with companion(tmp_path) as (_, url), visit(chromium, url) as page:
+def test_two_at_one_page_never_see_each_others_cards(tmp_path: Path, browser: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(browser, url) as page:
         heard = Listener(url)
         page.on("response", heard.answered)
         set_up(page, "", "", target="61", names=("ANN", "BOB"))

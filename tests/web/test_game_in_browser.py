@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from support.server import ask, companion
 
-from web.browser import needs_chromium, open_browser, visit
+from web.browser import needs_chromium, visit
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(600)]
 
@@ -50,8 +50,8 @@ def play(page: Page, url: str, chance: Random) -> list[dict[str, Any]]:
     return pytest.fail(f"no end after {PRESSES} presses: {states[-1]['prompt']}")
 
 
-def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path) -> None:
-    with companion(tmp_path) as (_, url), open_browser() as browser, visit(browser, url) as page:
+def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, browser: Browser) -> None:
+    with companion(tmp_path) as (_, url), visit(browser, url) as page:
         expect(page.locator("#prompt")).to_contain_text("OK")
         state = play(page, url, Random(121))[-1]
         front = page.locator("#scores .wins .front")
@@ -63,9 +63,9 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path) 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
-    tmp_path: Path, size: tuple[int, int]
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with companion(tmp_path) as (_, url), open_browser() as browser, visit(browser, url, size) as page:
+    with companion(tmp_path) as (_, url), visit(browser, url, size) as page:
         page.get_by_role("button", name="Rules", exact=True).click()
         page.locator("#rule-rules").select_option("acc-muggins")
         page.locator("#rule-target").select_option("61")
