@@ -1,23 +1,37 @@
-"""What every test shares: the option that runs the long proofs, and how Hypothesis searches."""
+"""What every test shares: how much of a law is tried, and the option that runs the long proofs."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import is_hypothesis_test, settings
+from support import samples as samples  # noqa: PLC0414  it makes the profiles
 
-# A shared or small machine is slow now and then; that is no failure of what is tested.
-settings.register_profile("cribpi", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("cribpi")
+settings.load_profile("sample")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--prove", action="store_true", help="run the long proofs too, whole")
+    parser.addoption(
+        "--prove", action="store_true", help="run the long proofs too, and whole what is sampled"
+    )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any test is imported, as a test says by then how many examples it takes."""
+    if config.getoption("--prove") and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("whole")
+
+
+@pytest.fixture(scope="session")
+def whole(pytestconfig: pytest.Config) -> bool:
+    """Return whether to try all that there is, as `make prove` does, and not a sample of it."""
+    return bool(pytestconfig.getoption("--prove"))
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--prove"):
-        return
     skip = pytest.mark.skip(reason="a long proof, whole: `make prove` (or --prove) runs it")
     for item in items:
-        if "prove" in item.keywords:
+        if is_hypothesis_test(getattr(item, "obj", None)) or "whole" in getattr(item, "fixturenames", ()):
+            item.add_marker("sampled")
+        if "prove" in item.keywords and not config.getoption("--prove"):
             item.add_marker(skip)

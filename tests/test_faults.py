@@ -18,6 +18,7 @@ from random import Random
 
 import pytest
 from support.games import Expected, referee_game
+from support.samples import bytes_to_break
 from support.scripts import keys_by_cards, start_keys
 from support.server import ask
 from test_companion import WAIT, running, twin_of, until
@@ -115,22 +116,22 @@ def test_without_a_fault_everything_is_right_at_every_press() -> None:
         table.play(hand)
 
 
-def test_a_bus_error_at_every_byte_of_a_transfer_spoils_neither_score_nor_board_nor_the_next_picture() -> (
-    None
-):
+def test_a_bus_error_at_any_byte_of_a_transfer_spoils_neither_score_nor_board_nor_the_next_picture(
+    whole: bool,  # noqa: FBT001  a fixture
+) -> None:
     with evening() as table:
         bus = table.bench.twin.bus
         broken, longest = set[int](), 0
 
-        def at_every_byte() -> None:
-            """Open the menu and leave it, again and again: one byte further on each time the bus breaks."""
+        def at_any_byte() -> None:
+            """Open the menu and leave it, again and again: further on each time the bus breaks."""
             nonlocal longest
             before = bus.sent
             table.press("MENU")
             longest = max(longest, bus.sent - before)
             table.press("UNDO")
             table.wait(HEALED)
-            for byte in range(1, longest + 1):
+            for byte in bytes_to_break(longest, whole=whole):
                 bus.break_at(byte)
                 table.press("MENU")
                 assert set(table.troubles) <= {"oled"}
@@ -146,12 +147,12 @@ def test_a_bus_error_at_every_byte_of_a_transfer_spoils_neither_score_nor_board_
 
         def hand(key: str) -> None:
             if table.presses == 40:
-                at_every_byte()
+                at_any_byte()
             table.press(key)
 
         table.play(hand)
         assert longest > 300, "a menu takes most of a picture"
-        assert broken == set(range(1, longest + 1))
+        assert broken == set(bytes_to_break(longest, whole=whole))
 
 
 def test_a_glass_that_loses_power_at_any_press_is_drawn_whole_again() -> None:
@@ -235,12 +236,12 @@ def test_a_key_that_sticks_is_named_once_and_the_others_go_on() -> None:
         table.play(hand)
 
 
-def test_fifty_bounces_a_press_are_one_press_each() -> None:
+def test_fifty_bounces_a_press_are_one_press_each(whole: bool) -> None:  # noqa: FBT001  a fixture
     with evening() as table:
         twin = table.bench.twin
 
         def hand(key: str) -> None:
-            if table.presses % 4:
+            if table.presses % (2 if whole else 12):
                 table.press(key)
                 return
             before = table.bench.now.seq

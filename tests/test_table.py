@@ -8,9 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.presses import Model, random_key, shuffled
+from support.samples import examples
 from support.tables import clock, opened, play_on
 
 from cribpi.core.citations import RULES
@@ -42,7 +43,7 @@ def accepted(table: Table, keys: str) -> None:
 # --- back at the very same place --------------------------------------------------------------------
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(seeds)
 def test_the_table_resumes_at_the_very_same_place_after_any_press(
     tmp_path_factory: pytest.TempPathFactory, seed: int
@@ -58,7 +59,7 @@ def test_the_table_resumes_at_the_very_same_place_after_any_press(
                 again.close()
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(seeds)
 def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is_not(
     tmp_path_factory: pytest.TempPathFactory, seed: int
@@ -102,7 +103,6 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
 # --- undo and redo ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
 @given(seeds, st.integers(10, 80))
 def test_undo_then_redo_is_nothing(tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int) -> None:
     with opened(tmp_path_factory.mktemp("state")) as (_, table):

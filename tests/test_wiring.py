@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import by_buttons, every_kit, own_supply
@@ -59,7 +59,6 @@ def test_wires_run_level_or_upright_and_through_no_word_no_box_and_no_other_wire
     check_wiring(kit)
 
 
-@settings(max_examples=25, deadline=None)
 @given(kits_with_any_pins())
 def test_so_they_do_with_any_pins_for_the_keys(kit: Kit) -> None:
     check_wiring(kit)

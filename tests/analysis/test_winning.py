@@ -97,6 +97,8 @@ def test_a_deal_in_which_nobody_may_peg_is_solved_too() -> None:
     def alone(*probabilities: float) -> NDArray[np.float64]:
         return np.array(probabilities)
 
-    barren = DealPoints(0.0, np.array([[1.0]]), np.array([[0.0]]), alone(1.0), alone(1.0), alone(0.5, 0.5))
+    barren = DealPoints(
+        0.0, np.array([[1.0]]), np.array([[0.0]]), alone(1.0), alone(1.0), alone(0.5, *[0.0] * 28, 0.5)
+    )
     # From 1 to 1 only the crib counts: the dealer wins half the time at once, or the other deals.
     assert solve(barren)[1, 1] == pytest.approx(1 / 1.5, abs=1e-9)

@@ -6,7 +6,7 @@ from itertools import accumulate
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import games
 from support.laws import OVER, check_line, check_move, check_sentence
@@ -70,7 +70,6 @@ def test_whatever_happens_at_a_table_of_any_preset_the_laws_hold(rules: Rules, e
         assert len(walk(Random(seed), entry, 150, rules)) > 1
 
 
-@settings(max_examples=80)
 @given(st.integers(0, 2**32), houses, st.sampled_from(Entry))
 def test_whatever_happens_at_a_table_of_any_house_the_laws_hold(
     seed: int, rules: Rules, entry: Entry
@@ -97,6 +96,7 @@ def test_whatever_happens_at_forty_tables_of_each_preset_and_its_houses_the_laws
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_random_tables_come_to_every_phase(players: int, entry: Entry) -> None:
     seen: set[Phase] = set()
+    wanted = set(Phase) - {Phase.STARTER}
     rules = Rules(
         players=players,
         deal={2: "six", 3: "five-and-pack", 4: "five"}[players],  # type: ignore[arg-type]
@@ -106,10 +106,11 @@ def test_the_random_tables_come_to_every_phase(players: int, entry: Entry) -> No
     for seed in range(40):
         done = walk(Random(seed), entry, 250, rules)
         seen |= {state.phase for state in accumulate(done, step, initial=NEW_TABLE)}
-    assert seen >= set(Phase) - {Phase.STARTER}
+        if seen >= wanted:
+            return
+    assert seen >= wanted
 
 
-@settings(max_examples=300)
 @given(st.lists(games.any_event, max_size=12), houses, st.sampled_from(Entry))
 def test_any_events_at_all_raise_a_rule_error_or_obey_the_laws(
     some: list[Event], rules: Rules, entry: Entry
@@ -136,7 +137,6 @@ def test_before_a_game_only_a_game_can_begin(event: Event) -> None:
     assert not any(after.scores())
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 2**32), houses, st.sampled_from(Entry))
 def test_a_record_of_a_table_reads_back_as_the_same_events(seed: int, rules: Rules, entry: Entry) -> None:
     done = tuple(walk(Random(seed), entry, 120, rules))
@@ -145,7 +145,6 @@ def test_a_record_of_a_table_reads_back_as_the_same_events(seed: int, rules: Rul
     assert print_record(parse(text)) == text
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 2**32), houses, st.sampled_from(Entry), st.booleans())
 def test_a_whole_game_of_any_house_is_printed_and_read_back_to_the_same_state(
     seed: int,

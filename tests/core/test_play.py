@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
 
@@ -62,7 +62,6 @@ def piles(draw: st.DrawFn) -> list[Card]:
         pile.append(card)
 
 
-@settings(max_examples=1000)
 @given(piles())
 def test_the_naive_scorer_agrees(pile: list[Card]) -> None:
     scores = score_play(pile)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import games
 
@@ -34,7 +34,6 @@ comments = st.builds(
 )
 
 
-@settings(max_examples=500)
 @given(games.any_event)
 def test_each_event_reads_back_from_its_line(event: Event) -> None:
     assert parse_event(print_event(event)) == event
@@ -259,7 +258,6 @@ words = st.sampled_from(
 )
 
 
-@settings(max_examples=400)
 @given(st.lists(words, max_size=15).map(" ".join) | st.text(max_size=60))
 def test_any_text_is_a_record_or_raises_a_record_error(text: str) -> None:
     for whole in (text, f"{HEADER}\n{text}"):
@@ -273,7 +271,6 @@ def test_any_text_is_a_record_or_raises_a_record_error(text: str) -> None:
         assert min(places) >= 1
 
 
-@settings(max_examples=300)
 @given(st.lists(games.any_event, min_size=1, max_size=4), st.data())
 def test_a_record_with_one_character_changed_is_read_or_refused(
     some: list[Event], data: st.DataObject

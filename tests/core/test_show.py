@@ -12,7 +12,7 @@ from random import Random
 from time import perf_counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
 
@@ -165,7 +165,6 @@ def shows(draw: st.DrawFn) -> tuple[tuple[Card, ...], Card]:
     return tuple(shown[:4]), shown[4]
 
 
-@settings(max_examples=2000)
 @given(shows())
 def test_the_naive_scorer_agrees(show: tuple[tuple[Card, ...], Card]) -> None:
     hand, starter = show
@@ -182,7 +181,6 @@ def every_way(five: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
             yield dressed
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_the_claims_are_all_that_the_suits_allow_and_no_more(seed: int) -> None:
     chance = Random(seed)
@@ -199,7 +197,6 @@ def test_the_claims_are_all_that_the_suits_allow_and_no_more(seed: int) -> None:
         assert {claim.points for claim in find(five[:4], five[4])} == worth
 
 
-@settings(max_examples=100)
 @given(shows())
 def test_claims_are_just_what_some_suits_would_be_worth(show: tuple[tuple[Card, ...], Card]) -> None:
     hand, starter = show

@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import cast
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from support import games
 from support.laws import check_line, check_move
+from support.samples import examples
 
 from cribpi.core.decide import is_by_machine
 from cribpi.core.events import Entry, Event, PointsPegged
@@ -114,4 +114,4 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=12, stateful_step_count=12, deadline=None)
+TestTable.settings = examples(12, steps=12)

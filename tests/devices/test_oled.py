@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
+from support.samples import bytes_to_break
 
 from cribpi.devices.oled import SIZE, WHOLE, Oled, changed_windows, packed
 from cribpi.devices.trouble import DeviceTrouble
@@ -159,10 +160,13 @@ def show_second(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("prepare", [before_second, after_a_failure])
-def test_after_an_error_at_any_byte_the_next_picture_is_exact(prepare: Callable[[Bench], None]) -> None:
+def test_after_an_error_at_any_byte_the_next_picture_is_exact(
+    prepare: Callable[[Bench], None],
+    whole: bool,  # noqa: FBT001  a fixture
+) -> None:
     length = bytes_of(show_second, prepare)
     assert length > 100
-    for byte in range(1, length + 1):
+    for byte in bytes_to_break(length, whole=whole):
         bench = Bench()
         prepare(bench)
         bench.bus.break_at(byte)

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
 from support.presses import SUITED, Model, random_key, random_setup
@@ -125,7 +125,6 @@ def play_keys(seed: int, players: int, entry: Entry, presses: int) -> Model:
     return model
 
 
-@settings(max_examples=80)
 @given(st.integers(0, 2**32), st.sampled_from([2, 3, 4]), st.sampled_from(Entry))
 def test_any_keys_in_any_order_are_answered(seed: int, players: int, entry: Entry) -> None:
     play_keys(seed, players, entry, 120)

@@ -1,0 +1,44 @@
+"""How many examples of a law are tried: a sample in `make test`, the same ones each time; thousands in `make prove`.
+
+A law that Hypothesis searches takes SAMPLE examples by itself; one whose examples are dear says how many by
+`@examples(n)`.  A test that draws its own asks for the fixture `whole`, and takes all that there is where it is true.
+Both kinds are marked `sampled`, so that `make prove` runs them again, whole.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import HealthCheck, settings
+
+SAMPLE: Final = 25
+WHOLE: Final = 2_500
+EVERY: Final = 16
+"""Of the bytes at which a bus may break, how many are passed over to the next that is tried."""
+
+# A shared or small machine is slow now and then; that is no failure of what is tested.
+_ANYWHERE: Final = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("sample", max_examples=SAMPLE, derandomize=True, database=None, **_ANYWHERE)
+settings.register_profile("whole", max_examples=WHOLE, **_ANYWHERE)
+
+
+def examples(few: int, *, steps: int | None = None) -> settings:
+    """Return the settings of a law of which *few* examples are tried in `make test`, and as many times more in a proof.
+
+    *steps* is how many a stateful test takes at the most.
+    """
+    share = max(1, few * settings().max_examples // SAMPLE)
+    return (
+        settings(max_examples=share)
+        if steps is None
+        else settings(max_examples=share, stateful_step_count=steps)
+    )
+
+
+def bytes_to_break(length: int, *, whole: bool) -> list[int]:
+    """Return at which bytes of a transfer of *length* to break the bus: at every 16th and the last, or at each.
+
+    >>> bytes_to_break(40, whole=False)
+    [1, 17, 33, 40]
+    """
+    return list(range(1, length + 1)) if whole else sorted({*range(1, length + 1, EVERY), length})
