@@ -29,6 +29,8 @@ export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
 
 # How many tests run at the same time.
 JOBS ?= auto
+# The Python with which the wheel is installed and tested; it needs nothing else.
+WHEEL_PYTHON ?= $(VENV)/bin/python
 
 .PHONY: run test check prove cover fresh bugs bench tables drawings wheel wheel-test arm64 install uninstall clean
 
@@ -57,7 +59,7 @@ cover: $(VENV)/.workshop
 	$(VENV)/bin/python -m coverage report --fail-under=95
 
 fresh:
-	tests/fresh/run
+	PYTHON=$(PYTHON) tests/fresh/run
 
 bugs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)
@@ -76,7 +78,8 @@ wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist
 
 wheel-test: $(VENV)/.workshop
-	$(VENV)/bin/python tests/wheel/prove.py -q $(ARGS)
+	$(VENV)/bin/python tests/wheel/stage.py build/wheel
+	$(WHEEL_PYTHON) tests/wheel/prove.py --staged build/wheel -q -n $(JOBS) $(ARGS)
 
 arm64: $(VENV)/.workshop
 	PYTHON=$(abspath $(VENV))/bin/python tests/arm64/run $(ARGS)

@@ -19,6 +19,8 @@ EVERY: Final = 16
 # A shared or small machine is slow now and then; that is no failure of what is tested.
 _ANYWHERE: Final = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("sample", max_examples=SAMPLE, derandomize=True, database=None, **_ANYWHERE)
+# For an emulated processor, where each example costs ten to twenty times as much.
+settings.register_profile("few", max_examples=10, derandomize=True, database=None, **_ANYWHERE)
 settings.register_profile("whole", max_examples=WHOLE, **_ANYWHERE)
 
 

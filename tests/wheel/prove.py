@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 # Of the extra dev what these tests import: types and style are no matter of the wheel, and take long to unpack.
-TOOLS = ("pytest", "pytest-timeout", "hypothesis", "httpx", "playwright", "reportlab")
+TOOLS = ("pytest", "pytest-timeout", "pytest-xdist", "hypothesis", "httpx", "playwright", "reportlab")
 
 
 def prove(folder: Path, extras: str, arguments: list[str]) -> int:
