@@ -1,4 +1,4 @@
-"""What makes a run of pytest one over the installed package; session.py loads it, in each process that runs tests."""
+"""What makes a run of pytest one over the installed package; tests/wheel/session.py loads it, for each process."""
 
 from __future__ import annotations
 
@@ -8,31 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import cribpi
-
-PACKAGE = Path(cribpi.__file__).parent
-APART = Path(__file__).resolve().parents[2]
-
-# What a test is about that the wheel does not hold.  A new file runs here until it stands in this table.
-LEFT_OUT = {
-    "tests/bench": "measures, and proves nothing",
-    "tests/bugs": "plants bugs in a copy of the checkout",
-    "tests/fresh": "clones the checkout into a bare Debian",
-    "tests/house/test_docs.py": "compares the pages with the rooms of the checkout",
-    "tests/house/test_docs_keys.py::test_the_computers_keys_are_those_of_the_page": "reads the page's source",
-    "tests/house/test_docs_reference_rules.py::test_every_rule_that_is_named_is_one": "reads the source",
-    "tests/house/test_docs_reference_rules.py::"
-    "test_what_the_reasons_look_up_by_kind_event_and_phase_is_there": "reads the source",
-    "tests/test_install.py": "installs from the checkout, by what lies in systemd/",
-    "tests/test_unit.py": "reads the unit, which lies in systemd/",
-    "tests/test_wheel.py": "builds the wheel from the checkout",
-}
-
-
-def is_installed(file: str) -> bool:
-    """Return whether *file* lies in this virtual environment, in the package as installed."""
-    path = Path(file)
-    return path.is_relative_to(sys.prefix) and path.is_relative_to(PACKAGE)
+from support.wheel import APART, LEFT_OUT, PACKAGE, is_installed
 
 
 def pytest_report_header() -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # also where pytest-xdist runs tests
 
 import pytest
-from support.installed import APART, LEFT_OUT, PACKAGE, is_installed
+from support.wheel import APART, LEFT_OUT, PACKAGE, is_installed
 
 import cribpi
 
