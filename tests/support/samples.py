@@ -17,11 +17,11 @@ EVERY: Final = 16
 """Of the bytes at which a bus may break, how many are passed over to the next that is tried."""
 
 # A shared or small machine is slow now and then; that is no failure of what is tested.
-_ANYWHERE: Final = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("sample", max_examples=SAMPLE, derandomize=True, database=None, **_ANYWHERE)
+_ANYWHERE: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("sample", _ANYWHERE, max_examples=SAMPLE, derandomize=True, database=None)
 # For an emulated processor, where each example costs ten to twenty times as much.
-settings.register_profile("few", max_examples=10, derandomize=True, database=None, **_ANYWHERE)
-settings.register_profile("whole", max_examples=WHOLE, **_ANYWHERE)
+settings.register_profile("few", _ANYWHERE, max_examples=10, derandomize=True, database=None)
+settings.register_profile("whole", _ANYWHERE, max_examples=WHOLE)
 
 
 def examples(few: int, *, steps: int | None = None) -> settings:
