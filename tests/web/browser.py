@@ -29,6 +29,7 @@ needs_chromium = pytest.mark.skipif(
 )
 
 
+AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
 PATIENCE = 60_000
 """Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes ten."""
 expect.set_options(timeout=PATIENCE)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
-from web.browser import needs_chromium, show, visit
+from web.browser import AT_REST, needs_chromium, show, visit
 from web.fake import PLAY, SCENES, SHOW, THREE, FakeCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -181,7 +181,7 @@ def test_every_text_stands_out_from_its_ground(
         for scene in SCENES:
             show(page, companion, scene)
             page.locator('[data-key="P1"]').click()  # refused in most scenes: the refusal is a text too
-            page.wait_for_timeout(150)  # the time that a key takes to come up again
+            page.wait_for_function(AT_REST)  # a key takes its time to come up again
             ratio, text = page.evaluate(CONTRAST)
             assert ratio >= 4.5, (scene, text)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cribpi.web.server import PageServer
-from web.browser import key, needs_chromium, until_pressed, visit
+from web.browser import AT_REST, key, needs_chromium, until_pressed, visit
 from web.fake import FOUR, PLAY, SHOW, FakeCompanion
 from web.test_page_in_browser import CONTRAST
 
@@ -151,6 +151,6 @@ def test_reasons_stand_out_from_their_ground(browser: Browser, server: PageServe
         key(page, "10")
         page.get_by_role("button", name="Why?").click()
         expect(page.get_by_role("note", name="Why")).to_be_visible()
-        page.wait_for_timeout(150)  # the time that a key takes to come up again
+        page.wait_for_function(AT_REST)  # a key takes its time to come up again
         ratio, text = page.evaluate(CONTRAST)
         assert ratio >= 4.5, text
