@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from web.dealt_scenes import DEALT_SCENES
 from web.fake import SCENES, FakeCompanion
@@ -43,6 +43,10 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
+_windows: dict[tuple[Browser, bool, float], Page] = {}
+"""A window of each kind that was opened, to be used again: a new one takes three times as long as a new page."""
+
+
 @contextmanager
 def visit(
     browser: Browser,
@@ -52,23 +56,48 @@ def visit(
     is_dark: bool = False,
     is_touch: bool = False,
     dots: float = 1,
+    is_still: bool = False,
 ) -> Iterator[Page]:
-    """Open the page in a window of *size* CSS pixels; an error in it fails the test."""
-    context: BrowserContext = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if is_dark else "light",
-        device_scale_factor=dots,
-        has_touch=is_touch,
-    )
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
+    """Open the page in a window of *size* CSS pixels; an error in it fails the test.
+
+    The page stores nothing in the browser, so that a window may be used by one test after another.  With *is_still*
+    its clock stands, and only the test moves it: that is for good, so the window is closed afterwards.
+    """
+    page = _windows.pop((browser, is_touch, dots), None) or _new_window(browser, is_touch=is_touch, dots=dots)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if is_dark else "light", reduced_motion="no-preference")
+    page.mouse.move(0, 0)
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(url)
-    page.wait_for_selector("[data-line=open]")
-    yield page
-    context.close()
+
+    def note(error: Error) -> None:
+        errors.append(str(error))
+
+    page.on("pageerror", note)
+    try:
+        if is_still:
+            page.clock.install()
+        page.goto(url)
+        page.wait_for_selector("[data-line=open]")
+        if is_still:
+            page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
+        yield page
+        page.unroute_all()
+        page.goto("about:blank")
+        page.remove_listener("pageerror", note)
+    except BaseException:
+        page.context.close()  # whatever is the matter with it, the next test is to have none of it
+        raise
+    if is_still:
+        page.context.close()
+    else:
+        _windows[browser, is_touch, dots] = page
     assert errors == []
+
+
+def _new_window(browser: Browser, *, is_touch: bool, dots: float) -> Page:
+    page = browser.new_context(device_scale_factor=dots, has_touch=is_touch).new_page()
+    page.set_default_timeout(PATIENCE)
+    return page
 
 
 def key(page: Page, name: str) -> None:

@@ -157,6 +157,7 @@ def test_two_at_one_page_never_see_each_others_cards(tmp_path: Path, browser: Br
         for path in ("state", "page"):
             heard.take(path, json.dumps(ask(f"{url}api/{path}")[1]))
         told = heard.stop()
+        page.remove_listener("response", heard.answered)
         opened = {title for title in titles if title.endswith("hand")}
         closed = {title for title in titles if title.endswith("face down")}
         assert opened == {"ANN's hand", "BOB's hand"}

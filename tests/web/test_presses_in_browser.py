@@ -123,8 +123,7 @@ def test_a_long_press_is_a_hold_and_a_short_one_is_not(
     name: str,
     seconds: int,
 ) -> None:
-    with visit(browser, server.url) as page:
-        page.clock.install()
+    with visit(browser, server.url, is_still=True) as page:
         letter = name[0].lower()
         page.locator(f'[data-key="{name}"]').hover()
         for seconds_down in (seconds - 0.1, seconds + 0.1):
