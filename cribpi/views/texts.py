@@ -22,6 +22,7 @@ from cribpi.core.errors import (
     WrongSeat,
 )
 from cribpi.core.scores import Kind
+from cribpi.core.state import Phase
 from cribpi.entry.reply import WrongKey
 
 # --- the scores -------------------------------------------------------------------------------------
@@ -148,6 +149,14 @@ CLAIMS_IT: Final = "claims it"
 
 A_JACK: Final = "A JACK?"
 THE_PLAY: Final = "THE PLAY"
+NOT_PEGGED: Final = {
+    Phase.DEAL: ("no starter", "is cut yet"),
+    Phase.STARTER: ("only 2 for", "his heels"),
+    Phase.PLAY: ("no card", "pegs that"),
+    Phase.SHOW: ("no hand", "counts that"),
+    Phase.CRIB: ("no crib", "counts that"),
+}
+"""Beside an amount that nobody can peg: two lines of 11 cells."""
 PEGS: Final = "pegs"
 SHOWS: Final = "shows the {what}"
 

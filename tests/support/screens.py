@@ -309,6 +309,13 @@ SEEN: Final = (
     Seen("peg-pegged-event", "a scored event was pegged", f"{PEG_PLAY} MENU 4 OK P1", PEG),
     Seen("peg-show", "a hand's count is asked for", PEG_SHOW, PEG),
     Seen("peg-show-typed", "the count is typed", f"{PEG_SHOW} 8", PEG),
+    Seen(
+        "peg-show-nineteen",
+        "the count is typed, and no hand has it: it may still become another",
+        f"{PEG_SHOW} 10 9",
+        PEG,
+    ),
+    Seen("peg-starter-one", "one is typed at the starter, where only two can be pegged", f"{DEAL} OK A", PEG),
     Seen("peg-crib", "the crib's count is asked for", f"{PEG_SHOW} 8 OK 10 2 OK", PEG),
     Seen("count-hand", "FLNB counts a hand by its cards", f"{PEG_SHOW} FLNB", PEG),
     Seen("count-hand-two", "two of its cards are there", f"{PEG_SHOW} FLNB 7 8", PEG),
