@@ -297,8 +297,8 @@ def _match(state: State) -> str:
 
 def _won(state: State, winner: int) -> str:
     """Say who has won, by what scores, and whether it is a skunk."""
-    best = max(score for side, score in enumerate(state.scores()) if side != winner)
-    said = f"{side_name(state, winner)} wins {state.pegs[winner].front}-{best}"
+    others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
+    said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
     skunked = [score for score in state.scores() if score < state.rules.skunk_below]
     if not skunked:
         return said

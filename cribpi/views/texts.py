@@ -53,6 +53,8 @@ CUT_AGAIN: Final = "A TIE: CUT AGAIN"
 DEALS: Final = "{name} DEALS"
 DEALT: Final = {2: "6 each, 2 to the crib", 3: "5 each, 1 to the crib", 4: "5 each, 1 to the crib"}
 FROM_PACK: Final = "and 1 from the pack"
+DEALT_AND_PACK: Final = "5 each, 1 from pack"
+"""Both where there is one line for it."""
 CUTS_STARTER: Final = "{name} cuts"
 CUTS_FOR: Final = "{name} cuts for {other}"
 TURNS_STARTER: Final = "{name} turns it up"
