@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
@@ -205,7 +206,7 @@ class Journal:
         return found
 
     def _game(self, last: int | None) -> list[Event]:
-        return [parse_event(step.whole().event) for step in game_to(self._db, last)]
+        return as_accepted(parse_event(step.whole().event) for step in game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
         step = step_at(self._db, row)

@@ -84,6 +84,10 @@ def undo(table: Table, until: Phase, deal: int = 1) -> None:
     raise AssertionError("UNDO does not lead there")
 
 
+def is_won(table: Table) -> bool:
+    return table.now.state.winner is not None
+
+
 def by_chance(table: Table) -> list[Event]:
     """Return what chance has given in this game so far."""
     kinds = (PackShuffled, CardCut, DealerChosen)
@@ -160,12 +164,11 @@ def test_the_start_of_a_game_taken_back_and_done_again_is_the_same_game(tmp_path
         play(table, Random(2), Phase.PLAY)
         assert by_chance(table) == given
         play(table, Random(2), Phase.GAME_OVER)
-        assert table.now.state.winner is not None
         press(table, "OK")
         play(table, Random(2), Phase.PLAY)
         second = by_chance(table)
         assert second[-1] != given[-1]
-        while table.now.state.winner is None:
+        while not is_won(table):
             press(table, "UNDO")
         press(table, "OK OK")
         play(table, Random(3), Phase.PLAY)

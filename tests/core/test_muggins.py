@@ -9,9 +9,10 @@ import pytest
 from support import naive
 
 from cribpi.core.cards import Card, Suit, parse_cards
+from cribpi.core.earlier import as_accepted
 from cribpi.core.errors import ImpossiblePoints, WrongPhase
 from cribpi.core.events import CardPlayed, GoSaid, MugginsCalled
-from cribpi.core.game import step
+from cribpi.core.game import fold, step
 from cribpi.core.record import HEADER, Comment, parse, parse_event
 from cribpi.core.state import Phase, State
 
@@ -172,6 +173,26 @@ def test_where_nothing_is_taken_for_a_miss_no_call_is_right(miscount: str) -> No
     for points in EVERY:
         with pytest.raises(WrongPhase, match="these rules have no muggins"):
             step(state, MugginsCalled(1, 0, points))
+
+
+def test_calls_that_an_earlier_version_accepted_are_read_as_points_that_were_given() -> None:
+    lines = (
+        TWO,
+        "starter 5",
+        "play 0:10 1:Q 0:A 1:4 0:6 1:9 0:8 1:2",
+        "show 0 counted=4",
+        *["muggins 1 0 1"] * 3,
+    )
+    kept = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
+    with pytest.raises(ImpossiblePoints):
+        fold(kept)
+    read = as_accepted(kept)
+    assert read[:-3] == kept[:-3]
+    assert fold(read).scores()[1] == fold(kept[:-3]).scores()[1] + 3
+    right = [*kept[:-3], MugginsCalled(1, 0, 4)]
+    assert as_accepted(right) == right
+    with pytest.raises(ImpossiblePoints, match="1 to 29"):
+        as_accepted([*kept[:-3], MugginsCalled(1, 0, 30, is_right=False)])
 
 
 def test_a_wrong_call_leaves_what_can_be_called() -> None:
