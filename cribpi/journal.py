@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
@@ -28,6 +29,7 @@ from cribpi.journal_file import (
     check,
     check_value,
     game_to,
+    games_beside,
     in_a_line,
     last_step,
     prepare,
@@ -187,8 +189,24 @@ class Journal:
             raise sqlite3.DatabaseError("it is missing")
         return parse_event(step.event)
 
+    @_reading()
+    def taken_back(self, word: str) -> list[list[Event]]:
+        """Return the lines of this game to each event of the record's *word* that was taken back, newest first.
+
+        A game that was begun alike after the same one, and taken back as a whole, is this game too.  A line that
+        is not as it was written is left out.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
+        line, found = game_to(self._db, self.head), []
+        for beside in games_beside(self._db, line, word) if line else ():
+            with contextlib.suppress(sqlite3.DatabaseError, RecordError):
+                found.append([parse_event(step.whole().event) for step in beside])
+        return found
+
     def _game(self, last: int | None) -> list[Event]:
-        return [parse_event(step.whole().event) for step in game_to(self._db, last)]
+        return as_accepted(parse_event(step.whole().event) for step in game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
         step = step_at(self._db, row)

@@ -53,6 +53,9 @@ SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id IN (SELE
 """
 
 
+_BESIDE: Final = "SELECT id FROM steps WHERE id > ? AND act = 'event' AND event LIKE ? ORDER BY id DESC"
+
+
 class Step(NamedTuple):
     """A row of `steps`.  In a damaged file a column may hold anything."""
 
@@ -121,6 +124,28 @@ def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
         sqlite3.Error: If the disk refuses.
     """
     return list(map(Step._make, db.execute(_GAME, (row,))))
+
+
+def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
+    """Give, newest first, the rows to each event whose line begins with *word*, and that is not on *line*.
+
+    They are of the game of *line*, which is not empty, or of the same one: begun alike, after the same game.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    root, known = line[0], {step.id for step in line}
+    before = _start_of(db, root.parent)
+    for (row,) in db.execute(_BESIDE, (before or 0, f"{word} %")).fetchall():
+        if row not in known:
+            beside = game_to(db, row)
+            if beside[0].event == root.event and _start_of(db, beside[0].parent) == before:
+                yield beside
+
+
+def _start_of(db: sqlite3.Connection, row: int | None) -> int | None:
+    """Return the row that began the game of *row*."""
+    return game_to(db, row)[0].id if row else None
 
 
 def prepare(db: sqlite3.Connection) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cribpi.core.earlier import as_accepted
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event
 from cribpi.core.game import fold
@@ -35,8 +36,8 @@ class KeptGame:
             JournalTrouble: If one is not as it was written, or no event.
         """
         try:
-            return tuple(parse_event(step.whole().event) for step in self.steps)
-        except (sqlite3.DatabaseError, RecordError) as bad:
+            return tuple(as_accepted(parse_event(step.whole().event) for step in self.steps))
+        except (sqlite3.DatabaseError, RecordError, RuleError) as bad:
             raise self._trouble(bad) from bad
 
     def state(self) -> State:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Final, Literal
 
+from cribpi.chance_once import as_before, word_of
 from cribpi.core.cards import PACK, Card
 from cribpi.core.decide import is_by_machine
 from cribpi.core.errors import RuleError
@@ -220,6 +221,7 @@ class Table:
         """
         if reply.move is Move.SHUFFLE:
             reply = Reply(reply.desk, PackShuffled(tuple(self._shuffle())))
+        reply = self._with_chance_as_before(reply)
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         answer = Answer(200, json.dumps(after.json()))
@@ -241,6 +243,18 @@ class Table:
                 raise
         self.now = after
         return answer
+
+    def _with_chance_as_before(self, reply: Reply) -> Reply:
+        """Return *reply* with the pack or the cut that came at this place of the game before it was taken back.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
+        word = word_of(self.now.state, reply.event)
+        if reply.event is None or word is None:
+            return reply
+        line = [moment.event for moment in self.now.line]
+        return replace(reply, event=as_before(reply.event, line, self._journal.taken_back(word)))
 
     def _steps(self, move: Move | None) -> int:
         """Return how many events *move* takes back or brings back: one of a person's, and the machine's after it."""

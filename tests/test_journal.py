@@ -23,6 +23,7 @@ from support.tables import KILLED, opened, play_on, play_to
 from cribpi.core.cards import Card
 from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
 from cribpi.core.game import fold
+from cribpi.core.record import Comment, parse
 from cribpi.core.state import State
 from cribpi.journal import (
     ANSWERS_KEPT,
@@ -34,6 +35,7 @@ from cribpi.journal import (
     Write,
 )
 from cribpi.journal_file import APPLICATION_ID, VERSION, prepare, transaction
+from cribpi.kept_games import kept_games
 from cribpi.table import Snapshot, Table
 
 
@@ -673,3 +675,20 @@ def test_the_journal_folds_to_the_state_in_memory_at_random_steps(tmp_path: Path
             if chance.random() < 0.2:
                 assert fold(journal.game()) == table.now.state
                 assert [moment.event for moment in table.now.line] == journal.game()
+
+
+def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path: Path) -> None:
+    """Of muggins any call up to the largest flush was accepted once, and again and again."""
+    lines = ("dealer 0", "starter 5", "play 1:10 0:Q 1:A 0:4 1:6 0:9 1:8 0:2", "show 1 counted=4")
+    game = 'game "A" "B" rules=acc-muggins target=121 entry=cards'
+    text = "\n".join(("cribpi record 1", game, *lines, *["muggins 0 1 1"] * 3))
+    events = [event for event in parse(text) if not isinstance(event, Comment)]
+    with opened(tmp_path) as (journal, _):
+        for seq, event in enumerate(events, start=1):
+            journal.commit(Write(seq, "{}", event), "2030-01-01T00:00:00Z")
+    with opened(tmp_path) as (_, table):
+        assert table.now.state.scores() == (4, 6), "one for the last card, and three that were called"
+    assert not list(tmp_path.glob("journal-aside-*"))
+    [kept] = kept_games(tmp_path)
+    assert kept.state().scores() == (4, 6)
+    assert fold(kept.events()).scores() == (4, 6)

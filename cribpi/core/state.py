@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -62,14 +62,44 @@ class Outcome:
 class Counted:
     """A show that muggins can be called for: whose side it was, and what more may have been there.
 
-    *least* and *most* are the points that were missed and are not taken: they differ where the table
-    alone knows the suits, or the cards.  *points* is what was pegged for it so far, in a game kept by points.
+    *points* is what was pegged for it so far, by whomever.  *least* is what is known to be missing.  *unseen*
+    is what may be missing besides, fewest first, where the table alone knows the suits, or the cards: one of
+    these amounts, or nothing.
     """
 
     side: int
-    least: int
-    most: int
-    points: int = 0
+    points: int
+    least: int = 0
+    unseen: tuple[int, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """The most that can be missing."""
+        return self.least + max(self.unseen, default=0)
+
+    @property
+    def right_calls(self) -> tuple[int, ...]:
+        """The points that can be called, fewest first: a part of what is known to be missing, or with it the unseen.
+
+        >>> Counted(0, points=2, least=2, unseen=(4, 5)).right_calls
+        (1, 2, 6, 7)
+        """
+        return (*range(1, self.least + 1), *(self.least + more for more in self.unseen))
+
+    def without(self, called: int) -> Counted:
+        """Return what is left when *called*, one of the `right_calls` amounts, is taken.
+
+        What nobody but the table sees is called once: then all of it is known.
+
+        >>> Counted(0, points=2, least=2, unseen=(4, 5)).without(2)
+        Counted(side=0, points=4, least=0, unseen=(4, 5))
+        >>> Counted(0, points=4, unseen=(4, 5)).without(4).right_calls
+        ()
+        """
+        points = self.points + called
+        if called <= self.least:
+            return replace(self, points=points, least=self.least - called)
+        return Counted(self.side, points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from cribpi.core.errors import ImpossiblePoints
+from cribpi.core.errors import ImpossiblePoints, RuleError
 from cribpi.core.events import PointsPegged, StepPassed
+from cribpi.core.game import step
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import highest_play, play_points
+from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections
 from cribpi.entry.by_cards import players_count
 from cribpi.entry.desk import CountHand, Desk
@@ -65,6 +67,7 @@ def press(state: State, desk: Desk, key: str) -> Reply:
     if key == "FLNB" and is_show and players_count(state):
         if not desk.typed:
             raise WrongKey("type what was counted first; then FLNB compares it with the cards, or OK pegs it")
+        check_count(desk.amount, state.rules.miscount)
         return Reply(replace(desk.cleared(), dialog=CountHand(claimed=desk.amount)))
     if key == "FLNB" and is_show and desk.typed:
         raise WrongKey(f"{desk.amount} is typed: OK pegs it, UNDO clears it; then FLNB counts by cards")
@@ -95,12 +98,12 @@ def amounts(state: State) -> tuple[int, ...]:
             return (0,)
 
 
-def _press_step(state: State, desk: Desk, step: int) -> Reply:
-    """Count the amount up or down by one, past those that cannot be; from 0 down it is the most."""
+def _press_step(state: State, desk: Desk, by: int) -> Reply:
+    """Count the amount up or down *by* one, past those that cannot be; from 0 down it is the most."""
     possible = amounts(state)
     if len(possible) == 1:
         raise WrongKey("nothing can be pegged before the starter is cut: OK goes on to it")
-    if step > 0:
+    if by > 0:
         amount = next((points for points in possible if points > desk.amount), 0)
     else:
         amount = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
@@ -113,6 +116,32 @@ def only_side(state: State) -> int | None:
     if deal is None or state.phase is Phase.PLAY:
         return None
     return state.side(deal.dealer if state.phase is Phase.STARTER else deal.shower)
+
+
+def takers(state: State, desk: Desk) -> tuple[int, ...]:
+    """Return the sides for which what lies typed on *desk* would be pegged if its key were pressed."""
+    only = only_side(state)
+    sides = range(state.sides) if only is None else (only,)
+    return tuple(side for side in sides if desk.typed and _is_pegged(state, pegged(desk, side)))
+
+
+def may_compare(state: State, desk: Desk) -> bool:
+    """Tell whether FLNB compares what lies typed with the cards: a count that players make, and somebody can."""
+    if not desk.typed or state.phase not in {Phase.SHOW, Phase.CRIB} or not players_count(state):
+        return False
+    try:
+        check_count(desk.amount, state.rules.miscount)
+    except ImpossiblePoints:
+        return False
+    return True
+
+
+def _is_pegged(state: State, event: PointsPegged) -> bool:
+    try:
+        step(state, event)
+    except RuleError:
+        return False
+    return True
 
 
 def how_to_peg(state: State) -> str:

@@ -14,7 +14,9 @@ from cribpi.core.events import (
     PenaltyPegged,
     ScorePutRight,
 )
+from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import Phase, State
+from cribpi.core.steps.corrections import muggins_calls
 from cribpi.entry.desk import Correct, Desk, FalseWin
 from cribpi.entry.lines import STEPS, line_of
 from cribpi.entry.reply import Reply
@@ -40,7 +42,8 @@ def open_for(state: State, side: int) -> Correct:
     if "muggins" in lines(state) and counted is not None and counted.side != side and counted.least:
         line = lines(state).index("muggins")
         return Correct(side, state.pegs[side].front, line=line, muggins=counted.least)
-    return Correct(side, state.pegs[side].front)
+    first = next((points for points in muggins_calls(state, missed_by(state, side)) if points > 0), 1)
+    return Correct(side, state.pegs[side].front, muggins=first)
 
 
 def missed_by(state: State, side: int) -> int:
@@ -98,7 +101,8 @@ def _changed(state: State, dialog: Correct, what: str, step: int) -> Correct:
         case "score":
             return replace(dialog, score=min(max(dialog.score + step, 0), target))
         case "muggins":
-            return replace(dialog, muggins=_skip_zero(dialog.muggins, step, 29))
+            calls = muggins_calls(state, missed_by(state, dialog.side))
+            return replace(dialog, muggins=_next_call(calls, dialog.muggins, step))
         case _:
             return dialog
 
@@ -117,6 +121,16 @@ def _event(state: State, dialog: Correct, what: str) -> Event:
             return Misdealt()
         case _:
             return ScorePutRight(side, dialog.score)
+
+
+def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:
+    """Return the one of *calls*, in order, that is *step* from *value* or the next beyond that, or else the last."""
+    if not calls:
+        return _skip_zero(value, step, HIGHEST_SHOW)
+    wanted = value + step
+    if step > 0:
+        return next((call for call in calls if call >= wanted), calls[-1])
+    return next((call for call in reversed(calls) if call <= wanted), calls[0])
 
 
 def _skip_zero(value: int, step: int, most: int) -> int:

@@ -181,7 +181,7 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
     if desk.typed and by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         found += [
             Item(f"{desk.amount} for {side_name(state, side)}", Reply(closed, by_points.pegged(desk, side)))
-            for side in reversed(range(state.sides))
+            for side in reversed(by_points.takers(state, desk))
         ]
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         found += [

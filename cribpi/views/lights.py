@@ -7,7 +7,7 @@ from typing import Final
 from cribpi.core.events import CribShown, Entry, HandCounted, HandShown, PointsPegged
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State
-from cribpi.entry.by_points import only_side
+from cribpi.entry.by_points import takers
 from cribpi.entry.desk import Desk
 from cribpi.views.gestures import Gesture, GestureKind, line_passed
 
@@ -37,13 +37,11 @@ def gesture_for(before: State, after: State) -> Gesture | None:
 
 
 def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
-    """Return the holes, as side and hole, that the amount typed would reach: they breathe."""
+    """Return the holes, as side and hole, that the amount typed would reach, if it can be pegged: they breathe."""
     if state.entry is not Entry.PEG or not desk.typed or desk.dialog is not None or state.winner is not None:
         return ()
-    only = only_side(state)
-    sides = tuple(range(state.sides)) if only is None else (only,)
     target = state.rules.target
-    return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in sides)
+    return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in takers(state, desk))
 
 
 def games_for(state: State) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from cribpi.core.events import Entry
 from cribpi.core.game import step
 from cribpi.core.state import Phase, State
 from cribpi.entry import by_cards, by_dealing, corrections, menus
-from cribpi.entry.by_points import only_side
+from cribpi.entry.by_points import amounts, only_side, takers
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -22,7 +22,7 @@ from cribpi.entry.desk import (
     Undone,
     Why,
 )
-from cribpi.entry.keys import RANKS, SIDES, side_key
+from cribpi.entry.keys import RANKS, SIDES, amount_of, side_key
 from cribpi.entry.meaning import meaning
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import is_dead_end, press
@@ -117,9 +117,12 @@ def _likely(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
 def _keys_by_points(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
     is_show = state.phase in {Phase.SHOW, Phase.CRIB}
     if desk.typed:
-        if only_side(state) is None:
-            return pad.side_keys(state.sides)
-        return ("OK", "FLNB", "UNDO") if is_show and by_cards.players_count(state) else ("OK", "UNDO")
+        compares = ("FLNB",) if is_show and by_cards.players_count(state) else ()
+        if not takers(state, desk):  # as 19, which may still become 20
+            possible = amounts(state)
+            more = tuple(key for key in RANKS if desk.amount + (amount_of(key) or 0) in possible)
+            return (*more, *compares, "UNDO")
+        return pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
     if state.phase is Phase.PLAY:
         return (*RANKS, "GO", "OK")
     if state.phase is Phase.STARTER:

@@ -15,7 +15,7 @@ from cribpi.core.steps.corrections import FALSE_WIN_BACK, renege_points
 from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
 from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, menus
-from cribpi.entry.by_points import how_to_peg, only_side
+from cribpi.entry.by_points import amounts, how_to_peg, may_compare, only_side, takers
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -175,12 +175,7 @@ def _renege(state: State, renege: Renege) -> str:
 def _by_points(state: State, desk: Desk, deal: Deal) -> str:
     dealer, shower = state.names[deal.dealer], state.names[deal.shower]
     if desk.typed:
-        only = only_side(state)
-        if only is not None:
-            is_show = state.phase in {Phase.SHOW, Phase.CRIB} and by_cards.players_count(state)
-            compares = ", FLNB compares it with the cards" if is_show else ""
-            return f"{desk.amount}: OK pegs it for {side_name(state, only)}{compares}"
-        return f"{desk.amount}: {how_to_peg(state)}"
+        return f"{desk.amount}: {_typed(state, desk)}"
     match state.phase:
         case Phase.DEAL:
             return f"{dealer} deals: OK when the starter is cut"
@@ -193,6 +188,26 @@ def _by_points(state: State, desk: Desk, deal: Deal) -> str:
         case _:
             return f"{dealer}'s crib: {_BY_POINTS[by_cards.players_count(state)]}"
 
+
+def _typed(state: State, desk: Desk) -> str:
+    """Say what can be done with the amount that lies typed."""
+    only, can = only_side(state), takers(state, desk)
+    compares = ", FLNB compares it with the cards" if may_compare(state, desk) else ""
+    if not can:
+        more = f"type more{compares}, " if desk.amount < amounts(state)[-1] else ""
+        return f"{_NOT_PEGGED[state.phase]}; {more}UNDO takes the last one back"
+    if only is None:
+        return how_to_peg(state)
+    return f"OK pegs it for {side_name(state, only)}{compares}"
+
+
+_NOT_PEGGED: Final = {
+    Phase.DEAL: "nothing can be pegged before the starter is cut",
+    Phase.STARTER: "only 2 can be pegged, for his heels",
+    Phase.PLAY: "no card pegs that",
+    Phase.SHOW: "no hand counts that",
+    Phase.CRIB: "no crib counts that",
+}
 
 _BY_POINTS: Final = {
     False: "type the count and OK, or FLNB to count it by cards",
@@ -282,8 +297,8 @@ def _match(state: State) -> str:
 
 def _won(state: State, winner: int) -> str:
     """Say who has won, by what scores, and whether it is a skunk."""
-    best = max(score for side, score in enumerate(state.scores()) if side != winner)
-    said = f"{side_name(state, winner)} wins {state.pegs[winner].front}-{best}"
+    others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
+    said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
     skunked = [score for score in state.scores() if score < state.rules.skunk_below]
     if not skunked:
         return said

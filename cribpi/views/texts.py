@@ -22,6 +22,7 @@ from cribpi.core.errors import (
     WrongSeat,
 )
 from cribpi.core.scores import Kind
+from cribpi.core.state import Phase
 from cribpi.entry.reply import WrongKey
 
 # --- the scores -------------------------------------------------------------------------------------
@@ -52,6 +53,8 @@ CUT_AGAIN: Final = "A TIE: CUT AGAIN"
 DEALS: Final = "{name} DEALS"
 DEALT: Final = {2: "6 each, 2 to the crib", 3: "5 each, 1 to the crib", 4: "5 each, 1 to the crib"}
 FROM_PACK: Final = "and 1 from the pack"
+DEALT_AND_PACK: Final = "5 each, 1 from pack"
+"""Both where there is one line for it."""
 CUTS_STARTER: Final = "{name} cuts"
 CUTS_FOR: Final = "{name} cuts for {other}"
 TURNS_STARTER: Final = "{name} turns it up"
@@ -148,6 +151,14 @@ CLAIMS_IT: Final = "claims it"
 
 A_JACK: Final = "A JACK?"
 THE_PLAY: Final = "THE PLAY"
+NOT_PEGGED: Final = {
+    Phase.DEAL: ("no starter", "is cut yet"),
+    Phase.STARTER: ("only 2 for", "his heels"),
+    Phase.PLAY: ("no card", "pegs that"),
+    Phase.SHOW: ("no hand", "counts that"),
+    Phase.CRIB: ("no crib", "counts that"),
+}
+"""Beside an amount that nobody can peg: two lines of 11 cells."""
 PEGS: Final = "pegs"
 SHOWS: Final = "shows the {what}"
 

@@ -197,6 +197,54 @@ def test_a_wrong_call_of_muggins_gives_its_points_away() -> None:
     assert model.state.scores() == (before[0] + 2, before[1])
 
 
+FLUSH_ALONE = "5 10 Q A 4 6 9 8 2 4 OK"
+"""BLUE has 10 A 6 8 and counts four of four: nothing can be missing but a flush, of four or of five."""
+
+
+def test_what_cannot_be_missing_is_not_called_however_often_it_is_tried() -> None:
+    model = at(FLUSH_ALONE, "acc-muggins")
+    before = model.state.scores()
+    model.press_all("P2 3")
+    assert isinstance(model.desk.dialog, Correct)
+    assert model.desk.dialog.muggins == 4
+    by_ones = [("P2", 5), ("P2", 5), ("P1", 4), ("P1", -1), ("P1", -2)]
+    by_tens = [("FLNB", -2), ("P2", 5), ("P1", -5), ("P1", -15), ("P2", -5), ("P2", 5)]
+    for key, points in (*by_ones, *by_tens):
+        model.press(key)
+        assert model.desk.dialog.muggins == points, key
+    model.press("OK")
+    assert model.state.scores() == (before[0], before[1] + 5)
+    for _ in range(3):
+        model.press_all("P2 3")
+        with pytest.raises(ImpossiblePoints, match="ANN has missed nothing"):
+            model.press("OK")
+        model.press("UNDO")
+    assert model.state.scores() == (before[0], before[1] + 5)
+
+
+@pytest.mark.parametrize(
+    ("players", "entry", "text"),
+    [
+        (2, Entry.CARDS, FLUSH_ALONE),
+        (3, Entry.CARDS, "5 10 10 A J 9 9 3 10 7 8 8 8 2 OK"),
+        (2, Entry.PEG, "OK OK"),
+        (3, Entry.PEG, "OK OK OK 8 OK"),
+        (4, Entry.PEG, "OK OK OK 10 10 OK"),
+    ],
+)
+@pytest.mark.parametrize(("step_by", "key"), [("", "P2"), ("", "P1"), ("FLNB", "P2"), ("FLNB", "P1")])
+def test_every_call_of_muggins_that_the_keys_come_to_is_accepted(
+    players: int, entry: Entry, text: str, step_by: str, key: str
+) -> None:
+    model = at(text, players=players, entry=entry, miscount="muggins")
+    assert model.state.phase in {Phase.SHOW, Phase.PLAY}
+    model.press_all(f"P2 3 {step_by}")
+    for _ in range(40):
+        assert "OK" in keys(model.state, model.desk)
+        model.press(key)
+    assert "OK" in keys(model.state, model.desk)
+
+
 def test_muggins_is_no_line_where_the_rules_have_none() -> None:
     with pytest.raises(WrongKey):
         at("9 P1 4", "standard")

@@ -9,7 +9,18 @@ from cribpi.core import seats
 from cribpi.core.cards import PACK, Card
 from cribpi.core.decide import is_by_machine, next_machine
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken, PackShuffled
+from cribpi.core.events import (
+    CardCut,
+    CardPlayed,
+    CardsLaidAway,
+    DealerChosen,
+    Entry,
+    Event,
+    GameStarted,
+    GoSaid,
+    HeelsTaken,
+    PackShuffled,
+)
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import OPTIONS
 from cribpi.core.presets import find_preset
@@ -83,6 +94,8 @@ class Model:
     states: list[State] = field(default_factory=lambda: [NEW_TABLE])
     undone: list[Event] = field(default_factory=list)
     seq: int = 0
+    given: dict[tuple[object, ...], Event] = field(default_factory=dict)
+    """What chance gave at each place of each game that the machine deals: it stays."""
 
     @property
     def state(self) -> State:
@@ -97,7 +110,8 @@ class Model:
         reply = press(self.state, self.desk, key, draw)
         event = PackShuffled(shuffled(draw)) if reply.move is Move.SHUFFLE else reply.event
         if event is not None:
-            self._do(event)
+            place = self._place(event)
+            self._do(self.given.setdefault(place, event) if place else event)
         elif reply.move is Move.UNDO:
             if not self.events:
                 raise WrongKey("nothing is there to take back")
@@ -115,6 +129,28 @@ class Model:
         self.desk = reply.desk
         self.seq += 1
         return reply
+
+    def _place(self, event: Event) -> tuple[object, ...] | None:
+        """Return the place of the game at which chance gives *event*; None where nothing is left to chance."""
+        if self.state.entry is not Entry.DEALT:
+            return None
+        starts = [at for at, one in enumerate(self.events) if isinstance(one, GameStarted)]
+        before = tuple(self.events[: starts[-2] + 1]) if len(starts) > 1 else ()
+        game, deal = (before, self.events[starts[-1]]), self.state.deal
+        since = list(zip(self.events, self.states, strict=False))[starts[-1] :]
+        match event:
+            case CardCut():
+                return (*game, "cut", sum(isinstance(one, CardCut) for one, _ in since))
+            case DealerChosen() if self.state.rules.first_dealer == "random":
+                return (*game, "dealer")
+            case PackShuffled() if deal is not None:
+                packs = sum(
+                    isinstance(one, PackShuffled) and at.deal is not None and at.deal.number == deal.number
+                    for one, at in since
+                )
+                return (*game, deal.number, deal.dealer, packs)
+            case _:
+                return None
 
     def act(self, chance: Random) -> Event | None:
         """Let the machine's seat that is next act, by chance; return what it did, None where none is next."""

@@ -316,7 +316,7 @@ class Referee:
         else:
             event = events.CribShown(claim, counted) if is_crib else events.HandShown(seat, claim, counted)
         yield event, pegged
-        yield from self._muggins(self.side(seat), missed, truth - missed)
+        yield from self._muggins(self.side(seat), missed, truth - missed, is_seen=True)
 
     def _count_by_points(self, seat: int, truth: int) -> Iterator[tuple[Event, Pegged]]:
         counted = truth if self.rules.miscount == "machine" else min(self._counted(truth), truth)
@@ -324,7 +324,7 @@ class Referee:
             yield events.PointsPegged(self.side(seat), counted), [(seat, counted)]
         else:
             yield events.StepPassed(), []
-        yield from self._muggins(self.side(seat), truth - counted, counted)
+        yield from self._muggins(self.side(seat), truth - counted, counted, is_seen=False)
 
     def _counted(self, truth: int) -> int:
         """Return what a player counts: mostly the truth."""
@@ -333,19 +333,24 @@ class Referee:
         most = 40 if self.rules.miscount == "muggins" and self.entry is not Entry.PEG else 29
         return self.chance.choice([count for count in range(most + 1) if most > 29 or count not in NO_COUNT])
 
-    def _muggins(self, of: int, missed: int, pegged: int) -> Iterator[tuple[Event, Pegged]]:
-        """Call muggins for what was *missed* and not taken, beside what was *pegged*, or wrongly."""
+    def _muggins(self, of: int, missed: int, pegged: int, *, is_seen: bool) -> Iterator[tuple[Event, Pegged]]:
+        """Call muggins for what was *missed* and not taken, beside what was *pegged*, or wrongly.
+
+        Where the engine has not seen the cards (not *is_seen*), it takes one call and no other.
+        """
         if self.rules.miscount != "muggins":
             return
         others = [side for side in range(self.sides) if side != of]
         while missed and self._may(0.7):
             part = self.chance.randint(1, missed)
-            if self.entry is Entry.PEG and pegged + part in NO_COUNT:
+            if not is_seen and pegged + part in NO_COUNT:
                 part = missed
             pegged += part
             side = self.chance.choice(others)
             missed -= part
             yield events.MugginsCalled(side, of, part), [(side, part)]
+            if not is_seen:
+                break
         if self.entry is not Entry.PEG and self._may(0.1):
             wrong = missed + self.chance.randint(1, 4)
             if wrong <= 29:

@@ -29,6 +29,7 @@ SHORT: Final = Setup(target=61, entry="peg")
 SHORT_3: Final = Setup(players=3, target=61, entry="peg")
 PARTNERS: Final = Setup(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
 LONG: Final = Setup(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
+LONG_3: Final = Setup(players=3, names=("CHRISTOPHER", "WILHELMINA", "BARTHOLOMEW"))
 LONG_4: Final = Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
 LOST: Final = Setup(rules="acc")
 MUGGINS: Final = Setup(rules="acc-muggins")
@@ -172,6 +173,11 @@ WON: Final = f"{DEAL} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK"
 AGAIN: Final = f"P2 2 {'P2 ' * 70} OK P1 2 {'P2 ' * 121} OK"
 WRONG_GO: Final = f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"
 ONE_PLAY: Final = f"{DEAL} 5 10 J 6 4 GO GO"
+NEXT_3: Final = f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9 OK OK OK K Q J 8 OK"
+FAR_3: Final = (
+    f"{DEAL_3} P1 FLNB {'P2 ' * 10}OK P2 FLNB {'P2 ' * 11}FLNB P2 P2 OK P1 GO GO FLNB {'P2 ' * 10}FLNB P2 OK"
+)
+"""Three whose scores are 100, 112 and 101."""
 CLAIM_3: Final = f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9 2 OK"
 CLAIM: Final = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
 HAND: Final = "OK OK P2 OK"
@@ -215,6 +221,9 @@ SEEN: Final = (
     Seen("deal-penalty", "a penalty has put the front peg behind the back one", f"{NEXT} P1 A FLNB P1 OK"),
     Seen("deal", "the first deal: the starter is asked for", DEAL),
     Seen("deal-three", "the deal for three: one card of the pack goes to the crib", DEAL_3, THREE),
+    Seen("deal-three-next", "a later deal for three: what the crib pegged is told", NEXT_3, THREE),
+    Seen("play-three-far", "the play with three whose scores have three digits", f"{FAR_3} 5 10 5", THREE),
+    Seen("play-three-names", "three names of twelve characters", f"{FAR_3} 5 10 5", LONG_3),
     Seen("deal-four", "the deal for four", DEAL_4, FOUR),
     Seen("starter", "the starter is turned up, nobody has played yet", f"{DEAL} 8"),
     Seen("starter-heels", "the starter is a jack", f"{DEAL} J"),
@@ -309,6 +318,13 @@ SEEN: Final = (
     Seen("peg-pegged-event", "a scored event was pegged", f"{PEG_PLAY} MENU 4 OK P1", PEG),
     Seen("peg-show", "a hand's count is asked for", PEG_SHOW, PEG),
     Seen("peg-show-typed", "the count is typed", f"{PEG_SHOW} 8", PEG),
+    Seen(
+        "peg-show-nineteen",
+        "the count is typed, and no hand has it: it may still become another",
+        f"{PEG_SHOW} 10 9",
+        PEG,
+    ),
+    Seen("peg-starter-one", "one is typed at the starter, where only two can be pegged", f"{DEAL} OK A", PEG),
     Seen("peg-crib", "the crib's count is asked for", f"{PEG_SHOW} 8 OK 10 2 OK", PEG),
     Seen("count-hand", "FLNB counts a hand by its cards", f"{PEG_SHOW} FLNB", PEG),
     Seen("count-hand-two", "two of its cards are there", f"{PEG_SHOW} FLNB 7 8", PEG),

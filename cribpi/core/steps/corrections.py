@@ -20,11 +20,12 @@ from cribpi.core.events import (
     RenegeRuled,
     ScorePutRight,
 )
-from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
+from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
 from cribpi.core.steps.common import award, check_seat, check_side, place, put
 from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
+from cribpi.core.words import ranges
 
 FALSE_WIN_BACK: Final = 15
 """Points that a false claim of the game costs (ACC)."""
@@ -128,29 +129,9 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
         raise ImpossiblePoints(
             f"muggins for {event.points}: give what was missed, 1 to {HIGHEST_SHOW}", rule="miscount"
         )
-    if event.is_right and event.points > counted.most:
-        missed = f"no more than {counted.most}" if counted.most else "nothing"
-        raise ImpossiblePoints(
-            f"{side_name(state, event.of)} has missed {missed}: the call is a wrong one", rule="miscount"
-        )
-    if not event.is_right and event.points <= counted.least:
-        raise ImpossiblePoints(f"{counted.least} were missed: the call is right", rule="miscount")
-    if event.is_right and state.entry is Entry.PEG and counted.points + event.points in IMPOSSIBLE_SHOWS:
-        whole = counted.points + event.points
-        raise ImpossiblePoints(
-            f"{counted.points} and {event.points} is {whole}: no hand counts that", rule="miscount"
-        )
-    if event.points > counted.most and state.entry is Entry.PEG:
-        raise ImpossiblePoints(
-            f"muggins for {event.points}: no more than {counted.most} can be missed here", rule="miscount"
-        )
+    (_check_right_call if event.is_right else _check_wrong_call)(state, event, counted)
     if event.is_right:
-        left = replace(
-            counted,
-            least=max(counted.least - event.points, 0),
-            most=counted.most - event.points,
-            points=counted.points + event.points,
-        )
+        left = counted.without(event.points)
         state = replace(state, counted=left if counted is state.counted else None)
     to = event.side if event.is_right else event.of
     called = award(state, Outcome(event, to, event.points))
@@ -160,10 +141,52 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
+def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> None:
+    """Raise `ImpossiblePoints` if so much can't be missing."""
+    can = counted.right_calls
+    if event.points in can:
+        return
+    name = side_name(state, event.of)
+    if not can:
+        raise ImpossiblePoints(f"{name} has missed nothing: the call is a wrong one", rule="miscount")
+    has = "can have" if counted.unseen else "has"
+    raise ImpossiblePoints(
+        f"{name} {has} missed {ranges(can)}, and not {event.points}: call that, or the call is a wrong one",
+        rule="miscount",
+    )
+
+
+def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> None:
+    """Raise `ImpossiblePoints` if so much was missed, or nobody can have called it."""
+    if event.points <= counted.least:
+        raise ImpossiblePoints(f"{counted.least} were missed: the call is right", rule="miscount")
+    most = _most_to_call(state, counted)
+    if event.points > most:
+        raise ImpossiblePoints(
+            f"muggins for {event.points}: no more than {most} can be missed here", rule="miscount"
+        )
+
+
+def _most_to_call(state: State, counted: Counted) -> int:
+    """Return the most that can be called wrongly: a count that a player has made of cards may be any."""
+    if state.entry is not Entry.PEG:
+        return HIGHEST_SHOW
+    return counted.most if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
+
+
+def muggins_calls(state: State, of: int) -> tuple[int, ...]:
+    """Return what can be called on side *of* now, in order: a wrong call below 0; nothing where none can be."""
+    counted = _open_count(state, of)
+    if state.rules.miscount != "muggins" or counted is None or counted.side != of:
+        return ()
+    wrong = range(counted.least + 1, _most_to_call(state, counted) + 1)
+    return (*(-points for points in reversed(wrong)), *counted.right_calls)
+
+
 def _open_count(state: State, of: int) -> Counted | None:
     """Return the count that muggins is called for; in the play of a game kept by points it may be any card's."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
-        return Counted(of, 0, highest_play(state.rules))
+        return Counted(of, 0, unseen=tuple(range(1, highest_play(state.rules) + 1)))
     return state.counted
 
 

@@ -63,7 +63,7 @@ def peg(state: State, event: PointsPegged) -> State:
             return award(replace(state, counted=None), outcome)
         case Phase.SHOW | Phase.CRIB:
             _check_show(state, deal, event)
-            counted = Counted(event.side, 0, HIGHEST_SHOW - event.points, event.points)
+            counted = _unseen_count(event.side, event.points)
             return after_show(state, replace(outcome, is_crib=state.phase is Phase.CRIB), counted=counted)
         case _:
             raise WrongPhase("nothing can be pegged before the starter is cut; OK goes on to it")
@@ -101,7 +101,13 @@ def pass_step(state: State, event: StepPassed) -> State:
             return replace(state, phase=Phase.SHOW, counted=None)
         case _:
             side = state.side(deal.shower)
-            return after_show(state, Outcome(event, side), counted=Counted(side, 0, HIGHEST_SHOW))
+            return after_show(state, Outcome(event, side), counted=_unseen_count(side, 0))
+
+
+def _unseen_count(side: int, points: int) -> Counted:
+    """Return a count of *points* whose cards the table alone has seen: any higher one of a hand may be the true one."""
+    higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
+    return Counted(side, points, unseen=tuple(count - points for count in higher))
 
 
 def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:

@@ -123,8 +123,9 @@ def counted_show(
     main = Outcome(event, side, pegged, scores, claimed=event.points, is_crib=is_crib)
     missed = (Outcome(event, 1 - side, main.missed),) if main.missed and _takes_at_once(state) else ()
     left = 0 if missed else main.missed
-    unseen = max(claim.points for claim in _open_claims(state, event)) - event.claim.points
-    return after_show(state, main, *missed, counted=Counted(side, left, left + max(unseen, 0), pegged))
+    more = {claim.points - event.claim.points for claim in _open_claims(state, event)}
+    unseen = tuple(sorted(points for points in more if points > 0))
+    return after_show(state, main, *missed, counted=Counted(side, truth - left, left, unseen))
 
 
 def check_count(points: int, miscount: str) -> None:

@@ -33,7 +33,7 @@ def told(state: State, cells: int = COLUMNS) -> str:
 
 
 def told_in_full(state: State) -> tuple[str, ...]:
-    """Tell the last outcome in no more than two lines; none where there is nothing to tell.
+    """Tell the last outcome in no more than two lines, or three where three sides have moved; none for nothing.
 
     A second line tells what became of a count that was wrong, whose points a correction or a misdeal has
     moved, and where the back peg stands while it is the further one.
@@ -48,21 +48,28 @@ def told_in_full(state: State) -> tuple[str, ...]:
     if isinstance(last.event, events.Misdealt | events.FalseWinRuled | events.RenegeRuled):
         several = [one for one in state.outcomes if one.points]
         first = told(state) if not isinstance(last.event, events.FalseWinRuled) else texts.FALSE_WIN
-        return (first, _moved(state, several)) if several else (first,)
+        return (first, *_moved(state, several)) if several else (first,)
     back = back_peg(state)
     return (told(state), *([texts.BACK_PEG_AT.format(hole=back)] if back is not None else ()))
 
 
-def _moved(state: State, outcomes: list[Outcome]) -> str:
-    """Tell by how much each score was moved, in one line."""
+def _moved(state: State, outcomes: list[Outcome]) -> tuple[str, ...]:
+    """Tell by how much each score was moved, in one line; of three sides the last has a line of its own."""
     points = [signed(one.points) for one in outcomes]
-    names, number = [side_label(state, one.side) for one in outcomes], len(points)
+    names = [side_label(state, one.side) for one in outcomes]
     spelled = [f"{name} {more}" for name, more in zip(names, points, strict=True)]
     if len(", ".join(spelled)) <= COLUMNS:
-        return ", ".join(spelled)
-    room = max((COLUMNS - sum(map(len, points)) - (number - 1)) // number - 1, 1)
+        return (", ".join(spelled),)
+    rows = [slice(0, 2), slice(2, None)] if len(outcomes) > 2 else [slice(None)]
+    return tuple(_in_a_row(names[row], points[row]) for row in rows)
+
+
+def _in_a_row(names: list[str], points: list[str]) -> str:
+    """Write *names*, each with its *points*, in one line; they are cut where they are too long."""
+    number = len(names)
+    room = max((COLUMNS - sum(map(len, points)) - 2 * (number - 1)) // number - 1, 1)
     short = labels(names, [room] * number)
-    return " ".join(f"{name} {more}" for name, more in zip(short, points, strict=True))
+    return ", ".join(f"{name} {more}" for name, more in zip(short, points, strict=True))
 
 
 def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 from cribpi.core.deal import Deal
 from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.entry.by_points import only_side
+from cribpi.entry.by_points import only_side, takers
 from cribpi.entry.desk import Desk
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, WIDTH, fit
@@ -98,17 +98,20 @@ def _show(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
-    """Show the amount, and where it would take each side that can peg it."""
+    """Show the amount, and where it would take each side that can peg it, or that none can."""
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
-    side = only_side(state)
-    if side is not None:
+    side, can = only_side(state), takers(state, desk)
+    if not can:
+        for row, line in enumerate(texts.NOT_PEGGED[state.phase]):
+            sheet.row(row, line, x=left)
+    elif side is not None:
         _preview(sheet, left, ROWS[0], "OK", *_steps(state, side, desk.amount), large=True)
         sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
     else:
         large = state.sides == 2
-        for side in range(state.sides):
+        for side in can:
             top = ROWS[0] + 1 + side * (18 if large else 11)
             *first, key = _commits(sheet, side, state)
             for place, one in enumerate(first):

@@ -20,6 +20,9 @@ from cribpi.views.screens.wording import labels, side_label
 _GAP: Final = 4
 """Px between a score and its name, and between two sides."""
 
+_NEAR: Final = 3
+"""Px between a score and its name in the small face."""
+
 _BELOW: Final = 10
 """Where the marks under a name begin, in px from the top."""
 
@@ -44,6 +47,9 @@ class _Place:
 
 def scores(sheet: Sheet, state: State) -> None:
     """Write everybody's score, with the marks that tell the turn, the dealer and the cards left."""
+    if state.sides == 3:
+        _three_scores(sheet, state)
+        return
     places = _write_points(sheet, state)
     partners = state.players > state.sides
     rooms = [place.width - _marks_width(state, place.seat) * partners for place in places]
@@ -68,17 +74,60 @@ def scores(sheet: Sheet, state: State) -> None:
             _mark(sheet, state, place.seat, place.start(_marks_width(state, place.seat) - 2), _BELOW)
 
 
+def _three_scores(sheet: Sheet, state: State) -> None:
+    """Write each score over its name: beside a large score three names would be cut to a few letters."""
+    pitch = WIDTH // state.sides
+    names = labels(state.names, [(pitch - _GAP + SMALL.gap) // CELL] * state.sides)
+    lit = seats_in_turn(state)
+    for side, (name, points) in enumerate(zip(names, state.scores(), strict=True)):
+        x = MARGIN + 1 + side * pitch
+        sheet.small(x, 0, str(points))
+        _mark(sheet, state, side, x + SMALL.width_of(str(points)) + _GAP, 1)
+        sheet.small(x, 8, name)
+        if side in lit:
+            sheet.plate(x - 1, 8, SMALL.width_of(name) + 2, 8)  # one page of the glass, as above
+
+
 def small_scores(sheet: Sheet, state: State) -> None:
     """Write everybody's score in one row of the small face, where a sentence needs the room."""
-    cells, points = COLUMNS // state.sides, state.scores()
-    is_pair = state.sides == 2
-    rooms = [cells - len(f" {score}") - (not is_pair) for score in points]
-    names = labels([side_label(state, side) for side in range(state.sides)], rooms)
-    for side, (name, score) in enumerate(zip(names, points, strict=True)):
-        if is_pair and side == 1:
-            sheet.small(WIDTH - 1, 0, f"{name} {score}", align="right")
-        else:
-            sheet.small(MARGIN + side * cells * CELL, 0, f"{name} {score}")
+    if state.sides == 3:
+        _three_in_a_row(sheet, state)
+        return
+    cells, points = COLUMNS // 2, state.scores()
+    rooms = [cells - len(f" {score}") for score in points]
+    first, second = labels([side_label(state, side) for side in (0, 1)], rooms)
+    sheet.small(MARGIN, 0, f"{first} {points[0]}")
+    sheet.small(WIDTH - 1, 0, f"{second} {points[1]}", align="right")
+
+
+def _three_in_a_row(sheet: Sheet, state: State) -> None:
+    """Write three names with their scores: a short name leaves its room to the longer ones."""
+    texts = [str(score) for score in state.scores()]
+    room = WIDTH - 2 * MARGIN - sum(map(SMALL.width_of, texts)) - 3 * _NEAR - 2 * CELL
+    names = labels(state.names, _shared((room + 3 * SMALL.gap) // CELL, [len(name) for name in state.names]))
+    spare = room - sum(map(SMALL.width_of, names))
+    near = min(_NEAR + spare // 3, CELL)
+    between = CELL + (spare - 3 * (near - _NEAR)) // 2
+    x = MARGIN
+    for name, text in zip(names, texts, strict=True):
+        sheet.small(x, 0, name)
+        x += SMALL.width_of(name) + near
+        sheet.small(x, 0, text)
+        x += SMALL.width_of(text) + between
+
+
+def _shared(cells: int, wanted: list[int]) -> list[int]:
+    """Share *cells* among those who want so many: each the same, and what one leaves goes to the others.
+
+    >>> _shared(15, [6, 4, 5]), _shared(12, [6, 4, 5]), _shared(10, [12, 3, 11])
+    ([6, 4, 5], [4, 4, 4], [4, 3, 3])
+    """
+    given = [0] * len(wanted)
+    while cells and given != wanted:
+        least = min((given[at], at) for at in range(len(wanted)) if given[at] < wanted[at])[1]
+        given[least] += 1
+        cells -= 1
+    return given
 
 
 def bar_of_scores(sheet: Sheet, state: State) -> None:
@@ -136,7 +185,7 @@ def _shows_cards(state: State) -> bool:
 
 def _pitch(state: State) -> int:
     """Return how far one bar is from the next, in px; between three sides there is little room."""
-    return {2: 5, 3: 2 if max(state.scores()) > 99 else 3, 4: 3}[state.players]
+    return {2: 5, 3: 3, 4: 3}[state.players]
 
 
 def _marks_width(state: State, seat: int) -> int:

@@ -19,6 +19,8 @@ from cribpi.views.screens.sheet import ROWS, Sheet
 from cribpi.views.screens.wording import fitted, labels, large, paired, paragraph
 
 _MIDDLE: Final = WIDTH // 2
+_DEAL_ROWS: Final = 3
+"""Rows between who deals and the keys."""
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
 """Where the idle screen stands, in px from its place, one after the other."""
 
@@ -115,10 +117,17 @@ def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Write who deals how many, who cuts, and what was pegged last; before that the games won, or who pegs."""
     scores(sheet, state)
     write_dealer(sheet, state.names[deal.dealer])
-    how = [texts.DEALT[state.players], *([texts.FROM_PACK] if state.players == 3 else [])]
-    lines = [*how, _who_cuts(state, deal), *(told_in_full(state) or _beside(state, deal))]
-    for row, line in enumerate(lines[-3:], start=2):
+    told = told_in_full(state) or _beside(state, deal)
+    lines = [*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told]
+    for row, line in enumerate(lines[-_DEAL_ROWS:], start=2):
         sheet.row(row, line)
+
+
+def _how_many(state: State, rows: int) -> tuple[str, ...]:
+    """Say in *rows* at most how many cards are dealt: with three the crib has one from the pack besides."""
+    if state.players != 3 or rows < 1:
+        return (texts.DEALT[state.players],)
+    return (texts.DEALT[3], texts.FROM_PACK) if rows > 1 else (texts.DEALT_AND_PACK,)
 
 
 def _who_cuts(state: State, deal: Deal) -> str:

@@ -1,0 +1,202 @@
+"""Muggins is called only for what can be missing, and once: suits that nobody pressed leave little room."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+
+import pytest
+from support import naive
+
+from cribpi.core.cards import Card, Suit, parse_cards
+from cribpi.core.earlier import as_accepted
+from cribpi.core.errors import ImpossiblePoints, WrongPhase
+from cribpi.core.events import CardPlayed, GoSaid, MugginsCalled
+from cribpi.core.game import fold, step
+from cribpi.core.record import HEADER, Comment, parse, parse_event
+from cribpi.core.state import Phase, State
+
+EVERY = range(1, 30)
+
+TWO = 'game "A" "B" rules=acc-muggins dealer=1'
+THREE = 'game "A" "B" "C" miscount=muggins dealer=2'
+FOUR = 'game "A" "B" "C" "D" miscount=muggins dealer=3'
+POINTS = "entry=peg"
+
+
+def at(*lines: str) -> State:
+    """Return the state after a record's *lines*."""
+    state = State()
+    for event in parse("\n".join((HEADER, *lines))):
+        assert not isinstance(event, Comment)
+        state = step(state, event)
+    return state
+
+
+def shown(game: str, hand: str, starter: str, count: str) -> State:
+    """Return the state when A, who has played *hand*, has shown it with the words *count*."""
+    state = at(game, f"starter {starter}")
+    left = [list(parse_cards(cards)) for cards in (hand, "9 9 Q Q", "9 3 3 Q", "3 3 K K")[: state.players]]
+    while state.phase is Phase.PLAY:
+        deal = state.deal
+        assert deal is not None
+        assert deal.turn is not None
+        card = next((card for card in left[deal.turn] if card.rank.pips <= deal.room), None)
+        state = step(state, CardPlayed(deal.turn, card) if card else GoSaid(deal.turn))
+        if card:
+            left[deal.turn].remove(card)
+    return step(state, parse_event(f"show 0 {count}"))
+
+
+def accepted(state: State, side: int = 1, of: int = 0) -> set[int]:
+    """Return the points for which *side* can call muggins on *of* rightly."""
+    found = set()
+    for points in EVERY:
+        with suppress(ImpossiblePoints):
+            step(state, MugginsCalled(side, of, points))
+            found.add(points)
+    return found
+
+
+def true_counts(hand: str, starter: str, *, is_crib: bool = False, four_will_do: bool = False) -> set[int]:
+    """Return all that *hand* can be worth, however the suits that nobody has pressed fall."""
+    five = parse_cards(f"{hand} {starter}")
+    ways = product(*([card.suit] if card.suit else list(Suit) for card in five))
+    laid = ([Card(card.rank, suit) for card, suit in zip(five, suits, strict=True)] for suits in ways)
+    return {
+        naive.show(cards[:4], cards[4], is_crib=is_crib, four_will_do=four_will_do)
+        for cards in laid
+        if len(set(cards)) == 5
+    }
+
+
+SHOWS = [
+    # hand     starter  shown as                missing  pegged  why
+    ("10 A 6 8", "5", "counted=4", {4, 5}, 4, "no jack: a flush of four or five, or nothing"),
+    ("10 A 6 8", "5", "counted=2", {4, 5}, 4, "the two that were missed are taken already"),
+    ("10 A 6 8", "5", "counted=6", {4, 5}, 4, "two too many: four are pegged"),
+    ("10 A 6 8", "5", "flush-4 counted=8", {1}, 8, "the starter may make it a flush of five"),
+    ("10 A 6 8", "5", "flush-5 counted=9", set(), 9, "nothing more can be there"),
+    ("J 2 4 8", "6", "counted=0", {1, 4, 6}, 0, "his nobs, a flush, or both: then it is a flush of five"),
+    ("J 2 4 8", "6", "nobs counted=1", {3, 5}, 1, "a flush of four has no nobs, one of five has"),
+    ("J J 2 8", "6", "counted=2", {1}, 2, "a pair rules a flush out"),
+    ("2 2 8 K", "6", "counted=2", set(), 2, "a pair, and no jack"),
+    ("2 4 8 K", "J", "counted=0", {4, 5}, 0, "a jack turned up is not his nobs"),
+    ("2C 4D 8 K", "6", "counted=0", set(), 0, "two suits rule a flush out"),
+    ("2C 4C 8C KC", "6D", "flush-4 counted=4", set(), 4, "all suits are known"),
+]
+"""Hands whose suits were not pressed, or but some of them; *pegged* is what the others need not call any more."""
+
+
+@pytest.mark.parametrize("game", [TWO, FOUR])
+@pytest.mark.parametrize(("hand", "starter", "count", "missing", "pegged", "why"), SHOWS)
+def test_only_what_the_suits_can_still_add_is_called_rightly(
+    hand: str, starter: str, count: str, missing: set[int], pegged: int, why: str, game: str
+) -> None:
+    state = shown(game, hand, starter, count)
+    assert accepted(state) == missing, why
+    assert missing == {true - pegged for true in true_counts(hand, starter) if true > pegged}, why
+
+
+@pytest.mark.parametrize(
+    ("rules", "missing"), [("crib_flush=five", {5}), ("crib_flush=four", {4, 5})], ids=["five", "four"]
+)
+def test_a_crib_is_called_for_the_flush_that_its_rules_know(rules: str, missing: set[int]) -> None:
+    state = shown(f"{TWO} {rules}", "2 2 8 K", "6", "counted=2")
+    for line in ("show 1 counted=4", *(f"crib-card {card}" for card in "2 4 10 A".split()), "crib counted=0"):
+        state = step(state, parse_event(line))
+    assert state.phase is Phase.DEAL
+    assert accepted(state, 0, 1) == missing
+    worth = true_counts("2 4 10 A", "6", is_crib=True, four_will_do="four" in rules)
+    assert missing == {true - min(worth) for true in worth if true > min(worth)}
+
+
+@pytest.mark.parametrize(("hand", "starter", "count", "missing", "pegged", "why"), SHOWS)
+def test_what_was_called_once_is_not_called_again(
+    hand: str, starter: str, count: str, missing: set[int], pegged: int, why: str
+) -> None:
+    for points in missing:
+        called = step(shown(TWO, hand, starter, count), MugginsCalled(1, 0, points))
+        assert accepted(called) == set(), (why, pegged)
+        with pytest.raises(ImpossiblePoints, match="A has missed nothing: the call is a wrong one"):
+            step(called, MugginsCalled(1, 0, points))
+
+
+def test_of_three_each_takes_a_part_of_what_was_seen_to_be_missed_and_one_the_flush() -> None:
+    """Of 4 counted 2: two are known to be missing, and with a flush six or seven are."""
+    state = shown(THREE, "10 A 6 8", "5", "counted=2")
+    assert accepted(state, 1) == accepted(state, 2) == {1, 2, 6, 7}
+    one = step(state, MugginsCalled(1, 0, 1))
+    assert accepted(one, 2) == {1, 5, 6}
+    both = step(one, MugginsCalled(2, 0, 1))
+    assert accepted(both, 1) == {4, 5}
+    assert accepted(step(both, MugginsCalled(1, 0, 4)), 2) == set()
+    assert accepted(step(state, MugginsCalled(2, 0, 6)), 1) == set()
+
+
+@pytest.mark.parametrize(
+    ("count", "missing"),
+    [
+        ("peg 0 8", {*EVERY} - {11, 17, 18, 19} - {*range(22, 30)}),
+        ("peg 0 28", {1}),
+        ("peg 0 29", set()),
+        ("next", {*EVERY} - {19, 25, 26, 27}),
+        ("count 0 10 A 6 8 5 counted=4", {4, 5}),
+    ],
+)
+@pytest.mark.parametrize("game", [TWO, THREE, FOUR])
+def test_by_points_a_hand_is_called_once_and_for_a_count_that_a_hand_can_have(
+    game: str, count: str, missing: set[int]
+) -> None:
+    state = at(f"{game} {POINTS}", *["next"] * 3, count)
+    assert accepted(state) == missing
+    for points in missing:
+        assert accepted(step(state, MugginsCalled(1, 0, points))) == set()
+
+
+def test_a_refused_call_says_what_can_be_called() -> None:
+    with pytest.raises(ImpossiblePoints) as refused:
+        step(shown(TWO, "10 A 6 8", "5", "counted=4"), MugginsCalled(1, 0, 1))
+    assert str(refused.value) == "A can have missed 4 or 5, and not 1: call that, or the call is a wrong one"
+    with pytest.raises(ImpossiblePoints) as refused:
+        step(shown(THREE, "10 A 6 8", "5", "counted=2"), MugginsCalled(1, 0, 5))
+    assert "A can have missed 1, 2, 6 or 7, and not 5" in str(refused.value)
+    with pytest.raises(ImpossiblePoints) as refused:
+        step(at(f"{TWO} {POINTS}", *["next"] * 3, "peg 0 8"), MugginsCalled(1, 0, 11))
+    assert "A can have missed 1 to 10, 12 to 16, 20 or 21, and not 11" in str(refused.value)
+
+
+@pytest.mark.parametrize("miscount", ["machine", "lost"])
+def test_where_nothing_is_taken_for_a_miss_no_call_is_right(miscount: str) -> None:
+    counted = "" if miscount == "machine" else "counted=2"
+    state = shown(f'game "A" "B" miscount={miscount} dealer=1', "10 A 6 8", "5", counted)
+    for points in EVERY:
+        with pytest.raises(WrongPhase, match="these rules have no muggins"):
+            step(state, MugginsCalled(1, 0, points))
+
+
+def test_calls_that_an_earlier_version_accepted_are_read_as_points_that_were_given() -> None:
+    lines = (
+        TWO,
+        "starter 5",
+        "play 0:10 1:Q 0:A 1:4 0:6 1:9 0:8 1:2",
+        "show 0 counted=4",
+        *["muggins 1 0 1"] * 3,
+    )
+    kept = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
+    with pytest.raises(ImpossiblePoints):
+        fold(kept)
+    read = as_accepted(kept)
+    assert read[:-3] == kept[:-3]
+    assert fold(read).scores()[1] == fold(kept[:-3]).scores()[1] + 3
+    right = [*kept[:-3], MugginsCalled(1, 0, 4)]
+    assert as_accepted(right) == right
+    with pytest.raises(ImpossiblePoints, match="1 to 29"):
+        as_accepted([*kept[:-3], MugginsCalled(1, 0, 30, is_right=False)])
+
+
+def test_a_wrong_call_leaves_what_can_be_called() -> None:
+    state = shown(TWO, "10 A 6 8", "5", "counted=4")
+    wrong = step(state, MugginsCalled(1, 0, 2, is_right=False))
+    assert wrong.scores()[0] == state.scores()[0] + 2
+    assert accepted(wrong) == {4, 5}

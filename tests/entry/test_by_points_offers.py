@@ -1,0 +1,190 @@
+"""In a game kept by points only what would be accepted is offered: by the prompt, the lit keys, the breathing holes."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+
+import pytest
+from support.presses import Model
+
+from cribpi.core.errors import ImpossiblePoints, RuleError
+from cribpi.core.events import Entry, GameStarted, PointsPegged
+from cribpi.core.game import fold, step
+from cribpi.core.options import changed
+from cribpi.core.presets import find_preset, preset
+from cribpi.core.rules import PRESETS
+from cribpi.core.scores import Kind
+from cribpi.core.state import Phase, State, side_name
+from cribpi.entry import menus
+from cribpi.entry.by_points import amounts
+from cribpi.entry.desk import Desk
+from cribpi.entry.keys import RANKS, amount_of
+from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.press import press
+from cribpi.kit import load_kit
+from cribpi.views.lights import hints_for
+from cribpi.views.next_keys import keys
+from cribpi.views.prompts import prompt
+
+GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
+PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]
+NAMES = ("ANN", "BOB", "CAT", "DAN")
+
+
+def at(text: str, rules: str = "standard", players: int = 2, **house: str) -> Model:
+    """Return a game by points after the keys of *text*; the last seat deals."""
+    model = Model()
+    start = GameStarted(
+        NAMES[:players], changed(preset(rules, players), house), Entry.PEG, dealer=players - 1
+    )
+    model.events.append(start)
+    model.states.append(fold([start]))
+    model.press_all(text)
+    return model
+
+
+def takes(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> bool:
+    """Tell whether *key* is accepted, and with it the event that it makes."""
+    try:
+        event = press(state, desk, key, pad=pad).event
+        if event is not None:
+            step(state, event)
+    except RuleError:
+        return False
+    return True
+
+
+def offered(said: str) -> set[str]:
+    """Return the keys by which the prompt says that what is typed is pegged, or compared."""
+    found = set(re.findall(r"\b(OK|P1|P2)\b(?=[^,;]* pegs it)", said))
+    found |= {"GO"} if ", GO for " in said else set()
+    return found | ({"FLNB"} if "FLNB" in said else set())
+
+
+def check_offers(state: State, desk: Desk, pad: Pad) -> None:
+    """Assert that all that is offered while an amount lies typed is accepted, and the hole breathes for no other."""
+    said = prompt(state, desk)
+    for key in offered(said):
+        assert takes(state, desk, key), f"{said!r}: {key} is refused"
+    for key in keys(state, desk, pad):
+        assert takes(state, desk, key, pad), f"{said!r}: the lit {key} is refused"
+    wanted = []
+    for side in range(state.sides):
+        with suppress(RuleError):
+            after = step(state, PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None))
+            wanted.append((side, after.pegs[side].front))
+    assert list(hints_for(state, desk)) == wanted, said
+    assert bool(wanted) == bool(offered(said) - {"FLNB"}), said
+    may_grow = any((amount_of(key) or 0) + desk.amount in amounts(state) for key in RANKS)
+    assert ("type more" in said) == (may_grow and not wanted), said
+    if wanted:
+        sides = {side_name(state, side) for side, _ in wanted}
+        assert len(sides) > 1 or sides.pop() in said
+
+
+def play(model: Model, chance: Random, presses: int) -> int:
+    """Press keys by chance; return how often an amount lay typed."""
+    typed, players = 0, model.state.players
+    for _ in range(presses):
+        state, desk = model.state, model.desk
+        if state.winner is not None or state.phase in {Phase.IDLE, Phase.CUT}:  # UNDO may lead so far
+            model = at("", state.rules.name, players)
+            continue
+        if desk.typed and desk.dialog is None:
+            check_offers(state, desk, chance.choice(PADS))
+            typed += 1
+        likely = chance.choices(keys(state, desk), k=6)
+        others = ("OK", "P1", "P2", "GO", "FLNB", "UNDO", "MENU")
+        key = chance.choice([*RANKS, *likely, *others] if desk.dialog is None else [*likely, "UNDO", "UNDO"])
+        with suppress(RuleError):
+            model.press(key)
+    return typed
+
+
+TYPED = [
+    # keys            typed  prompt                                                       lit first   breathes   why
+    ("OK A", 1, "only 2 can be pegged, for his heels; type more", ("A", "UNDO"), (), "one may become two"),
+    ("OK A A", 2, "2: OK pegs it for BOB", ("OK", "UNDO"), ((1, 2),), "two for his heels, to the dealer"),
+    ("OK 10 10 9", 29, "29: only 2 can be pegged, for his heels; UNDO", ("UNDO",), (), "no way to two"),
+    (
+        "OK OK 10 9",
+        19,
+        "19: no card pegs that; UNDO takes the last one back",
+        ("UNDO",),
+        (),
+        "fifteen is the most",
+    ),
+    ("OK OK K", 13, "13: P1 or P2 pegs it", ("P1", "P2"), ((0, 13), (1, 13)), "either side's card"),
+    (
+        "OK OK OK 10 9",
+        19,
+        "no hand counts that; type more",
+        ("A", "2", "3", "4", "5", "9", "10", "UNDO"),
+        (),
+        "20",
+    ),
+    ("OK OK OK 10 10", 20, "20: OK pegs it for ANN", ("OK", "UNDO"), ((0, 20),), "twenty can be"),
+    (
+        "OK OK OK OK OK 9 K 5",
+        27,
+        "no crib counts that; type more",
+        ("A", "2", "UNDO"),
+        (),
+        "28 and 29 can be",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "amount", "said", "lit", "breathing", "why"), TYPED)
+def test_an_amount_that_cannot_be_is_not_offered_and_one_that_can_be_is(
+    text: str, amount: int, said: str, lit: tuple[str, ...], breathing: tuple[tuple[int, int], ...], why: str
+) -> None:
+    model = at(text)
+    assert model.desk.amount == amount
+    assert said in prompt(model.state, model.desk), why
+    assert keys(model.state, model.desk) == lit, why
+    assert hints_for(model.state, model.desk) == breathing, why
+
+
+def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
+    model = at("OK OK 8", players=3)
+    offered_lines = [item.text for item in menus.items(model.state, model.desk)[:3]]
+    assert offered_lines == ["8 for CAT", "8 for BOB", "8 for ANN"]
+    stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
+    assert not any(item.text.startswith("29") for item in menus.items(model.state, stale))
+    assert hints_for(model.state, stale) == ()
+    assert "no card pegs that" in prompt(model.state, stale)
+
+
+def test_where_nobody_can_count_nineteen_it_is_not_compared_with_the_cards() -> None:
+    lost, muggins = (at("OK OK OK 10 9", miscount=way) for way in ("lost", "muggins"))
+    with pytest.raises(ImpossiblePoints, match="counts 19"):
+        lost.press("FLNB")
+    assert "FLNB" not in prompt(lost.state, lost.desk)
+    assert "FLNB" not in keys(lost.state, lost.desk)
+    assert "FLNB compares it" in prompt(muggins.state, muggins.desk), "an overclaim"
+    muggins.press_all("FLNB 10 A 6 8 5 OK")
+    assert muggins.state.scores() == (4, 0)
+
+
+@pytest.mark.parametrize(("rules", "players"), GAMES)
+def test_what_a_game_by_points_offers_is_accepted(rules: str, players: int) -> None:
+    typed = 0
+    for seed in range(2):
+        chance = Random(seed)
+        house = {"miscount": chance.choice(["machine", "lost", "muggins"]), "heels_deadline": "none"}
+        model = at("", rules, players, **house)
+        typed += play(model, chance, 120)
+    assert typed > 30
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("rules", "players"), GAMES)
+def test_what_many_games_by_points_offer_is_accepted(rules: str, players: int) -> None:
+    for seed in range(40):
+        chance = Random(seed)
+        house = {"miscount": chance.choice(["machine", "lost", "muggins"]), "heels_deadline": "none"}
+        play(at("", rules, players, **house), chance, 600)
