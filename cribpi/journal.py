@@ -6,7 +6,8 @@ that undo moves the head to the parent and redo moves it back, and no row is cha
 entered, and the last answers by their ids, are written in the same transaction.
 
 A transaction is on the disk when `commit` returns: WAL with `synchronous=FULL`.  What a card does with
-what it has acknowledged is beyond any program.
+what it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, also
+where only its sync has failed.
 """
 
 from __future__ import annotations
@@ -25,16 +26,13 @@ from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
 from cribpi.journal_file import (
-    check,
     check_value,
     game_to,
     in_a_line,
     last_step,
-    prepare,
-    readable,
     step_at,
-    transaction,
 )
+from cribpi.journal_open import Opened
 
 ANSWERS_KEPT: Final = 4096
 
@@ -90,31 +88,20 @@ class Journal:
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
         self.path = path
-        self._db = self._open()
+        self._opened = Opened(path)
         self.head: int | None = None
         self.undone: list[int] = []
+        self.trouble: str | None = None
+        """Why the last write was refused; None as soon as one is on the disk again."""
         try:
             self._resume()
         except BaseException:
-            self._db.close()
+            self.close()
             raise
 
-    def _open(self) -> sqlite3.Connection:
-        new = not self.path.exists()
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        readable(db)
-        try:
-            if not new:
-                check(db)
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
-            db.execute("PRAGMA foreign_keys=ON")
-            with transaction(db):
-                prepare(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._opened.db
 
     def _resume(self) -> None:
         last = last_step(self._db)
@@ -130,7 +117,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self._opened.close()
 
     def pragmas(self) -> dict[str, object]:
         """Return what the safety of the file rests on, as SQLite reports it."""
@@ -216,7 +203,7 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head, undone = self.head, self.undone
-        with self._writing("make room on the disk, then press again"):
+        with self._writing("press again"):
             if write.event is not None:
                 head, undone = self._append(write.event, head, self.depth, at), []
             elif write.move is not None:
@@ -237,26 +224,37 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head = self.head
-        with self._writing("make room on the disk, then import again"):
+        with self._writing("import again"):
             for depth, event in enumerate(events, start=self.depth):
                 head = self._append(event, head, depth, at)
             self._keep_desk(seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 
     @contextlib.contextmanager
-    def _writing(self, remedy: str) -> Iterator[None]:
-        """Write all or nothing, and turn a disk that refuses into a sentence with *remedy*."""
+    def _writing(self, again: str) -> Iterator[None]:
+        """Write all or nothing, and turn a disk that refuses into a sentence; what was refused never comes back.
+
+        *again* is what to do when it takes it: "press again".
+        """
         try:
-            with transaction(self._db):
+            with self._opened.transaction():
                 yield
         except sqlite3.ProgrammingError:
             raise  # a fault of ours, and not of the disk
-        except sqlite3.Error as refused:
-            raise JournalTrouble(f"not saved, and nothing has changed ({refused}): {remedy}") from refused
+        except (sqlite3.Error, OSError) as refused:
+            raise self._refused(refused, again) from refused
+        self.trouble = None
+
+    def _refused(self, refused: OSError | sqlite3.Error, again: str) -> JournalTrouble:
+        why = f"({_said(refused)}): {_remedy(refused, 'stop any other program that has the journal open')}"
+        self.trouble = f"the last press was not saved {why}"
+        if self._opened.may_come_back:
+            return JournalTrouble(f"not saved, but it may be there after a restart {why}, then {again}")
+        return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
 
     def refuse(self, name: str, answer: Answer) -> None:
         """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
-        with contextlib.suppress(sqlite3.Error), transaction(self._db):
+        with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
 
     def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
@@ -313,7 +311,7 @@ class StateFolder:
             self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as refused:
             raise StateFolderTrouble(
-                f"{path}: {_reason(refused)}: make it a folder you can write to, or choose another with --state"
+                f"{path}: {_said(refused)}: make it a folder you can write to, or choose another with --state"
             ) from refused
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -375,5 +373,21 @@ def _is_the_disks_fault(error: Exception) -> bool:
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
-def _reason(error: OSError) -> str:
-    return os.strerror(error.errno or errno.EIO).lower()
+def _said(refused: OSError | sqlite3.Error) -> str:
+    """Return what the disk has said."""
+    if isinstance(refused, OSError):
+        return os.strerror(refused.errno or errno.EIO).lower()
+    return in_a_line(refused)
+
+
+def _remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
+    """Return what mends a disk that has *refused*: *usual*, unless it is full, read-only or failing."""
+    number = refused.errno if isinstance(refused, OSError) else None
+    code = getattr(refused, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
+    if code == sqlite3.SQLITE_FULL or number in {errno.ENOSPC, errno.EDQUOT}:
+        return "make room on the disk"
+    if code == sqlite3.SQLITE_READONLY or number == errno.EROFS:
+        return "make the disk writable again (a worn card turns read-only)"
+    if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
+        return "look at the card or disk, which is failing (dmesg says more)"
+    return usual

@@ -135,6 +135,11 @@ class Table:
         may_undo, may_redo = self._journal.may_undo, self._journal.may_redo
         return _snapshot(_moments(self._journal.game()), desk, seq, may_undo=may_undo, may_redo=may_redo)
 
+    @property
+    def trouble(self) -> str | None:
+        """Why the disk has not taken the last press, or None."""
+        return self._journal.trouble
+
     # --- what can be asked of it ---
 
     def press(self, key: str, name: str | None = None) -> Answer:
