@@ -7,17 +7,16 @@ entered, and the last answers by their ids, are written in the same transaction.
 
 A transaction is on the disk when `commit` returns: WAL with `synchronous=FULL`.  What a card does with
 what it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, also
-where only its sync has failed.
+where only its sync has failed; and where the files were deleted or moved, all goes into new ones first.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -33,8 +32,11 @@ from cribpi.journal_file import (
     step_at,
 )
 from cribpi.journal_open import Opened
+from cribpi.journal_place import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
+
+NEW_JOURNAL: Final = "the journal was deleted or moved while cribpi ran: a new one holds all that was in it"
 
 
 class JournalTrouble(Exception):
@@ -80,19 +82,24 @@ def _reading() -> Iterator[None]:
 class Journal:
     """The open file.  One thread at a time uses it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, hold: Callable[[], None] = lambda: None) -> None:
         """Open *path*, or make it.
+
+        *hold* makes and holds the folder again where the files were deleted or moved; it may raise JournalTrouble.
 
         Raises:
             sqlite3.DatabaseError: If it is damaged or no journal of this version.
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
         self.path = path
+        self._hold = hold
         self._opened = Opened(path)
         self.head: int | None = None
         self.undone: list[int] = []
         self.trouble: str | None = None
         """Why the last write was refused; None as soon as one is on the disk again."""
+        self.notice: str | None = None
+        """What there is to say of files that were deleted or moved."""
         try:
             self._resume()
         except BaseException:
@@ -236,6 +243,7 @@ class Journal:
 
         *again* is what to do when it takes it: "press again".
         """
+        self.find_again()
         try:
             with self._opened.transaction():
                 yield
@@ -251,6 +259,40 @@ class Journal:
         if self._opened.may_come_back:
             return JournalTrouble(f"not saved, but it may be there after a restart {why}, then {again}")
         return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
+
+    def find_again(self) -> bool:
+        """See that the files lie where they were opened; if not, write all that is in them to new ones, and note it.
+
+        Return whether there are new ones.
+
+        Raises:
+            JournalTrouble: If the disk refuses; then there is nothing new, and the next call tries again.
+        """
+        if self._opened.is_in_place():
+            return False
+        try:
+            self._hold()
+            aside = self._begin_anew()
+        except JournalTrouble as refused:
+            raise self._lost(str(refused)) from refused
+        except (sqlite3.Error, OSError) as refused:
+            mends = _remedy(refused, "make the state folder writable")
+            raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
+        self.notice = f"{NEW_JOURNAL}; what lay in its place is kept as {aside}" if aside else NEW_JOURNAL
+        return True
+
+    def _begin_anew(self) -> str | None:
+        """Write all that is in the files to new ones; return under which name what lies in their place is kept."""
+        old = self._opened
+        old.write_copy()
+        aside = put_in_place(self.path)
+        self._opened = Opened(self.path)
+        old.close()  # SQLite sees that its file is not in place, and leaves the new one's log alone
+        return aside
+
+    def _lost(self, why: str) -> JournalTrouble:
+        self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
+        return JournalTrouble(f"not saved, and nothing has changed: {self.trouble}")
 
     def refuse(self, name: str, answer: Answer) -> None:
         """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
@@ -306,24 +348,33 @@ class StateFolder:
             StateFolderTrouble: If it can't be written, or another companion holds it.
         """
         self.path = path
+        self._held = self._hold()
+
+    def _hold(self) -> Held:
         try:
-            path.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            return Held(self.path)
+        except BlockingIOError:
+            raise StateFolderTrouble(
+                f"{self.path}: another cribpi is running on it: stop that one, or choose another folder with --state"
+            ) from None
         except OSError as refused:
             raise StateFolderTrouble(
-                f"{path}: {_said(refused)}: make it a folder you can write to, or choose another with --state"
+                f"{self.path}: {_said(refused)}: make it a folder you can write to, or choose another with --state"
             ) from refused
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._lock)
-            raise StateFolderTrouble(
-                f"{path}: another cribpi is running on it: stop that one, or choose another folder with --state"
-            ) from None
+
+    def hold_again(self) -> None:
+        """Make and lock the folder again, where it was deleted or moved.
+
+        Raises:
+            StateFolderTrouble: If it can't be written, or another companion holds it.
+        """
+        if not self._held.is_there():
+            old, self._held = self._held, self._hold()
+            old.close()
 
     def close(self) -> None:
         """Let the folder go."""
-        os.close(self._lock)
+        self._held.close()
 
     def open_journal(self) -> tuple[Journal, str | None]:
         """Open the journal; one that can't be read is set aside under another name.
@@ -335,8 +386,10 @@ class StateFolder:
         """
         path = self.path / "journal.db"
         try:
+            if not path.exists():
+                put_in_place(path)  # one that was whole when the program was killed
             try:
-                journal = Journal(path)
+                journal = Journal(path, self.hold_again)
                 try:
                     fold(journal.game())
                     journal.desk()
@@ -346,26 +399,16 @@ class StateFolder:
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
                 if _is_the_disks_fault(bad):
                     raise
-                aside = self._set_aside(path)
+                aside = set_aside(path)
                 return (
-                    Journal(path),
+                    Journal(path, self.hold_again),
                     f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new one begun",
                 )
         except (OSError, sqlite3.Error) as refused:
             raise StateFolderTrouble(
-                f"{path}: {refused}: make the folder and the file writable, make room, or choose another with --state"
+                f"{path}: {_said(refused)}: make the folder and the file writable, make room, or choose another with --state"
             ) from refused
         return journal, None
-
-    def _set_aside(self, path: Path) -> str:
-        number = 1
-        while (aside := path.with_name(f"journal-aside-{number}.db")).exists():
-            number += 1
-        path.rename(aside)
-        for tail in ("-wal", "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                path.with_name(path.name + tail).rename(aside.with_name(aside.name + tail))
-        return aside.name
 
 
 def _is_the_disks_fault(error: Exception) -> bool:

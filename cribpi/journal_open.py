@@ -1,4 +1,4 @@
-"""The journal's file while it is open for writing: SQLite's way to it, and its log."""
+"""The journal's file while it is open for writing: SQLite's way to it, its log, and where it lies."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from typing import Final
 
 from cribpi.journal_file import check, prepare, readable, transaction
 from cribpi.journal_log import Log
+from cribpi.journal_place import Place, copies, files, make_private, sync
+
+IN_MEMORY: Final = ":memory:"
+"""The path of a journal that is kept on no disk."""
 
 PRAGMAS: Final = {
     "journal_mode": "WAL",
@@ -30,6 +34,9 @@ class Opened:
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
         is_new, was_left = not path.exists(), _has_log(path)
+        if str(path) != IN_MEMORY:
+            make_private(path)
+        self.path = path
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
             readable(self.db)
@@ -42,9 +49,14 @@ class Opened:
             if was_left:  # it may end with what does not count
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._log = Log(path)
+            self._place = Place(path)
         except BaseException:
             self.db.close()
             raise
+
+    def is_in_place(self) -> bool:
+        """Tell whether each of its files lies where it was opened."""
+        return self._place.is_kept()
 
     @property
     def may_come_back(self) -> bool:
@@ -83,6 +95,24 @@ class Opened:
                 self._log.cut()
             finally:
                 self.db.execute("ROLLBACK")
+
+    def write_copy(self) -> None:
+        """Write all that is in it to a new file beside it, which `put_in_place` takes when it is whole.
+
+        Its own files may have no name any more.
+
+        Raises:
+            sqlite3.Error, OSError: If the disk refuses.
+        """
+        begun, whole = copies(self.path)
+        for path in (*files(begun), whole):
+            path.unlink(missing_ok=True)  # of one that was not finished
+        make_private(begun)
+        with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as db:
+            db.execute("PRAGMA journal_mode=OFF")
+            self.db.backup(db)
+        sync(begun)
+        begun.rename(whole)
 
     def close(self) -> None:
         """Close all of it."""

@@ -235,7 +235,7 @@ class Loop:
 
     def _heed_disk(self) -> None:
         """Show what the table says of its journal as the trouble of a device, when it says something else."""
-        said = self.table.trouble
+        said = self.table.trouble or self.table.notice
         if said != self._disk:
             self._disk = said
             self.take(Trouble("disk", self._disk))

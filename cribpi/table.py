@@ -119,6 +119,8 @@ class Table:
         self._shuffle = shuffle
         self._shut_down = shut_down
         self._pad = pad
+        self._is_anew = False
+        """Whether the journal had to be written anew, and no message has said so yet."""
         self.now = replace(self._resume(setup or Setup()), pad=pad)
         if is_asked and setup is not None:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
@@ -139,6 +141,11 @@ class Table:
     def trouble(self) -> str | None:
         """Why the disk has not taken the last press, or None."""
         return self._journal.trouble
+
+    @property
+    def notice(self) -> str | None:
+        """What there is to say of the journal's files, or None."""
+        return self._journal.notice
 
     # --- what can be asked of it ---
 
@@ -169,6 +176,7 @@ class Table:
         """
         if self.now.state is not state or self.now.desk.dialog is not None:
             return False
+        self._find_journal()
         self._accept(Reply(replace(self.now.desk, message=None), event), None)
         return True
 
@@ -180,6 +188,7 @@ class Table:
         """
         if self.now.state is not state or hint_asked(state, self.now.desk) is None:
             return False
+        self._find_journal()
         self._accept(Reply(replace(self.now.desk, hint=hint, chosen=hint.cards)), None)
         return True
 
@@ -208,6 +217,7 @@ class Table:
         try:
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
+            self._find_journal()
             return self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
@@ -215,6 +225,14 @@ class Table:
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
+
+    def _find_journal(self) -> None:
+        """See that the journal is where it was; if it had to be written anew, the next message says so.
+
+        Raises:
+            JournalTrouble: If it had to be, and the disk refuses.
+        """
+        self._is_anew |= self._journal.find_again()
 
     def _accept(self, reply: Reply, name: str | None) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see.
@@ -227,6 +245,8 @@ class Table:
             reply = Reply(reply.desk, PackShuffled(tuple(self._shuffle())))
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
+        if self._is_anew:
+            after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(200, json.dumps(after.json()))
         # The next start comes back to the prompt, and not to a farewell.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
@@ -244,7 +264,7 @@ class Table:
             # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
             if not after.leaving:
                 raise
-        self.now = after
+        self.now, self._is_anew = after, False
         return answer
 
     def _steps(self, move: Move | None) -> int:
