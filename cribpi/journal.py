@@ -26,8 +26,10 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
 from cribpi.journal_file import (
     check_value,
+    desk_row,
     game_to,
     in_a_line,
+    keep_desk,
     last_step,
     step_at,
 )
@@ -36,6 +38,7 @@ from cribpi.journal_place import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
 
+DAMAGED_DESK: Final = "what lay half entered, and what was set up for the next game, was damaged and is cleared; the game goes on"
 NEW_JOURNAL: Final = "the journal was deleted or moved while cribpi ran: a new one holds all that was in it"
 
 
@@ -189,9 +192,11 @@ class Journal:
         return step.parent if step else None
 
     def desk(self) -> tuple[int, str] | None:
-        """Return the number of the last accepted press and what lay half entered, or None for a new table."""
-        found = self._db.execute("SELECT seq, data FROM desk").fetchone()
-        return (int(found[0]), str(found[1])) if found else None
+        """Return the number of the last accepted press and what lay half entered, or None for a new table.
+
+        The second is empty where it is not as it was written.
+        """
+        return desk_row(self._db)
 
     @_reading()
     def answer(self, name: str) -> Answer | None:
@@ -217,7 +222,7 @@ class Journal:
                 for step in range(1, write.steps + 1):
                     head, undone = self._moved(write.move, head, undone)
                     self._move(write.move, head, self.depth + (step if write.move == "redo" else -step), at)
-            self._keep_desk(write.seq, write.desk)
+            keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
         self.head, self.undone = head, undone
@@ -234,7 +239,7 @@ class Journal:
         with self._writing("import again"):
             for depth, event in enumerate(events, start=self.depth):
                 head = self._append(event, head, depth, at)
-            self._keep_desk(seq, desk)
+            keep_desk(self._db, seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 
     @contextlib.contextmanager
@@ -324,12 +329,6 @@ class Journal:
         crc = check_value((new, at, act, None, None, depth, head))
         self._db.execute("UPDATE steps SET crc = ? WHERE id = ?", (crc, new))
 
-    def _keep_desk(self, seq: int, desk: str) -> None:
-        self._db.execute(
-            "INSERT INTO desk VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data",
-            (seq, desk),
-        )
-
     def _keep_answer(self, name: str, answer: Answer) -> None:
         place = self._db.execute(
             "INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)",
@@ -379,7 +378,7 @@ class StateFolder:
     def open_journal(self) -> tuple[Journal, str | None]:
         """Open the journal; one that can't be read is set aside under another name.
 
-        Returns the journal, and a sentence if an old one was set aside.
+        Returns the journal, and a sentence if an old one was set aside, or what lay half entered is damaged.
 
         Raises:
             StateFolderTrouble: If the disk refuses.
@@ -392,7 +391,7 @@ class StateFolder:
                 journal = Journal(path, self.hold_again)
                 try:
                     fold(journal.game())
-                    journal.desk()
+                    desk = journal.desk()
                 except BaseException:
                     journal.close()
                     raise
@@ -408,7 +407,7 @@ class StateFolder:
             raise StateFolderTrouble(
                 f"{path}: {_said(refused)}: make the folder and the file writable, make room, or choose another with --state"
             ) from refused
-        return journal, None
+        return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
 
 
 def _is_the_disks_fault(error: Exception) -> bool:

@@ -25,8 +25,10 @@ from cribpi.core.cards import Card
 from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
 from cribpi.core.game import fold
 from cribpi.core.state import State
+from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.journal import (
     ANSWERS_KEPT,
+    DAMAGED_DESK,
     Answer,
     Journal,
     JournalTrouble,
@@ -164,7 +166,7 @@ def changed(path: Path, *statements: str) -> None:
 
 WRONG_FILES = [
     # statements                                                     what the sentence says
-    (["PRAGMA user_version=99"], "newer than this cribpi's 2"),
+    (["PRAGMA user_version=99"], "newer than this cribpi's 3"),
     (["PRAGMA application_id=7"], "no journal of cribpi"),
     (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
     (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "what comes now"),
@@ -229,6 +231,46 @@ def test_a_desk_that_makes_no_sense_is_cleared_and_the_game_goes_on(tmp_path: Pa
             assert (table.now.state, table.now.seq) == (state, seq)
             assert table.now.desk.dialog is None
     assert not (tmp_path / "journal-aside-1.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "seq"),
+    [
+        ("data = replace(data, 'cards', 'peg')", 7),
+        ("crc = crc + 1", 7),
+        ("crc = NULL", 7),
+        ("seq = 8", 8),
+        ("seq = 1", 5),
+        ("seq = -7", 5),
+        ("seq = 9007199254740992", 5),
+        ("seq = 'x'", 5),
+    ],
+)
+def test_a_desk_that_still_makes_sense_but_is_not_as_it_was_written_is_cleared_and_that_is_said(
+    tmp_path: Path, change: str, seq: int
+) -> None:
+    state = pressed(tmp_path, "OK", "OK", "P2", "3", "10", "9", "MENU")
+    changed(tmp_path / "journal.db", f"UPDATE desk SET {change}")  # noqa: S608 - from above
+    assert sentence(tmp_path) == DAMAGED_DESK
+    with opened(tmp_path) as (_, table):
+        assert table.now.state == state
+        assert table.now.desk == Desk(Setup())
+        assert table.now.seq == seq, "as it is where it can be, and else the number of steps"
+        assert table.press("MENU").status == 200
+    assert sentence(tmp_path) is None, "and whole again with the next press"
+
+
+def test_each_flipped_bit_in_the_desk_is_found(tmp_path: Path) -> None:
+    pressed(tmp_path, "OK", "OK", "P2", "3", "MENU")
+    path = tmp_path / "journal.db"
+    whole = path.read_bytes()
+    start = whole.rindex(b'{"setup"')
+    for place in range(start - 1, start + 40):  # the byte before is the number of the last press
+        for bit in range(0, 8, 3):
+            data = bytearray(whole)
+            data[place] ^= 1 << bit
+            path.write_bytes(data)
+            assert sentence(tmp_path) == DAMAGED_DESK, (place - start, bit)
 
 
 def two_games(folder: Path) -> None:
@@ -379,20 +421,22 @@ def test_an_earlier_game_that_is_not_as_it_was_written_refuses_the_undo_that_wou
         assert table.press("P2").status == 200, "this game goes on"
 
 
-def version_1(folder: Path) -> Path:
-    """Leave a folder with a journal as cribpi 0.1.0 wrote it; return the file."""
+def old_journal(folder: Path, version: int) -> Path:
+    """Leave a folder with a journal as an earlier cribpi wrote it; return the file."""
     path = folder / "journal.db"
     db = sqlite3.connect(path)
-    db.executescript((Path(__file__).parent / "data" / "journal-version-1.sql").read_text(encoding="utf-8"))
+    db.executescript(
+        (Path(__file__).parent / "data" / f"journal-version-{version}.sql").read_text(encoding="utf-8")
+    )
     db.close()
     return path
 
 
-def test_a_journal_of_version_1_is_read_and_goes_on_as_version_2(tmp_path: Path) -> None:
-    path = version_1(tmp_path)
+def test_a_journal_of_version_1_is_read_and_goes_on_as_the_newest(tmp_path: Path) -> None:
+    path = old_journal(tmp_path, 1)
     old = rows(path)
     with opened(tmp_path) as (journal, table):
-        assert journal.pragmas()["user_version"] == 2
+        assert journal.pragmas()["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
         assert [str(moment.state.phase) for moment in table.now.line] == ["cut", "deal", "play", "play"]
         assert table.press("hold:UNDO").status == 200
@@ -411,7 +455,7 @@ def test_a_journal_of_version_1_is_read_and_goes_on_as_version_2(tmp_path: Path)
 
 
 def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> None:
-    path = version_1(tmp_path)
+    path = old_journal(tmp_path, 1)
     before = path.read_bytes()
     db = sqlite3.connect(path, isolation_level=None)
     db.set_trace_callback(lambda statement: db.interrupt() if "user_version=" in statement else None)
@@ -422,7 +466,31 @@ def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> 
     db.close()
     assert path.read_bytes() == before
     with opened(tmp_path) as (journal, _):
-        assert journal.pragmas()["user_version"] == 2
+        assert journal.pragmas()["user_version"] == VERSION
+
+
+def test_a_journal_of_version_2_is_read_with_its_open_menu_and_its_desk_is_checked_from_then_on(
+    tmp_path: Path,
+) -> None:
+    path = old_journal(tmp_path, 2)
+    before = rows(path)
+    with opened(tmp_path) as (journal, table):
+        assert journal.pragmas()["user_version"] == VERSION
+        assert (journal.head, journal.undone, table.now.seq) == (5, [10], 14)
+        assert table.now.state.names == ("ANN", "BÖB")
+        assert isinstance(table.now.desk.dialog, Menu)
+        assert table.press("UNDO").status == 200
+        assert table.press("hold:UNDO").status == 200
+    assert rows(path)[:11] == before[:11], "no step of version 2 is changed"
+    changed(path, "UPDATE desk SET seq = 15")
+    assert sentence(tmp_path) == DAMAGED_DESK
+
+
+def test_the_desk_of_version_2_is_checked_as_soon_as_it_is_opened(tmp_path: Path) -> None:
+    path = old_journal(tmp_path, 2)
+    assert sentence(tmp_path) is None
+    changed(path, "UPDATE desk SET seq = 15")
+    assert sentence(tmp_path) == DAMAGED_DESK
 
 
 # --- the folder -------------------------------------------------------------------------------------
