@@ -66,8 +66,10 @@ class Companion:
         return self._loop
 
     def state(self) -> dict[str, object]:
-        """Return the state in the shape of the contract."""
-        return self.loop.table.now.json()
+        """Return the state in the shape of the contract; what is wrong with the disk is a message, too."""
+        table = self.loop.table
+        state = table.now.json()
+        return state if table.trouble is None else {**state, "message": state["message"] or table.trouble}
 
     def page(self) -> dict[str, object]:
         """Return what only the page shows."""
@@ -77,7 +79,7 @@ class Companion:
             "keys": list(keys(now.state, now.desk, now.pad)),
             "sides": sides_now(now.state, now.desk, now.pad),
             "log": log_json([(moment.event, moment.state) for moment in now.line]),
-            "trouble": list(self.loop.troubles.values()),
+            "trouble": list(dict.fromkeys(self.loop.troubles.values())),
             "shower": shower(now.state),
             "hand": hand_json(now.state, now.desk),
             "thinking": thinking(now.state, now.desk),

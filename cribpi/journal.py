@@ -6,17 +6,17 @@ that undo moves the head to the parent and redo moves it back, and no row is cha
 entered, and the last answers by their ids, are written in the same transaction.
 
 A transaction is on the disk when `commit` returns: WAL with `synchronous=FULL`.  What a card does with
-what it has acknowledged is beyond any program.
+what it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, also
+where only its sync has failed; and where the files were deleted or moved, all goes into new ones first.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -26,19 +26,22 @@ from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
 from cribpi.journal_file import (
-    check,
     check_value,
+    desk_row,
     game_to,
     games_beside,
     in_a_line,
+    keep_desk,
     last_step,
-    prepare,
-    readable,
     step_at,
-    transaction,
 )
+from cribpi.journal_open import Opened
+from cribpi.journal_place import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
+
+DAMAGED_DESK: Final = "what lay half entered, and what was set up for the next game, was damaged and is cleared; the game goes on"
+NEW_JOURNAL: Final = "the journal was deleted or moved while cribpi ran: a new one holds all that was in it"
 
 
 class JournalTrouble(Exception):
@@ -84,39 +87,33 @@ def _reading() -> Iterator[None]:
 class Journal:
     """The open file.  One thread at a time uses it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, hold: Callable[[], None] = lambda: None) -> None:
         """Open *path*, or make it.
+
+        *hold* makes and holds the folder again where the files were deleted or moved; it may raise JournalTrouble.
 
         Raises:
             sqlite3.DatabaseError: If it is damaged or no journal of this version.
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
         self.path = path
-        self._db = self._open()
+        self._hold = hold
+        self._opened = Opened(path)
         self.head: int | None = None
         self.undone: list[int] = []
+        self.trouble: str | None = None
+        """Why the last write was refused; None as soon as one is on the disk again."""
+        self.notice: str | None = None
+        """What there is to say of files that were deleted or moved."""
         try:
             self._resume()
         except BaseException:
-            self._db.close()
+            self.close()
             raise
 
-    def _open(self) -> sqlite3.Connection:
-        new = not self.path.exists()
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        readable(db)
-        try:
-            if not new:
-                check(db)
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
-            db.execute("PRAGMA foreign_keys=ON")
-            with transaction(db):
-                prepare(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._opened.db
 
     def _resume(self) -> None:
         last = last_step(self._db)
@@ -132,7 +129,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self._opened.close()
 
     def pragmas(self) -> dict[str, object]:
         """Return what the safety of the file rests on, as SQLite reports it."""
@@ -213,9 +210,11 @@ class Journal:
         return step.parent if step else None
 
     def desk(self) -> tuple[int, str] | None:
-        """Return the number of the last accepted press and what lay half entered, or None for a new table."""
-        found = self._db.execute("SELECT seq, data FROM desk").fetchone()
-        return (int(found[0]), str(found[1])) if found else None
+        """Return the number of the last accepted press and what lay half entered, or None for a new table.
+
+        The second is empty where it is not as it was written.
+        """
+        return desk_row(self._db)
 
     @_reading()
     def answer(self, name: str) -> Answer | None:
@@ -234,14 +233,14 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head, undone = self.head, self.undone
-        with self._writing("make room on the disk, then press again"):
+        with self._writing("press again"):
             if write.event is not None:
                 head, undone = self._append(write.event, head, self.depth, at), []
             elif write.move is not None:
                 for step in range(1, write.steps + 1):
                     head, undone = self._moved(write.move, head, undone)
                     self._move(write.move, head, self.depth + (step if write.move == "redo" else -step), at)
-            self._keep_desk(write.seq, write.desk)
+            keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
         self.head, self.undone = head, undone
@@ -255,26 +254,72 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head = self.head
-        with self._writing("make room on the disk, then import again"):
+        with self._writing("import again"):
             for depth, event in enumerate(events, start=self.depth):
                 head = self._append(event, head, depth, at)
-            self._keep_desk(seq, desk)
+            keep_desk(self._db, seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 
     @contextlib.contextmanager
-    def _writing(self, remedy: str) -> Iterator[None]:
-        """Write all or nothing, and turn a disk that refuses into a sentence with *remedy*."""
+    def _writing(self, again: str) -> Iterator[None]:
+        """Write all or nothing, and turn a disk that refuses into a sentence; what was refused never comes back.
+
+        *again* is what to do when it takes it: "press again".
+        """
+        self.find_again()
         try:
-            with transaction(self._db):
+            with self._opened.transaction():
                 yield
         except sqlite3.ProgrammingError:
             raise  # a fault of ours, and not of the disk
-        except sqlite3.Error as refused:
-            raise JournalTrouble(f"not saved, and nothing has changed ({refused}): {remedy}") from refused
+        except (sqlite3.Error, OSError) as refused:
+            raise self._refused(refused, again) from refused
+        self.trouble = None
+
+    def _refused(self, refused: OSError | sqlite3.Error, again: str) -> JournalTrouble:
+        why = f"({_said(refused)}): {_remedy(refused, 'stop any other program that has the journal open')}"
+        self.trouble = f"the last press was not saved {why}"
+        if self._opened.may_come_back:
+            return JournalTrouble(f"not saved, but it may be there after a restart {why}, then {again}")
+        return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
+
+    def find_again(self) -> bool:
+        """See that the files lie where they were opened; if not, write all that is in them to new ones, and note it.
+
+        Return whether there are new ones.
+
+        Raises:
+            JournalTrouble: If the disk refuses; then there is nothing new, and the next call tries again.
+        """
+        if self._opened.is_in_place():
+            return False
+        try:
+            self._hold()
+            aside = self._begin_anew()
+        except JournalTrouble as refused:
+            raise self._lost(str(refused)) from refused
+        except (sqlite3.Error, OSError) as refused:
+            mends = _remedy(refused, "make the state folder writable")
+            raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
+        self.notice = f"{NEW_JOURNAL}; what lay in its place is kept as {aside}" if aside else NEW_JOURNAL
+        return True
+
+    def _begin_anew(self) -> str | None:
+        """Write all that is in the files to new ones; return under which name what lies in their place is kept."""
+        old = self._opened
+        old.write_copy()
+        aside = put_in_place(self.path)
+        self._opened = Opened(self.path)
+        old.close()  # SQLite sees that its file is not in place, and leaves the new one's log alone
+        return aside
+
+    def _lost(self, why: str) -> JournalTrouble:
+        self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
+        return JournalTrouble(f"not saved, and nothing has changed: {self.trouble}")
 
     def refuse(self, name: str, answer: Answer) -> None:
         """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
-        with contextlib.suppress(sqlite3.Error), transaction(self._db):
+        with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
 
     def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
@@ -302,12 +347,6 @@ class Journal:
         crc = check_value((new, at, act, None, None, depth, head))
         self._db.execute("UPDATE steps SET crc = ? WHERE id = ?", (crc, new))
 
-    def _keep_desk(self, seq: int, desk: str) -> None:
-        self._db.execute(
-            "INSERT INTO desk VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data",
-            (seq, desk),
-        )
-
     def _keep_answer(self, name: str, answer: Answer) -> None:
         place = self._db.execute(
             "INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)",
@@ -326,66 +365,67 @@ class StateFolder:
             StateFolderTrouble: If it can't be written, or another companion holds it.
         """
         self.path = path
+        self._held = self._hold()
+
+    def _hold(self) -> Held:
         try:
-            path.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            return Held(self.path)
+        except BlockingIOError:
+            raise StateFolderTrouble(
+                f"{self.path}: another cribpi is running on it: stop that one, or choose another folder with --state"
+            ) from None
         except OSError as refused:
             raise StateFolderTrouble(
-                f"{path}: {_reason(refused)}: make it a folder you can write to, or choose another with --state"
+                f"{self.path}: {_said(refused)}: make it a folder you can write to, or choose another with --state"
             ) from refused
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._lock)
-            raise StateFolderTrouble(
-                f"{path}: another cribpi is running on it: stop that one, or choose another folder with --state"
-            ) from None
+
+    def hold_again(self) -> None:
+        """Make and lock the folder again, where it was deleted or moved.
+
+        Raises:
+            StateFolderTrouble: If it can't be written, or another companion holds it.
+        """
+        if not self._held.is_there():
+            old, self._held = self._held, self._hold()
+            old.close()
 
     def close(self) -> None:
         """Let the folder go."""
-        os.close(self._lock)
+        self._held.close()
 
     def open_journal(self) -> tuple[Journal, str | None]:
         """Open the journal; one that can't be read is set aside under another name.
 
-        Returns the journal, and a sentence if an old one was set aside.
+        Returns the journal, and a sentence if an old one was set aside, or what lay half entered is damaged.
 
         Raises:
             StateFolderTrouble: If the disk refuses.
         """
         path = self.path / "journal.db"
         try:
+            if not path.exists():
+                put_in_place(path)  # one that was whole when the program was killed
             try:
-                journal = Journal(path)
+                journal = Journal(path, self.hold_again)
                 try:
                     fold(journal.game())
-                    journal.desk()
+                    desk = journal.desk()
                 except BaseException:
                     journal.close()
                     raise
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
                 if _is_the_disks_fault(bad):
                     raise
-                aside = self._set_aside(path)
+                aside = set_aside(path)
                 return (
-                    Journal(path),
+                    Journal(path, self.hold_again),
                     f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new one begun",
                 )
         except (OSError, sqlite3.Error) as refused:
             raise StateFolderTrouble(
-                f"{path}: {refused}: make the folder and the file writable, make room, or choose another with --state"
+                f"{path}: {_said(refused)}: make the folder and the file writable, make room, or choose another with --state"
             ) from refused
-        return journal, None
-
-    def _set_aside(self, path: Path) -> str:
-        number = 1
-        while (aside := path.with_name(f"journal-aside-{number}.db")).exists():
-            number += 1
-        path.rename(aside)
-        for tail in ("-wal", "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                path.with_name(path.name + tail).rename(aside.with_name(aside.name + tail))
-        return aside.name
+        return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
 
 
 def _is_the_disks_fault(error: Exception) -> bool:
@@ -393,5 +433,21 @@ def _is_the_disks_fault(error: Exception) -> bool:
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
-def _reason(error: OSError) -> str:
-    return os.strerror(error.errno or errno.EIO).lower()
+def _said(refused: OSError | sqlite3.Error) -> str:
+    """Return what the disk has said."""
+    if isinstance(refused, OSError):
+        return os.strerror(refused.errno or errno.EIO).lower()
+    return in_a_line(refused)
+
+
+def _remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
+    """Return what mends a disk that has *refused*: *usual*, unless it is full, read-only or failing."""
+    number = refused.errno if isinstance(refused, OSError) else None
+    code = getattr(refused, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
+    if code == sqlite3.SQLITE_FULL or number in {errno.ENOSPC, errno.EDQUOT}:
+        return "make room on the disk"
+    if code == sqlite3.SQLITE_READONLY or number == errno.EROFS:
+        return "make the disk writable again (a worn card turns read-only)"
+    if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
+        return "look at the card or disk, which is failing (dmesg says more)"
+    return usual

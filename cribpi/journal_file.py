@@ -1,7 +1,8 @@
 """The journal's file: its tables, its version, and how damage in it is told.
 
 Each row of `steps` carries a check value, so that a bit that has flipped inside it is found even where
-the row still reads as a legal event.  Rows of version 1 have none, and are read as they are.
+the row still reads as a legal event.  Rows of version 1 have none, and are read as they are.  The one row
+of `desk` has one too.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from zlib import crc32
 APPLICATION_ID: Final = 0x43524942
 """Marks the file as ours: "CRIB"."""
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the tables.  Each version ever shipped is still read.
 
-1: the first.  2: `steps` has the column `crc`.
+1: the first.  2: `steps` has the column `crc`.  3: so has `desk`.
 """
+
+LARGEST_SEQ: Final = 1 << 53
+"""No press has this number or a larger one: a page could not tell it from the next."""
 
 TABLES: Final = """
 CREATE TABLE steps (
@@ -34,7 +38,10 @@ CREATE TABLE steps (
     head INTEGER,                                                 -- where the table stands, after this row
     crc INTEGER                                                   -- check value of the row, none in version 1
 );
-CREATE TABLE desk (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE TABLE desk (
+    one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, data TEXT NOT NULL,
+    crc INTEGER                                                   -- check value of seq and data
+);
 CREATE TABLE answers (
     place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, body TEXT NOT NULL
 );
@@ -90,7 +97,7 @@ class Step(NamedTuple):
 
 
 def check_value(row: Sequence[object]) -> int:
-    """Return the CRC-32 of a row of `steps` without its last column: of its JSON text, in ASCII.
+    """Return the CRC-32 of a row, as of `steps` without its last column: of its JSON text, in ASCII.
 
     >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
     4027199307
@@ -148,6 +155,40 @@ def _start_of(db: sqlite3.Connection, row: int | None) -> int | None:
     return game_to(db, row)[0].id if row else None
 
 
+def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
+    """Return the number of the last accepted press and what lay half entered, or None where there is no row.
+
+    Of a row that is not as it was written the second is empty, and the first at least one that can be.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    found = db.execute("SELECT seq, data, crc FROM desk").fetchone()
+    if found is None:
+        return None
+    seq, data, crc = found
+    if crc == check_value((seq, data)):
+        return int(seq), str(data)
+    steps = db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0]
+    return (seq if isinstance(seq, int) and steps <= seq < LARGEST_SEQ else steps), ""
+
+
+def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
+    """Write the one row of `desk`.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    db.execute("INSERT OR REPLACE INTO desk VALUES (1, ?, ?, ?)", (seq, data, check_value((seq, data))))
+
+
+def _check_desk(db: sqlite3.Connection) -> None:
+    """Give `desk`, as versions 1 and 2 had it, its check value."""
+    db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
+    for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
+        keep_desk(db, seq, data)
+
+
 def prepare(db: sqlite3.Connection) -> None:
     """Make the tables where there are none, and bring those of an earlier version up to this one.
 
@@ -161,6 +202,8 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
     elif version == 1:
         db.execute("ALTER TABLE steps ADD COLUMN crc INTEGER")
+    if version in {1, 2}:
+        _check_desk(db)
     if version < VERSION:
         db.execute(f"PRAGMA user_version={VERSION}")
     else:  # a write, so that a disk that takes none is found now

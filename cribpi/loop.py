@@ -124,6 +124,8 @@ class Loop:
         self._motion = self._new_motion(table.now.state, self._pressed_at)
         self._drawn: tuple[object, ...] = ()
         self._answers: list[tuple[Future[Any], Any]] = []
+        self._disk: str | None = None
+        """What the table has last said of its journal."""
         self._stopped = False
         self._parting: Snapshot | None = None
         """What stays on the glass, whatever comes after, once the machine was told to switch itself off."""
@@ -219,6 +221,7 @@ class Loop:
 
     def show(self, at: float) -> None:
         """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
+        self._heed_disk()
         if self._parting is not None:
             self._show_last(self._parting)
         else:
@@ -229,6 +232,14 @@ class Loop:
         for answer, found in self._answers:
             answer.set_result(found)
         self._answers.clear()
+
+    def _heed_disk(self) -> None:
+        """Show what the table says of its journal as the trouble of a device, when it says something else."""
+        said = self.table.trouble or self.table.notice
+        if said != self._disk:
+            self._disk = said
+            self.take(Trouble("disk", self._disk))
+            self._told("state")
 
     def _press(self, key: str) -> None:
         if self._parting is not None and self._clock() < self._pressed_at + LEAVING:

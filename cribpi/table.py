@@ -120,6 +120,8 @@ class Table:
         self._shuffle = shuffle
         self._shut_down = shut_down
         self._pad = pad
+        self._is_anew = False
+        """Whether the journal had to be written anew, and no message has said so yet."""
         self.now = replace(self._resume(setup or Setup()), pad=pad)
         if is_asked and setup is not None:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
@@ -135,6 +137,16 @@ class Table:
                 desk = from_json(json.loads(found[1]))
         may_undo, may_redo = self._journal.may_undo, self._journal.may_redo
         return _snapshot(_moments(self._journal.game()), desk, seq, may_undo=may_undo, may_redo=may_redo)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the disk has not taken the last press, or None."""
+        return self._journal.trouble
+
+    @property
+    def notice(self) -> str | None:
+        """What there is to say of the journal's files, or None."""
+        return self._journal.notice
 
     # --- what can be asked of it ---
 
@@ -165,6 +177,7 @@ class Table:
         """
         if self.now.state is not state or self.now.desk.dialog is not None:
             return False
+        self._find_journal()
         self._accept(Reply(replace(self.now.desk, message=None), event), None)
         return True
 
@@ -176,6 +189,7 @@ class Table:
         """
         if self.now.state is not state or hint_asked(state, self.now.desk) is None:
             return False
+        self._find_journal()
         self._accept(Reply(replace(self.now.desk, hint=hint, chosen=hint.cards)), None)
         return True
 
@@ -204,6 +218,7 @@ class Table:
         try:
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
+            self._find_journal()
             return self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
@@ -211,6 +226,14 @@ class Table:
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
+
+    def _find_journal(self) -> None:
+        """See that the journal is where it was; if it had to be written anew, the next message says so.
+
+        Raises:
+            JournalTrouble: If it had to be, and the disk refuses.
+        """
+        self._is_anew |= self._journal.find_again()
 
     def _accept(self, reply: Reply, name: str | None) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see.
@@ -224,6 +247,8 @@ class Table:
         reply = self._with_chance_as_before(reply)
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
+        if self._is_anew:
+            after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(200, json.dumps(after.json()))
         # The next start comes back to the prompt, and not to a farewell.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
@@ -241,7 +266,7 @@ class Table:
             # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
             if not after.leaving:
                 raise
-        self.now = after
+        self.now, self._is_anew = after, False
         return answer
 
     def _with_chance_as_before(self, reply: Reply) -> Reply:

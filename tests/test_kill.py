@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import random
+import signal
 import threading
 import time
 import urllib.error
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from support.server import ask, companion
+from support.sync_faults import TESTS, UNSYNCED_FROM_SIGUSR1
 
 KEYS = [
     "A",
@@ -48,20 +50,25 @@ def press_until_killed(url: str, chance: random.Random, last: dict[str, Any]) ->
             number += 1
             key = chance.choice(KEYS)
             last["asked"] = {"key": key, "id": f"{last['round']}-{number}"}
+            last["status"] = None
             status, body = ask(f"{url}api/press", last["asked"])
             if status == 200:
                 last["state"] = body
+            last["status"] = status
             last["answered"] = number
     except (OSError, urllib.error.URLError, http.client.HTTPException, ValueError):
         return
 
 
 def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
-    """Kill the companion *rounds* times in the middle of presses; return how many were answered in all."""
+    """Kill the companion *rounds* times in the middle of presses; return how many were answered in all.
+
+    Every other time its syncs begin to fail before, so that it has refused what it was asked last.
+    """
     answered = 0
     last: dict[str, Any] = {}
     for number in range(rounds):
-        with companion(folder) as (process, url):
+        with companion(folder, python=UNSYNCED_FROM_SIGUSR1, env=TESTS) as (process, url):
             status, state = ask(f"{url}api/state")
             assert status == 200
             if "state" in last:
@@ -71,6 +78,7 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
                 if state["seq"] == last["state"]["seq"]:
                     assert state == last["state"]
                 else:
+                    assert last["status"] is None, "what was refused is not there"
                     assert ask(f"{url}api/press", last["asked"]) == (200, state)
             last = {"round": number, "answered": 0, "state": state}
             hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
@@ -79,6 +87,9 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
             until = time.monotonic() + 20.0
             while last["answered"] < 2 and time.monotonic() < until:
                 time.sleep(0.01)  # a slow machine has hardly begun by then
+            if number % 2:
+                process.send_signal(signal.SIGUSR1)
+                time.sleep(chance.uniform(0.02, 0.1))
             process.kill()
             process.wait(10)
             hand.join(20)

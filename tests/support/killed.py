@@ -1,27 +1,39 @@
 """Press random keys at a table until killed, and print the number of each accepted press once it is answered.
 
-python killed.py FOLDER SEED
+python killed.py FOLDER SEED [SEQ]
+
+Where SEQ is given, no sync works once so many are accepted: each later one is refused, and its id printed.
 """
 
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from cribpi.journal import JournalTrouble
+from support.refused_syncs import refuse_syncs
 from support.tables import opened, play_on
 
 
-def main(folder: str, seed: str) -> None:
+def main(folder: str, seed: str, fails_at: str = "") -> None:
     """Press on and on; the first line tells that the table is open."""
-    with opened(Path(folder)) as (_, table):
+    with opened(Path(folder)) as (journal, table):
         chance = Random(int(seed))
         print("open", flush=True)
-        seq = 0
-        while True:
-            play_on(table, chance, 1)
+        seq, name = 0, ""
+        for press in count():
+            if fails_at and seq == int(fails_at):
+                fails_at = ""
+                refuse_syncs()
+            with suppress(JournalTrouble):  # a seat of the machine is told so
+                play_on(table, chance, 1, name := f"press-{press}")
+            if journal.trouble is not None:
+                print(name, flush=True)
             if table.now.seq > seq:
                 seq = table.now.seq
                 print(seq, flush=True)

@@ -7,19 +7,26 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 
 @contextmanager
-def companion(state: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run `cribpi run --sim` on any free port; give the process and its address, and end it."""
+def companion(
+    state: Path,
+    *arguments: str,
+    python: Sequence[str] = ("-m", "cribpi"),
+    **popen: Any,  # noqa: ANN401  what Popen takes
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `cribpi run --sim` on any free port; give the process and its address, and end it.
+
+    *python* is what Python runs in place of cribpi's module, and *popen* what else it is started with.
+    """
     command = [
         sys.executable,
-        "-m",
-        "cribpi",
+        *python,
         "run",
         "--sim",
         "--port",
@@ -30,7 +37,7 @@ def companion(state: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[s
         "1",  # so that no test hangs on what is cut or dealt
         *arguments,
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

@@ -42,15 +42,18 @@ def opened(folder: Path) -> Iterator[tuple[Journal, Table]]:
         state_folder.close()
 
 
-def play_on(table: Table, chance: Random, presses: int) -> None:
-    """Press random keys, and see that each is answered; a seat of the machine acts instead, where it is next."""
+def play_on(table: Table, chance: Random, presses: int, name: str | None = None) -> None:
+    """Press random keys, and see that each is answered; a seat of the machine acts instead, where it is next.
+
+    *name* is the id of a single press.
+    """
     for _ in range(presses):
         now = table.now
         event = machine_event(now.state, chance) if now.desk.dialog is None else None
         if event is not None and chance.random() < 0.8:
             assert table.act(now.state, event)
             continue
-        answer = table.press(random_key(table.now.state, table.now.desk, chance))
+        answer = table.press(random_key(table.now.state, table.now.desk, chance), name)
         assert answer.status in {200, 409}
 
 

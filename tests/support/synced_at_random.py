@@ -1,0 +1,50 @@
+"""Press random keys while syncs fail at random, and look after each press at what `kill -9` would leave.
+
+python synced_at_random.py FOLDER SYNCS PRESSES SEED, with the library of `sync_faults` preloaded
+
+Prints how many presses a sync has refused, and over how many logs that went.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from cribpi.journal import JournalTrouble
+from support.tables import opened, play_on
+
+PATTERNS = ("x", "x.", ".x", ".x.", "..x", "xx.", ".xx.", "..xx", "...x", ".")
+"""Which syncs fail: a press is one, or two where it begins the log again; to take it back is one more."""
+
+
+def main(folder: Path, syncs: Path, presses: int, seed: int) -> None:
+    """Press, and compare."""
+    chance, refused, logs = Random(seed), 0, set[bytes]()
+    with opened(folder) as (journal, table):
+        play_on(table, chance, 20)
+        for _ in range(presses):
+            if chance.random() < 0.3:
+                journal._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            before = table.now.seq
+            syncs.write_text(chance.choice(PATTERNS))
+            with suppress(JournalTrouble):
+                play_on(table, chance, 1)
+            syncs.unlink()
+            is_refused = journal.trouble is not None
+            refused += is_refused
+            assert not is_refused or table.now.seq == before
+            logs.add((folder / "journal.db-wal").read_bytes()[:32])
+            left = folder.with_name("left")
+            shutil.copytree(folder, left)
+            with opened(left) as (_, other):
+                assert other.now == replace(table.now, refusal=None), (other.now.seq, table.now.seq)
+            shutil.rmtree(left)
+    print(refused, len(logs))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
