@@ -9,6 +9,7 @@ import uvicorn
 
 from cribpi.web.app import page_app
 from cribpi.web.companion import Answer, Companion
+from cribpi.web.protocol import PageProtocol
 from cribpi.web.stream import Stream
 
 __all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
@@ -68,7 +69,7 @@ class PageServer:
             page_app(companion, stream),
             interface="asgi3",
             loop="asyncio",
-            http="h11",
+            http=PageProtocol,
             ws="none",
             lifespan="off",
             log_config=None,
