@@ -29,6 +29,9 @@ from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
 
+OVERTAKEN: Final = "Somebody else pressed first: the game has changed, and your press did not count."
+"""The answer to a press that was meant for a state from which the table has gone on."""
+
 Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
 
@@ -137,13 +140,18 @@ class Table:
 
     # --- what can be asked of it ---
 
-    def press(self, key: str, name: str | None = None) -> Answer:
-        """Press *key*; *name* is the press's id, and the same one again gives the first answer again."""
-        return self._once(name, key, lambda: self._press(key))
+    def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> Answer:
+        """Press *key*; *name* is the press's id, and the same one again gives the first answer again.
 
-    def peg(self, event: Callable[[], PointsPegged], name: str | None = None) -> Answer:
+        *if_seq* is the `seq` of the state that the press is meant for: at any other it is refused.
+        """
+        return self._once(name, key, lambda: self._press(key), if_seq)
+
+    def peg(
+        self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
+    ) -> Answer:
         """Peg what *event* gives: a scored event by its name, or an amount; it may refuse."""
-        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event()))
+        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event()), if_seq)
 
     def name_seats(self, names: tuple[str, ...], name: str | None = None) -> Answer:
         """Give the seats names, in this game and the next ones."""
@@ -199,10 +207,15 @@ class Table:
 
     # --- how it is done ---
 
-    def _once(self, name: str | None, key: str, ask: Callable[[], Reply]) -> Answer:
+    def _once(
+        self, name: str | None, key: str, ask: Callable[[], Reply], if_seq: int | None = None
+    ) -> Answer:
         try:
+            # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
+            if if_seq is not None and if_seq != self.now.seq:
+                return self._overtaken(name)
             return self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
@@ -210,6 +223,13 @@ class Table:
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
+
+    def _overtaken(self, name: str | None) -> Answer:
+        """Refuse a press whose state is gone; the screen, which those at the table read, says nothing of it."""
+        answer = Answer(409, json.dumps({"error": OVERTAKEN, "state": self.now.json()}))
+        if name is not None:
+            self._journal.refuse(name, answer)
+        return answer
 
     def _accept(self, reply: Reply, name: str | None) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see.

@@ -78,11 +78,11 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
 
     async def press(request: Request) -> Response:
         wanted = press_request(await _body(request))
-        return await _answer(companion.press(wanted.key, wanted.id))
+        return await _answer(companion.press(wanted.key, wanted.id, wanted.if_seq))
 
     async def peg(request: Request) -> Response:
         wanted = peg_request(await _body(request))
-        return await _answer(companion.peg(wanted.fields, wanted.id))
+        return await _answer(companion.peg(wanted.fields, wanted.id, wanted.if_seq))
 
     async def names(request: Request) -> Response:
         wanted = names_request(await _body(request))

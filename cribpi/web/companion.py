@@ -32,11 +32,19 @@ class Companion(Protocol):
     def page(self) -> dict[str, object]:
         """Return what only the page shows: keys that make sense, log, trouble, names, shower, amount typed."""
 
-    def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
-        """Press *key*; the same *id* again gives the first answer again and presses nothing."""
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+        """Press *key*; the same *id* again gives the first answer again and presses nothing.
 
-    def peg(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
-        """Peg a scored event by its name, or an amount."""
+        Where *if_seq* is given and the table has gone on from there, the press is refused and changes nothing.
+        """
+
+    def peg(
+        self,
+        request: dict[str, object],
+        id: str | None,  # noqa: A002 - as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
+        """Peg a scored event by its name, or an amount; *id* and *if_seq* as of a press."""
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Name the seats, in their order."""

@@ -13,6 +13,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, load_kit
+from cribpi.table import OVERTAKEN
 from cribpi.views.canvas import Canvas
 from cribpi.views.frame import GAMMA, SIDE_COLOURS
 from cribpi.views.rules import rules_json, set_up
@@ -286,6 +287,7 @@ class FakeCompanion:
     def __post_init__(self) -> None:
         self.seq = 214
         self.pressed: list[str] = []
+        self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
         self.asked: list[object] = []
         self.names_given: list[list[str]] = []
         self.setup = Setup()
@@ -376,7 +378,9 @@ class FakeCompanion:
         game = replace(game, winner=self.scene.winner)
         return rules_json(self.setup, game if self.scene.sides else NEW_TABLE)
 
-    def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+        self.meant_for.append(if_seq)
+
         def act() -> FakeAnswer:
             if key not in {*self.scene.keys, "UNDO", "MENU", "hold:UNDO", "hold:MENU", "7H"}:
                 why = rule("must-play", "lowe") if key == "10" else rule("keys", "cribpi")
@@ -385,15 +389,20 @@ class FakeCompanion:
             self.move()
             return FakeAnswer(200, self.state())
 
-        return self._ask(act, id)
+        return self._ask(act, id, if_seq)
 
-    def peg(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+    def peg(
+        self,
+        request: dict[str, object],
+        id: str | None,  # noqa: A002 - as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
         def act() -> FakeAnswer:
             self.asked.append(request)
             self.move()
             return FakeAnswer(200, self.state())
 
-        return self._ask(act, id)
+        return self._ask(act, id, if_seq)
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         def act() -> FakeAnswer:
@@ -456,7 +465,12 @@ class FakeCompanion:
         for answer in held:
             answer()
 
-    def _ask(self, act: Callable[[], FakeAnswer], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+    def _ask(
+        self,
+        act: Callable[[], FakeAnswer],
+        id: str | None,  # noqa: A002 - as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
         future: Future[Answer] = Future()
 
         def answer() -> None:
@@ -467,7 +481,10 @@ class FakeCompanion:
                 if self.broken:
                     future.set_exception(RuntimeError("the fake was told to break"))
                     return
-                answered = act()
+                if if_seq is None or if_seq == self.seq:
+                    answered = act()
+                else:
+                    answered = FakeAnswer(409, {"error": OVERTAKEN, "state": self.state()})
                 if id is not None:
                     self._answers[id] = answered
                 future.set_result(answered)
