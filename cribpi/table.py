@@ -29,8 +29,11 @@ from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
 
-OVERTAKEN: Final = "Somebody else pressed first: the game has changed, and your press did not count."
-"""The answer to a press that was meant for a state from which the table has gone on."""
+OVERTAKEN: Final = {
+    "person": "Somebody else pressed first: the game has changed, and your press did not count.",
+    "machine": "The computer moved first: the game has changed, and your press did not count.",
+}
+"""The answer to a press that was meant for a state from which the table has gone on, by who moved it."""
 
 Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
@@ -127,6 +130,8 @@ class Table:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
             self.now = replace(self.now, desk=replace(self.now.desk, setup=asked))
         self.now = replace(self.now, desk=fitting(self.now.desk, pad))
+        self._person_at = self.now.seq
+        """The `seq` that a person's last press has led to: what came later is the machine's."""
 
     def _resume(self, setup: Setup) -> Snapshot:
         found = self._journal.desk()
@@ -205,6 +210,13 @@ class Table:
             return Reply(named, SeatsNamed(names))
         return Reply(replace(named, message=f"kept for the next new game: {', '.join(names)}"))
 
+    def go_on(self) -> bool:
+        """Press OK where only seats of the machine are left to press it; return whether it was accepted."""
+        person_at = self._person_at
+        answer = self.press("OK")
+        self._person_at = person_at
+        return answer.status == 200
+
     # --- how it is done ---
 
     def _once(
@@ -215,18 +227,21 @@ class Table:
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
-                return self._overtaken(name)
-            return self._accept(ask(), name)
+                return self._overtaken(name, if_seq)
+            answer = self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
             answer = Answer(409, json.dumps(refusal_json(refused, self.now.state.rules, self._pad)))
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
+        self._person_at = self.now.seq
+        return answer
 
-    def _overtaken(self, name: str | None) -> Answer:
+    def _overtaken(self, name: str | None, if_seq: int) -> Answer:
         """Refuse a press whose state is gone; the screen, which those at the table read, says nothing of it."""
-        answer = Answer(409, json.dumps({"error": OVERTAKEN, "state": self.now.json()}))
+        by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
+        answer = Answer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.now.json()}))
         if name is not None:
             self._journal.refuse(name, answer)
         return answer

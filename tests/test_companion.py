@@ -104,8 +104,9 @@ def test_a_press_that_was_meant_for_another_state_is_refused_and_changes_nothing
         before, shown = ask(f"{url}api/state"), parts.loop.table.now
         for seq in (0, 2, -1):
             status, body = ask(f"{url}api/press", {"key": "OK", "if_seq": seq})
-            assert (status, list(body)) == (409, ["error", "state"])
+            assert (status, list(body)) == (409, ["error", "by", "state"])
             assert "somebody else pressed first" in body["error"].lower()
+            assert body["by"] == "person"
             assert body["state"] == before[1], "what is there in its place"
         assert ask(f"{url}api/state") == before
         assert parts.loop.table.now is shown, "nor does the screen say anything of it"
@@ -114,11 +115,10 @@ def test_a_press_that_was_meant_for_another_state_is_refused_and_changes_nothing
 
 def test_presses_in_a_row_each_carry_the_seq_that_the_one_before_answered(tmp_path: Path) -> None:
     with served(tmp_path) as (_, url):
-        seq = 0
+        state = ask(f"{url}api/state")[1]
         for key in "OK OK P2 8 7 7".split():
-            status, state = ask(f"{url}api/press", {"key": key, "if_seq": seq})
+            status, state = ask(f"{url}api/press", {"key": key, "if_seq": state["seq"]})
             assert status == 200
-            seq = state["seq"]
         assert state["last"]["call"] == "a pair for two"
 
 
@@ -140,7 +140,8 @@ def test_a_request_that_is_repeated_is_known_by_its_id_before_its_seq_is_looked_
 def test_of_many_who_press_at_the_same_moment_one_is_heard(tmp_path: Path) -> None:
     with served(tmp_path) as (_, url):
         for key in "OK OK P2 8".split():
-            seq = ask(f"{url}api/press", {"key": key})[1]["seq"]
+            ask(f"{url}api/press", {"key": key})
+        seq = ask(f"{url}api/state")[1]["seq"]
         start = threading.Barrier(8)
 
         def page(_: int) -> int:
@@ -156,8 +157,8 @@ def test_of_many_who_press_at_the_same_moment_one_is_heard(tmp_path: Path) -> No
 def test_a_peg_can_be_meant_for_one_state_as_a_press_can(tmp_path: Path) -> None:
     with served(tmp_path, entry="peg") as (_, url):
         for key in "OK OK P1 OK OK".split():
-            seq = ask(f"{url}api/press", {"key": key})[1]["seq"]
-        two = {"side": 0, "points": 2, "if_seq": seq}
+            ask(f"{url}api/press", {"key": key})
+        two = {"side": 0, "points": 2, "if_seq": ask(f"{url}api/state")[1]["seq"]}
         assert [ask(f"{url}api/peg", two)[0] for _ in range(2)] == [200, 409]
         assert ask(f"{url}api/state")[1]["sides"][0]["front"] == 2
 

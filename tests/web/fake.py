@@ -287,6 +287,7 @@ class FakeCompanion:
     def __post_init__(self) -> None:
         self.seq = 214
         self.pressed: list[str] = []
+        self.moved_by = "person"  # or the machine: whoever has moved on where a press comes too late
         self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
         self.asked: list[object] = []
         self.names_given: list[list[str]] = []
@@ -452,6 +453,11 @@ class FakeCompanion:
         self.scene = scene
         self.move()
 
+    def change_unheard(self, scene: Scene) -> None:
+        """The same, but no page has heard of it yet."""
+        self.scene = scene
+        self.seq += 1
+
     def move(self) -> None:
         """Count a press, and tell whoever listens that everything has changed."""
         self.seq += 1
@@ -484,7 +490,9 @@ class FakeCompanion:
                 if if_seq is None or if_seq == self.seq:
                     answered = act()
                 else:
-                    answered = FakeAnswer(409, {"error": OVERTAKEN, "state": self.state()})
+                    answered = FakeAnswer(
+                        409, {"error": OVERTAKEN[self.moved_by], "by": self.moved_by, "state": self.state()}
+                    )
                 if id is not None:
                     self._answers[id] = answered
                 future.set_result(answered)
