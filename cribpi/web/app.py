@@ -95,10 +95,10 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         return await _answer(companion.set_up(wanted.fields, wanted.id))
 
     async def oled(_: Request) -> Response:
-        return Response(companion.glass(), media_type="image/png")
+        return Response(await stream.pictures.glass(), media_type="image/png")
 
     async def strip(_: Request) -> Response:
-        colours = companion.strip()
+        colours = await stream.pictures.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
     pages = _static_pages()

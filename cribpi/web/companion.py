@@ -56,10 +56,10 @@ class Companion(Protocol):
         """Set the next new game up by the rules that are asked for."""
 
     def glass(self) -> bytes:
-        """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit."""
+        """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit; it may take a while."""
 
     def strip(self) -> bytes:
-        """Return the colours that the LEDs show, three bytes (red, green, blue) for each."""
+        """Return the colours that the LEDs show, three bytes (red, green, blue) for each; it may take a while."""
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Call *tell* with ``state``, ``page``, ``strip`` or ``oled`` after each change.

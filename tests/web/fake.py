@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from threading import Lock
 
 from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
@@ -295,9 +295,12 @@ class FakeCompanion:
         self.set_ups: list[dict[str, object]] = []
         self.held: list[Callable[[], None]] | None = None  # answers kept back, where a test wants that
         self.broken = False
+        self.drawing = threading.Event()  # a picture of screen or strip has been begun
+        self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
+        self.may_draw.set()
         self.ears: list[Callable[[str], None]] = []
         self._answers: dict[str, FakeAnswer] = {}
-        self._lock = Lock()
+        self._lock = threading.Lock()
 
     def state(self) -> dict[str, object]:
         scene = self.scene
@@ -427,6 +430,7 @@ class FakeCompanion:
         return self._ask(act, id)
 
     def glass(self) -> bytes:
+        self._draw()
         canvas = Canvas()
         for row, text in enumerate(self.scene.glass):
             canvas.text(0, row, text)
@@ -435,6 +439,7 @@ class FakeCompanion:
         return file.getvalue()
 
     def strip(self) -> bytes:
+        self._draw()
         leds = bytearray(3 * self.kit.strip.leds)
         for side, pegs in enumerate(self.scene.sides):
             for hole, light in ((pegs.back, 0.25), (pegs.front, 1.0)):
@@ -443,6 +448,10 @@ class FakeCompanion:
                     told = [round(255 * (part / 255) ** GAMMA * light) for part in SIDE_COLOURS[side]]
                     leds[3 * led : 3 * led + 3] = bytes(told)
         return bytes(leds)
+
+    def _draw(self) -> None:
+        self.drawing.set()
+        assert self.may_draw.wait(20), "no test has let the picture go"
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         self.ears.append(tell)
