@@ -28,6 +28,8 @@ from cribpi.web.requests import (
 )
 from cribpi.web.stream import Stream
 
+BODY_TIMEOUT = 10.0  # seconds in which a request's body, of a few hundred bytes, must be here
+
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -149,10 +151,14 @@ def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Res
 async def _body(request: Request) -> bytes:
     body = b""
     try:
-        async for part in request.stream():
-            body += part
-            if len(body) > BODY_LIMIT:
-                raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
+        async with asyncio.timeout(BODY_TIMEOUT):
+            async for part in request.stream():
+                body += part
+                if len(body) > BODY_LIMIT:
+                    raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
+    except TimeoutError:
+        sentence = "the rest of the request did not come in time; send it again"
+        raise HTTPException(408, sentence, {"Connection": "close"}) from None
     except ClientDisconnect:
         raise BadRequest("the line went before the whole request was here; send it again") from None
     return body

@@ -9,7 +9,7 @@ import uvicorn
 
 from cribpi.web.app import page_app
 from cribpi.web.companion import Answer, Companion
-from cribpi.web.protocol import PageProtocol
+from cribpi.web.connections import BACKLOG, OutOfFiles, PageProtocol
 from cribpi.web.stream import Stream
 
 __all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
@@ -31,6 +31,11 @@ class _Sleeper(uvicorn.Server):
         self._stream = stream
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept connections."""
+        asyncio.get_running_loop().set_exception_handler(OutOfFiles())
+        await super().startup(sockets)
 
     async def main_loop(self) -> None:
         """Serve until told to stop, then end the event streams, which would never end by themselves."""
@@ -79,6 +84,7 @@ class PageServer:
             server_header=False,
             date_header=False,
             timeout_graceful_shutdown=2,
+            backlog=BACKLOG,
         )
         self._server = _Sleeper(config, stream)
         self._thread = threading.Thread(target=self._run, name="page", daemon=True)
