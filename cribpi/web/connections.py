@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
+from starlette.responses import JSONResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from cribpi.web.guard import HEADERS
+from cribpi.web.guard import HEADERS, Guard
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class PageProtocol(H11Protocol):
         super().connection_made(transport)
         self._watch()
         if len(self.connections) > most_connections():
-            self._take_a_place()
+            self._take_place()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
@@ -84,7 +85,8 @@ class PageProtocol(H11Protocol):
             self.deadline.cancel()
             self.deadline = None
 
-    def _take_a_place(self) -> None:
+    def _take_place(self) -> None:
+        """Have the one that has waited longest give way, or prepare to say that none does."""
         others = [
             other for other in self.connections if other is not self and not other.transport.is_closing()
         ]
@@ -98,10 +100,7 @@ class PageProtocol(H11Protocol):
         if waiting:
             min(waiting, key=waiting.__getitem__).transport.abort()
         else:
-            sentence = (
-                f"{len(others)} connections are open, and no more are served: close a page, then try again"
-            )
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
+            self.app = _unavailable(len(others))  # it is told when it has asked: before, it might not listen
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
         """Answer with *sentence* in the place of the application, and hang up."""
@@ -118,6 +117,11 @@ class PageProtocol(H11Protocol):
         ]
         self.transport.write("\r\n".join([*lines, "", body]).encode())
         self.transport.close()
+
+
+def _unavailable(connections: int) -> Any:  # noqa: ANN401  uvicorn and starlette each have their own name for it
+    sentence = f"{connections} connections are open, and no more are served: close a page, then try again"
+    return Guard(JSONResponse({"error": sentence}, HTTPStatus.SERVICE_UNAVAILABLE, {"Connection": "close"}))
 
 
 class OutOfFiles:

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import uvicorn
 
@@ -16,6 +17,7 @@ __all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
 
 PORT = 8121
 _HOST = "127.0.0.1"
+PICTURES = 2  # threads that ask what screen and strip show, one for each
 
 
 class PortTaken(OSError):
@@ -34,7 +36,9 @@ class _Sleeper(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections."""
-        asyncio.get_running_loop().set_exception_handler(OutOfFiles())
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(OutOfFiles())
+        loop.set_default_executor(ThreadPoolExecutor(PICTURES, "picture"))
         await super().startup(sockets)
 
     async def main_loop(self) -> None:

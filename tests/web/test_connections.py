@@ -181,6 +181,10 @@ def test_where_all_are_in_use_one_more_is_told_so_until_there_is_room_again(
             assert refused.status_code == 503
             assert "4 connections are open" in refused.json()["error"]
             assert_safe(refused.headers)
+            assert refused.headers["connection"] == "close"
+        with line_to(server) as line:  # in two parts, as some clients send them
+            line.sendall(POST.replace(b"4000", b"12") % b"/api/press")
+            assert line.recv(4096).startswith(b"HTTP/1.1 503 ")
         listeners.pop().close()
         stream = server._server._stream
         for _ in range(2000):
