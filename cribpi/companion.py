@@ -93,13 +93,18 @@ class Companion:
         now = self.loop.table.now
         return rules_json(now.desk.setup, now.state)
 
-    def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Press *key*, as if on the keypad."""
-        return self._ask(lambda table: table.press(key, id))
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        """Press *key*, as if on the keypad, if the table stands at *if_seq* where that is given."""
+        return self._ask(lambda table: table.press(key, id, if_seq))
 
-    def peg(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
-        """Peg a scored event by its name, or an amount."""
-        return self._ask(lambda table: table.peg(lambda: pegged(request), id))
+    def peg(
+        self,
+        request: Mapping[str, Any],
+        id: str | None,  # noqa: A002  as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
+        """Peg a scored event by its name, or an amount, if the table stands at *if_seq* where that is given."""
+        return self._ask(lambda table: table.peg(lambda: pegged(request), id, if_seq))
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Name the seats in their order; an empty name gives a seat its colour back."""

@@ -175,9 +175,7 @@ def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] 
         return lambda table: table.hint(state, hint)
     seat = next_machine(state)
     if seat is None:
-        return lambda table: (
-            table.now.state is state and is_next(table.now) and table.press("OK").status == 200
-        )
+        return lambda table: table.now.state is state and is_next(table.now) and table.go_on()
     event = players.decide(state, seat)
     return lambda table: table.act(state, event)
 

@@ -30,6 +30,12 @@ from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
 
+OVERTAKEN: Final = {
+    "person": "Somebody else pressed first: the game has changed, and your press did not count.",
+    "machine": "The computer moved first: the game has changed, and your press did not count.",
+}
+"""The answer to a press that was meant for a state from which the table has gone on, by who moved it."""
+
 Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
 
@@ -127,6 +133,8 @@ class Table:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
             self.now = replace(self.now, desk=replace(self.now.desk, setup=asked))
         self.now = replace(self.now, desk=fitting(self.now.desk, pad))
+        self._person_at = self.now.seq
+        """The `seq` that a person's last press has led to: what came later is the machine's."""
 
     def _resume(self, setup: Setup) -> Snapshot:
         found = self._journal.desk()
@@ -150,13 +158,18 @@ class Table:
 
     # --- what can be asked of it ---
 
-    def press(self, key: str, name: str | None = None) -> Answer:
-        """Press *key*; *name* is the press's id, and the same one again gives the first answer again."""
-        return self._once(name, key, lambda: self._press(key))
+    def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> Answer:
+        """Press *key*; *name* is the press's id, and the same one again gives the first answer again.
 
-    def peg(self, event: Callable[[], PointsPegged], name: str | None = None) -> Answer:
+        *if_seq* is the `seq` of the state that the press is meant for: at any other it is refused.
+        """
+        return self._once(name, key, lambda: self._press(key), if_seq)
+
+    def peg(
+        self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
+    ) -> Answer:
         """Peg what *event* gives: a scored event by its name, or an amount; it may refuse."""
-        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event()))
+        return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event()), if_seq)
 
     def name_seats(self, names: tuple[str, ...], name: str | None = None) -> Answer:
         """Give the seats names, in this game and the next ones."""
@@ -212,20 +225,42 @@ class Table:
             return Reply(named, SeatsNamed(names))
         return Reply(replace(named, message=f"kept for the next new game: {', '.join(names)}"))
 
+    def go_on(self) -> bool:
+        """Press OK where only seats of the machine are left to press it; return whether it was accepted."""
+        person_at = self._person_at
+        answer = self.press("OK")
+        self._person_at = person_at
+        return answer.status == 200
+
     # --- how it is done ---
 
-    def _once(self, name: str | None, key: str, ask: Callable[[], Reply]) -> Answer:
+    def _once(
+        self, name: str | None, key: str, ask: Callable[[], Reply], if_seq: int | None = None
+    ) -> Answer:
         try:
+            # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
             self._find_journal()
-            return self._accept(ask(), name)
+            if if_seq is not None and if_seq != self.now.seq:
+                return self._overtaken(name, if_seq)
+            answer = self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
             answer = Answer(409, json.dumps(refusal_json(refused, self.now.state.rules, self._pad)))
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
+        self._person_at = self.now.seq
+        return answer
+
+    def _overtaken(self, name: str | None, if_seq: int) -> Answer:
+        """Refuse a press whose state is gone; the screen, which those at the table read, says nothing of it."""
+        by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
+        answer = Answer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.now.json()}))
+        if name is not None:
+            self._journal.refuse(name, answer)
+        return answer
 
     def _find_journal(self) -> None:
         """See that the journal is where it was; if it had to be written anew, the next message says so.

@@ -8,6 +8,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,71 @@ def test_the_same_id_presses_once_also_after_a_restart(tmp_path: Path) -> None:
         ask(f"{url}api/press", {"key": "OK"})
         assert ask(f"{url}api/press", {"key": "K", "id": "two"}) == refused
         assert ask(f"{url}api/state")[1]["seq"] == 2
+
+
+def test_a_press_that_was_meant_for_another_state_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    with served(tmp_path) as (parts, url):
+        assert ask(f"{url}api/press", {"key": "OK", "if_seq": 0})[1]["seq"] == 1
+        before, shown = ask(f"{url}api/state"), parts.loop.table.now
+        for seq in (0, 2, -1):
+            status, body = ask(f"{url}api/press", {"key": "OK", "if_seq": seq})
+            assert (status, list(body)) == (409, ["error", "by", "state"])
+            assert "somebody else pressed first" in body["error"].lower()
+            assert body["by"] == "person"
+            assert body["state"] == before[1], "what is there in its place"
+        assert ask(f"{url}api/state") == before
+        assert parts.loop.table.now is shown, "nor does the screen say anything of it"
+        assert ask(f"{url}api/press", {"key": "OK", "if_seq": None})[1]["seq"] == 2, "as if it were left out"
+
+
+def test_presses_in_a_row_each_carry_the_seq_that_the_one_before_answered(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        state = ask(f"{url}api/state")[1]
+        for key in "OK OK P2 8 7 7".split():
+            status, state = ask(f"{url}api/press", {"key": key, "if_seq": state["seq"]})
+            assert status == 200
+        assert state["last"]["call"] == "a pair for two"
+
+
+def test_a_request_that_is_repeated_is_known_by_its_id_before_its_seq_is_looked_at(tmp_path: Path) -> None:
+    pressed = {"key": "OK", "id": "one", "if_seq": 0}
+    overtaken = {"key": "OK", "id": "two", "if_seq": 0}
+    with served(tmp_path) as (_, url):
+        first = ask(f"{url}api/press", pressed)
+        refused = ask(f"{url}api/press", overtaken)
+        assert (first[0], refused[0]) == (200, 409)
+        assert ask(f"{url}api/press", pressed) == first
+        ask(f"{url}api/press", {"key": "UNDO"})
+    with served(tmp_path) as (_, url):
+        assert ask(f"{url}api/press", pressed) == first, "and after a restart"
+        assert ask(f"{url}api/press", overtaken) == refused
+        assert ask(f"{url}api/state")[1]["seq"] == 2
+
+
+def test_of_many_who_press_at_the_same_moment_one_is_heard(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        for key in "OK OK P2 8".split():
+            ask(f"{url}api/press", {"key": key})
+        seq = ask(f"{url}api/state")[1]["seq"]
+        start = threading.Barrier(8)
+
+        def page(_: int) -> int:
+            start.wait(WAIT)
+            return ask(f"{url}api/press", {"key": "7", "if_seq": seq})[0]
+
+        with ThreadPoolExecutor(8) as pages:
+            assert sorted(pages.map(page, range(8))) == [200, *[409] * 7]
+        state = ask(f"{url}api/state")[1]
+        assert (state["pile"], state["seq"]) == (["7"], seq + 1)
+
+
+def test_a_peg_can_be_meant_for_one_state_as_a_press_can(tmp_path: Path) -> None:
+    with served(tmp_path, entry="peg") as (_, url):
+        for key in "OK OK P1 OK OK".split():
+            ask(f"{url}api/press", {"key": key})
+        two = {"side": 0, "points": 2, "if_seq": ask(f"{url}api/state")[1]["seq"]}
+        assert [ask(f"{url}api/peg", two)[0] for _ in range(2)] == [200, 409]
+        assert ask(f"{url}api/state")[1]["sides"][0]["front"] == 2
 
 
 def test_a_refusal_is_409_with_a_sentence_and_nothing_changed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -395,18 +396,22 @@ def laid_away(table: Table, seat: int) -> CardsLaidAway:
 
 
 def at_deal(journal: Journal, *levels: str) -> Table:
+    table = new_table(journal, *levels)
+    if table.now.state.phase is Phase.IDLE:
+        press(table, "OK OK P2 OK")
+    return table
+
+
+def new_table(journal: Journal, *levels: str) -> Table:
     setup = Setup(players=len(levels), entry="dealt", levels=levels)
     draws = count()
-    table = Table(
+    return Table(
         journal,
         clock=lambda: "",
         draw=lambda: next(draws),
         shuffle=lambda: shuffled(next(draws)),
         setup=setup,
     )
-    if table.now.state.phase is Phase.IDLE:
-        press(table, "OK OK P2 OK")
-    return table
 
 
 def press(table: Table, keys: str) -> None:
@@ -444,6 +449,48 @@ def test_a_move_of_the_machine_leaves_what_is_chosen_and_waits_for_what_is_open(
     seq = table.now.seq
     assert table.act(table.now.state, laid_away(table, 1))
     assert (table.now.desk.chosen, table.now.seq) == ((first,), seq + 1)
+    journal.close()
+
+
+def first_by(table: Table, key: str, seq: int) -> str:
+    """Return who was first, as a press of *key* is told that was meant for *seq* and comes too late."""
+    before = table.now
+    refused = table.press(key, if_seq=seq)
+    assert refused.status == 409
+    assert table.now is before
+    told: dict[str, str] = json.loads(refused.body)
+    assert ("The computer moved first" in told["error"]) == (told["by"] == "machine")
+    return told["by"]
+
+
+def test_a_press_that_comes_too_late_is_told_whether_a_person_was_first_or_the_machine_alone(
+    tmp_path: Path,
+) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
+    one, other = (str(card) for card in table.now.state.deal.dealt[0][:2])  # type: ignore[union-attr]
+    seq = table.now.seq
+    press(table, one)
+    assert first_by(table, other, seq) == "person"
+    seq, asked = table.now.seq, table.now.json()["prompt"]
+    assert table.act(table.now.state, laid_away(table, 1))
+    assert first_by(table, other, seq) == "machine"
+    assert table.now.json()["prompt"] == asked, "so that the page sends it again"
+    assert first_by(table, other, seq - 1) == "person"
+    assert first_by(table, other, seq + 9) == "person", "of another table"
+    press(table, other)
+    assert first_by(table, other, seq) == "person"
+    journal.close()
+
+
+def test_where_the_machine_plays_with_itself_it_is_the_machine_that_was_first(tmp_path: Path) -> None:
+    journal, players = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1))
+    table = new_table(journal, "chance", "chance")
+    press(table, "OK OK")
+    seq = table.now.seq
+    assert let_machine_act(table, players) > 50
+    assert first_by(table, "MENU", seq) == "machine"
+    assert first_by(table, "MENU", seq - 1) == "person"
     journal.close()
 
 

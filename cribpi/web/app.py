@@ -28,6 +28,8 @@ from cribpi.web.requests import (
 )
 from cribpi.web.stream import Stream
 
+BODY_TIMEOUT = 10.0  # seconds in which a request's body, of a few hundred bytes, must be here
+
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -78,11 +80,11 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
 
     async def press(request: Request) -> Response:
         wanted = press_request(await _body(request))
-        return await _answer(companion.press(wanted.key, wanted.id))
+        return await _answer(companion.press(wanted.key, wanted.id, wanted.if_seq))
 
     async def peg(request: Request) -> Response:
         wanted = peg_request(await _body(request))
-        return await _answer(companion.peg(wanted.fields, wanted.id))
+        return await _answer(companion.peg(wanted.fields, wanted.id, wanted.if_seq))
 
     async def names(request: Request) -> Response:
         wanted = names_request(await _body(request))
@@ -95,10 +97,10 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         return await _answer(companion.set_up(wanted.fields, wanted.id))
 
     async def oled(_: Request) -> Response:
-        return Response(companion.glass(), media_type="image/png")
+        return Response(await stream.pictures.glass(), media_type="image/png")
 
     async def strip(_: Request) -> Response:
-        colours = companion.strip()
+        colours = await stream.pictures.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
     pages = _static_pages()
@@ -149,10 +151,14 @@ def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Res
 async def _body(request: Request) -> bytes:
     body = b""
     try:
-        async for part in request.stream():
-            body += part
-            if len(body) > BODY_LIMIT:
-                raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
+        async with asyncio.timeout(BODY_TIMEOUT):
+            async for part in request.stream():
+                body += part
+                if len(body) > BODY_LIMIT:
+                    raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
+    except TimeoutError:
+        sentence = "the rest of the request did not come in time; send it again"
+        raise HTTPException(408, sentence, {"Connection": "close"}) from None
     except ClientDisconnect:
         raise BadRequest("the line went before the whole request was here; send it again") from None
     return body

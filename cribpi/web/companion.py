@@ -32,11 +32,19 @@ class Companion(Protocol):
     def page(self) -> dict[str, object]:
         """Return what only the page shows: keys that make sense, log, trouble, names, shower, amount typed."""
 
-    def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
-        """Press *key*; the same *id* again gives the first answer again and presses nothing."""
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+        """Press *key*; the same *id* again gives the first answer again and presses nothing.
 
-    def peg(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
-        """Peg a scored event by its name, or an amount."""
+        Where *if_seq* is given and the table has gone on from there, the press is refused and changes nothing.
+        """
+
+    def peg(
+        self,
+        request: dict[str, object],
+        id: str | None,  # noqa: A002 - as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
+        """Peg a scored event by its name, or an amount; *id* and *if_seq* as of a press."""
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Name the seats, in their order."""
@@ -48,10 +56,10 @@ class Companion(Protocol):
         """Set the next new game up by the rules that are asked for."""
 
     def glass(self) -> bytes:
-        """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit."""
+        """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit; it may take a while."""
 
     def strip(self) -> bytes:
-        """Return the colours that the LEDs show, three bytes (red, green, blue) for each."""
+        """Return the colours that the LEDs show, three bytes (red, green, blue) for each; it may take a while."""
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Call *tell* with ``state``, ``page``, ``strip`` or ``oled`` after each change.

@@ -8,8 +8,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.ASCII)
 
+# A page elsewhere that framed ours could have a person click in it unawares: no answer can be framed.  Nor can
+# anything that slips into the page send a form away (its own are sent by its script) or move its links.
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:",
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
+    ),
+    "X-Frame-Options": "DENY",  # the same, for browsers that do not know frame-ancestors
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -31,8 +36,9 @@ def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
             421,
             f"this page answers to 127.0.0.1, localhost and [::1] only, and was asked for as {shown[:80]}",
         )
-    if any(origin.lower() != f"http://{hosts[0].lower()}" for origin in origins):
-        return 403, f"a page of {origins[0][:80]} may not use this one; open http://{hosts[0]}/ itself"
+    foreign = [origin for origin in origins if origin.lower() != f"http://{hosts[0].lower()}"]
+    if foreign:
+        return 403, f"a page of {foreign[0][:80]} may not use this one; open http://{hosts[0]}/ itself"
     return None
 
 

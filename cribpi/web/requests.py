@@ -38,18 +38,20 @@ class BadRequest(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PressRequest:
-    """A key to press, and the text that tells this press from every other."""
+    """A key to press, the text that tells this press from every other, and the `seq` that it is meant for."""
 
     key: str
     id: str | None
+    if_seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PegRequest:
-    """A scored event by its kind, or an amount by its points, for *side*."""
+    """A scored event by its kind, or an amount by its points, for *side*; *id* and *if_seq* as of a press."""
 
     fields: dict[str, object]
     id: str | None
+    if_seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,8 @@ def is_key(name: str) -> bool:
 def press_request(body: bytes) -> PressRequest:
     """Read the body of ``POST /api/press``.
 
-    >>> press_request(b'{"key": "7", "id": "first"}')
-    PressRequest(key='7', id='first')
+    >>> press_request(b'{"key": "7", "id": "first", "if_seq": 214}')
+    PressRequest(key='7', id='first', if_seq=214)
 
     Raises:
         BadRequest: If *body* is no JSON object, or its key is no key.
@@ -93,7 +95,7 @@ def press_request(body: bytes) -> PressRequest:
             f"{key[:40]!r} is no key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO MENU OK,"
             " hold:UNDO, hold:MENU, and a card with its suit such as 7H",
         )
-    return PressRequest(key, _id(fields))
+    return PressRequest(key, _id(fields), _if_seq(fields))
 
 
 def peg_request(body: bytes) -> PegRequest:
@@ -122,7 +124,7 @@ def peg_request(body: bytes) -> PegRequest:
         request["kind"] = kind
     if "cards" in fields:
         request["cards"] = _cards(fields["cards"])
-    return PegRequest(request, _id(fields))
+    return PegRequest(request, _id(fields), _if_seq(fields))
 
 
 def names_request(body: bytes) -> NamesRequest:
@@ -241,6 +243,10 @@ def _id(fields: dict[str, object]) -> str | None:
     if fields.get("id") is None:
         return None
     return _text(fields, "id", "send any text, or leave it out")
+
+
+def _if_seq(fields: dict[str, object]) -> int | None:
+    return None if fields.get("if_seq") is None else _whole(fields, "if_seq")
 
 
 def _cards(cards: object) -> list[str]:

@@ -4,17 +4,20 @@ import asyncio
 import errno
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import uvicorn
 
 from cribpi.web.app import page_app
 from cribpi.web.companion import Answer, Companion
+from cribpi.web.connections import BACKLOG, OutOfFiles, PageProtocol
 from cribpi.web.stream import Stream
 
 __all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
 
 PORT = 8121
 _HOST = "127.0.0.1"
+PICTURES = 2  # threads that ask what screen and strip show, one for each
 
 
 class PortTaken(OSError):
@@ -30,6 +33,13 @@ class _Sleeper(uvicorn.Server):
         self._stream = stream
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept connections."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(OutOfFiles())
+        loop.set_default_executor(ThreadPoolExecutor(PICTURES, "picture"))
+        await super().startup(sockets)
 
     async def main_loop(self) -> None:
         """Serve until told to stop, then end the event streams, which would never end by themselves."""
@@ -68,7 +78,7 @@ class PageServer:
             page_app(companion, stream),
             interface="asgi3",
             loop="asyncio",
-            http="h11",
+            http=PageProtocol,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -78,6 +88,7 @@ class PageServer:
             server_header=False,
             date_header=False,
             timeout_graceful_shutdown=2,
+            backlog=BACKLOG,
         )
         self._server = _Sleeper(config, stream)
         self._thread = threading.Thread(target=self._run, name="page", daemon=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from starlette.types import Receive, Scope, Send
 
 from cribpi.web.companion import Companion
+from cribpi.web.pictures import Pictures
 
 KINDS = ("state", "page", "strip", "oled")
 PING = 15.0  # seconds of silence after which a comment is sent, so that a dead line is noticed
@@ -41,6 +42,7 @@ class Stream:
     """
 
     def __init__(self, companion: Companion) -> None:
+        self.pictures = Pictures(companion)
         self._companion = companion
         self._clients: set[_Client] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -104,17 +106,17 @@ class Stream:
         for kind in KINDS:
             if kind in client.stale:
                 client.stale.discard(kind)
-                return f"event: {kind}\ndata: {self._data(kind)}\n\n".encode()
+                return f"event: {kind}\ndata: {await self._data(kind)}\n\n".encode()
         return b""
 
-    def _data(self, kind: str) -> str:
+    async def _data(self, kind: str) -> str:
         if kind == "state":
             return json.dumps(self._companion.state())
         if kind == "page":
             return json.dumps(self._companion.page())
         if kind == "strip":
-            return json.dumps(strip_json(self._companion.strip()), separators=(",", ":"))
-        return base64.b64encode(self._companion.glass()).decode()
+            return json.dumps(strip_json(await self.pictures.strip()), separators=(",", ":"))
+        return base64.b64encode(await self.pictures.glass()).decode()
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from web.dealt_scenes import DEALT_SCENES
-from web.fake import SCENES, FakeCompanion
+from web.fake import SCENES, FakeCompanion, Scene
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -104,9 +104,9 @@ def key(page: Page, name: str) -> None:
     page.locator(f'#keypad [data-key="{name}"]').click()
 
 
-def show(page: Page, companion: FakeCompanion, name: str) -> None:
-    """Let the table come to the scene *name*, and wait until the page shows all of it."""
-    companion.change((SCENES | DEALT_SCENES)[name])
+def show(page: Page, companion: FakeCompanion, scene: str | Scene) -> None:
+    """Let the table come to the *scene*, which may be named, and wait until the page shows all of it."""
+    companion.change((SCENES | DEALT_SCENES)[scene] if isinstance(scene, str) else scene)
     page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
 
 
@@ -118,4 +118,4 @@ def until_pressed(page: Page, companion: FakeCompanion, *keys: str) -> None:
         if len(companion.pressed) >= len(keys):
             break
         page.wait_for_timeout(20)
-    assert companion.pressed == list(keys)
+    assert companion.pressed == list(keys), page.locator("#refusal").inner_text()

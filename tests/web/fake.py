@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from threading import Lock
 
 from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, load_kit
+from cribpi.table import OVERTAKEN
 from cribpi.views.canvas import Canvas
 from cribpi.views.frame import GAMMA, SIDE_COLOURS
 from cribpi.views.rules import rules_json, set_up
@@ -286,15 +287,20 @@ class FakeCompanion:
     def __post_init__(self) -> None:
         self.seq = 214
         self.pressed: list[str] = []
+        self.moved_by = "person"  # or the machine: whoever has moved on where a press comes too late
+        self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
         self.asked: list[object] = []
         self.names_given: list[list[str]] = []
         self.setup = Setup()
         self.set_ups: list[dict[str, object]] = []
         self.held: list[Callable[[], None]] | None = None  # answers kept back, where a test wants that
         self.broken = False
+        self.drawing = threading.Event()  # a picture of screen or strip has been begun
+        self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
+        self.may_draw.set()
         self.ears: list[Callable[[str], None]] = []
         self._answers: dict[str, FakeAnswer] = {}
-        self._lock = Lock()
+        self._lock = threading.Lock()
 
     def state(self) -> dict[str, object]:
         scene = self.scene
@@ -376,7 +382,9 @@ class FakeCompanion:
         game = replace(game, winner=self.scene.winner)
         return rules_json(self.setup, game if self.scene.sides else NEW_TABLE)
 
-    def press(self, key: str, id: str | None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+        self.meant_for.append(if_seq)
+
         def act() -> FakeAnswer:
             if key not in {*self.scene.keys, "UNDO", "MENU", "hold:UNDO", "hold:MENU", "7H"}:
                 why = rule("must-play", "lowe") if key == "10" else rule("keys", "cribpi")
@@ -385,15 +393,20 @@ class FakeCompanion:
             self.move()
             return FakeAnswer(200, self.state())
 
-        return self._ask(act, id)
+        return self._ask(act, id, if_seq)
 
-    def peg(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+    def peg(
+        self,
+        request: dict[str, object],
+        id: str | None,  # noqa: A002 - as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
         def act() -> FakeAnswer:
             self.asked.append(request)
             self.move()
             return FakeAnswer(200, self.state())
 
-        return self._ask(act, id)
+        return self._ask(act, id, if_seq)
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         def act() -> FakeAnswer:
@@ -417,6 +430,7 @@ class FakeCompanion:
         return self._ask(act, id)
 
     def glass(self) -> bytes:
+        self._draw()
         canvas = Canvas()
         for row, text in enumerate(self.scene.glass):
             canvas.text(0, row, text)
@@ -425,6 +439,7 @@ class FakeCompanion:
         return file.getvalue()
 
     def strip(self) -> bytes:
+        self._draw()
         leds = bytearray(3 * self.kit.strip.leds)
         for side, pegs in enumerate(self.scene.sides):
             for hole, light in ((pegs.back, 0.25), (pegs.front, 1.0)):
@@ -434,6 +449,10 @@ class FakeCompanion:
                     leds[3 * led : 3 * led + 3] = bytes(told)
         return bytes(leds)
 
+    def _draw(self) -> None:
+        self.drawing.set()
+        assert self.may_draw.wait(20), "no test has let the picture go"
+
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         self.ears.append(tell)
         return lambda: self.ears.remove(tell)
@@ -442,6 +461,11 @@ class FakeCompanion:
         """Let something happen at the table that was not pressed on the page."""
         self.scene = scene
         self.move()
+
+    def change_unheard(self, scene: Scene) -> None:
+        """The same, but no page has heard of it yet."""
+        self.scene = scene
+        self.seq += 1
 
     def move(self) -> None:
         """Count a press, and tell whoever listens that everything has changed."""
@@ -456,7 +480,12 @@ class FakeCompanion:
         for answer in held:
             answer()
 
-    def _ask(self, act: Callable[[], FakeAnswer], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+    def _ask(
+        self,
+        act: Callable[[], FakeAnswer],
+        id: str | None,  # noqa: A002 - as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
         future: Future[Answer] = Future()
 
         def answer() -> None:
@@ -467,7 +496,12 @@ class FakeCompanion:
                 if self.broken:
                     future.set_exception(RuntimeError("the fake was told to break"))
                     return
-                answered = act()
+                if if_seq is None or if_seq == self.seq:
+                    answered = act()
+                else:
+                    answered = FakeAnswer(
+                        409, {"error": OVERTAKEN[self.moved_by], "by": self.moved_by, "state": self.state()}
+                    )
                 if id is not None:
                     self._answers[id] = answered
                 future.set_result(answered)

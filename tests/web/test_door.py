@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import socket
 import threading
+from collections.abc import Mapping
 
 import httpx
 import pytest
@@ -56,6 +58,36 @@ def test_an_origin_must_match_the_host(*, origin: str, is_refused: bool, why: st
     found = refusal(["127.0.0.1:8121"], [origin])
     assert (found is not None) == is_refused, why
     assert found is None or found[0] == 403
+
+
+@pytest.mark.parametrize(
+    "origins",
+    [
+        ["http://127.0.0.1:8121", "http://cribbage.example"],
+        ["http://cribbage.example", "http://127.0.0.1:8121"],
+        ["http://127.0.0.1:8121", "http://127.0.0.1:8121", "http://cribbage.example"],
+    ],
+)
+def test_every_origin_that_is_sent_must_match_and_the_foreign_one_is_named(origins: list[str]) -> None:
+    found = refusal(["127.0.0.1:8121"], origins)
+    assert found is not None
+    assert found[0] == 403
+    assert "a page of http://cribbage.example may not use this one" in found[1]
+
+
+def test_two_hosts_are_refused_even_if_both_are_ours() -> None:
+    assert refusal(["127.0.0.1", "127.0.0.1"], []) is not None
+
+
+def test_a_second_origin_behind_our_own_presses_nothing(
+    client: httpx.Client, server: PageServer, companion: FakeCompanion
+) -> None:
+    own = ("Origin", server.url.rstrip("/"))
+    foreign = ("Origin", "http://cribbage.example")
+    for origins, status in (([own], 200), ([own, foreign], 403), ([foreign, own], 403)):
+        answer = client.post("/api/press", json={"key": "7"}, headers=origins)
+        assert answer.status_code == status
+    assert companion.pressed == ["7"]
 
 
 def test_a_foreign_request_is_refused_before_anything_is_pressed(
@@ -176,15 +208,60 @@ def test_a_wrong_path_or_method_is_answered_in_json(
 
 
 def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: FakeCompanion) -> None:
-    answers = [client.get(path) for path in ("/", "/static/main.js", "/api/state", "/nothing")]
+    paths = ("/", "/static/main.js", "/api/state", "/api/oled.png", "/api/strip", "/nothing")
+    answers = [client.get(path) for path in paths]
+    answers.append(client.get("/", headers={"If-None-Match": answers[0].headers["etag"]}))
+    answers.append(client.delete("/"))
+    answers.append(client.post("/api/press", json={"key": "Z"}))
     answers.append(client.get("/", headers={"Host": "cribbage.example"}))
+    answers.append(client.get("/", headers={"Origin": "http://cribbage.example"}))
+    with client.stream("GET", "/api/events") as events:
+        answers.append(events)
     companion.broken = True
     answers.append(client.post("/api/press", json={"key": "7"}))
-    assert answers[-1].status_code == 500
+    statuses = [200, 200, 200, 200, 200, 404, 304, 405, 422, 421, 403, 200, 500]
+    assert [answer.status_code for answer in answers] == statuses
     for answer in answers:
-        assert answer.headers["content-security-policy"] == "default-src 'self'; img-src 'self' data:"
-        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert_safe(answer.headers)
     assert [answer.headers["cache-control"] for answer in answers[:3]] == ["no-cache", "no-cache", "no-store"]
+
+
+def assert_safe(headers: Mapping[str, str]) -> None:
+    """Check that a browser neither frames an answer with *headers*, nor runs, loads or sends anything foreign."""
+    policy = dict(rule.strip().split(" ", 1) for rule in headers["content-security-policy"].split(";"))
+    assert policy == {
+        "default-src": "'self'",
+        "img-src": "'self' data:",
+        "frame-ancestors": "'none'",
+        "form-action": "'none'",
+        "base-uri": "'none'",
+    }
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def raw_answer(server: PageServer, request: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Send *request* as it is; return the status, headers and body of all that comes until the line is closed."""
+    with socket.create_connection(("127.0.0.1", server.port), 20) as line:
+        line.sendall(request)
+        head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
+    status, *headers = head.decode().split("\r\n")
+    pairs = (header.split(": ", 1) for header in headers)
+    return int(status.split()[1]), {name.lower(): value for name, value in pairs}, body
+
+
+@pytest.mark.parametrize(
+    "request_line", [b"no request at all", b"GET  HTTP/1.1", b"\x16\x03\x01 a TLS hello"]
+)
+def test_what_is_not_http_is_answered_in_json_with_the_safety_headers(
+    server: PageServer, request_line: bytes
+) -> None:
+    status, headers, body = raw_answer(server, request_line + b"\r\nHost: 127.0.0.1\r\n\r\n")
+    assert status == 400
+    assert_safe(headers)
+    assert headers["content-type"] == "application/json"
+    assert "not an HTTP request" in json.loads(body)["error"]
 
 
 def test_a_table_that_breaks_is_answered_with_a_sentence_and_the_door_stays_open(

@@ -57,6 +57,10 @@ BAD_PRESSES = [
     (b'{"key": "7\\n"}', "no key", "a key and a line end"),
     (b'{"key": "7", "id": 3}', "id is 3", "an id is text"),
     (b'{"key": "7", "id": "\\ud800"}', "half of a character", "it could not be written down"),
+    (b'{"key": "7", "if_seq": "214"}', "if_seq", "a text"),
+    (b'{"key": "7", "if_seq": 214.0}', "if_seq", "presses are counted whole"),
+    (b'{"key": "7", "if_seq": true}', "if_seq", "true is no number"),
+    (b'{"key": "7", "if_seq": [214]}', "if_seq", "a list"),
 ]
 
 BAD_PEGS = [
@@ -71,6 +75,7 @@ BAD_PEGS = [
     (b'{"side": 0, "points": 2.5}', "whole number", "half a hole"),
     (b'{"side": 0, "kind": "run", "cards": "4 5 6"}', "list of cards", "a text"),
     (b'{"side": 0, "kind": "run", "cards": ["4", "11"]}', "no card", "no such rank"),
+    (b'{"side": 0, "kind": "go", "if_seq": "2"}', "if_seq", "a text"),
 ]
 
 BAD_RULES = [
@@ -133,6 +138,12 @@ CONTRACT = [
 @pytest.mark.parametrize("key", CONTRACT + CARDS)
 def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
     assert press_request(json.dumps({"key": key, "id": "x"}).encode()).key == key
+
+
+@pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])
+def test_a_press_and_a_peg_may_say_which_state_they_are_for(sent: str, seq: int | None) -> None:
+    assert press_request(f'{{"key": "7"{sent}}}'.encode()).if_seq == seq
+    assert peg_request(f'{{"side": 0, "kind": "go"{sent}}}'.encode()).if_seq == seq
 
 
 @pytest.mark.parametrize(("body", "words", "why"), BAD_PRESSES)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser import needs_chromium, until_pressed
+from web.browser import needs_chromium, show, until_pressed
 from web.fake import SHOW, FakeCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -36,7 +36,7 @@ def test_enter_keeps_the_names_and_their_letters_are_no_presses(page: Page, comp
 
 @pytest.mark.parametrize("way", ["Keep", "Leave", "Escape"])
 def test_the_next_enter_is_ok(page: Page, companion: FakeCompanion, way: str) -> None:
-    companion.change(SHOW)
+    show(page, companion, SHOW)
     ask(page)
     if way == "Escape":
         page.keyboard.press(way)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from cribpi.web.server import PageServer
-from web.browser import key, needs_chromium, until_pressed, visit
+from web.browser import key, needs_chromium, show, until_pressed, visit
 from web.fake import PLAY, QUESTION, SHOW, FakeCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -77,7 +77,7 @@ def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: Fak
 
 
 def test_every_key_can_be_typed(page: Page, companion: FakeCompanion) -> None:
-    companion.change(ANY_KEY)
+    show(page, companion, ANY_KEY)
     for typed in TYPED:
         page.keyboard.press(typed)
     wanted = [*ALL_KEYS[:15], "P1", "P2", "UNDO", "MENU", "OK"]
@@ -85,7 +85,7 @@ def test_every_key_can_be_typed(page: Page, companion: FakeCompanion) -> None:
 
 
 def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: FakeCompanion) -> None:
-    companion.change(ANY_KEY)
+    show(page, companion, ANY_KEY)
     key(page, "7")
     page.keyboard.press("Enter")
     until_pressed(page, companion, "7", "OK")
@@ -193,14 +193,153 @@ def test_a_table_that_comes_back_is_found_again_with_what_waited(
         key(page, "7")
         key(page, "GO")
         expect(page.locator("#line")).to_contain_text("7, GO wait")
+        companion.scene = replace(PLAY, prompt="the same evening, and the same game")
+        second = PageServer(companion, first.port)
+        second.start()
+        expect(page.locator("#prompt")).to_have_text("the same evening, and the same game")
+        expect(page.locator("#line")).to_have_text("")
+        until_pressed(page, companion, "7", "GO")
+        second.stop()
+
+
+def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(
+    browser: Browser,
+    companion: FakeCompanion,
+) -> None:
+    first = PageServer(companion, 0)
+    first.start()
+    with visit(browser, first.url) as page:
+        first.stop()
+        key(page, "7")
+        key(page, "GO")
+        expect(page.locator("#line")).to_contain_text("7, GO wait")
         companion.scene = replace(PLAY, prompt="it is another evening")
         companion.seq = 3  # a new table counts from the start
         second = PageServer(companion, first.port)
         second.start()
         expect(page.locator("#prompt")).to_have_text("it is another evening")
-        expect(page.locator("#line")).to_have_text("")
-        until_pressed(page, companion, "7", "GO")
+        expect(page.get_by_role("alert")).to_contain_text("your press did not count. Not sent: GO.")
+        expect(page.locator("#keypad .waiting")).to_have_count(0)
+        key(page, "7")
+        until_pressed(page, companion, "7")
         second.stop()
+
+
+def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the_one_before_answered(
+    page: Page, companion: FakeCompanion
+) -> None:
+    companion.held = []
+    for name in ("7", "K", "8", "9"):  # the K is refused, and changes nothing
+        key(page, name)
+    expect(page.locator("#keypad .waiting")).to_have_count(4)
+    companion.let_go()
+    until_pressed(page, companion, "7", "8", "9")
+    assert companion.meant_for == [214, 215, 215, 216]
+    show(page, companion, PLAY)
+    key(page, "2")
+    until_pressed(page, companion, "7", "8", "9", "2")
+    assert companion.meant_for[-1] == 218
+
+
+def until_held(page: Page, companion: FakeCompanion, presses: int) -> None:
+    """Wait until so many *presses* have come to the table, which keeps its answers back."""
+    for _ in range(1000):
+        if companion.held is not None and len(companion.held) == presses:
+            return
+        page.wait_for_timeout(10)
+    pytest.fail(f"{presses} presses never came")
+
+
+def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
+    browser: Browser, server: PageServer, companion: FakeCompanion
+) -> None:
+    with visit(browser, server.url) as one, visit(browser, server.url) as other:
+        companion.held = []
+        key(one, "7")
+        expect(one.locator("#keypad .waiting")).to_have_count(1)
+        for name in ("7", "8", "GO"):
+            key(other, name)
+        expect(other.locator("#keypad .waiting")).to_have_count(3)
+        until_held(other, companion, 2)
+        companion.scene = replace(
+            SHOW, keys=("7",)
+        )  # what comes of the first 7, where another could be pressed
+        companion.let_go()
+        told = other.get_by_role("alert")
+        expect(told).to_have_text(
+            "Somebody else pressed first: the game has changed, and your press did not count. Not sent: 8, GO."
+        )
+        expect(other.locator("#prompt")).to_have_text(SHOW.prompt)
+        until_pressed(other, companion, "7")
+        assert companion.meant_for == [214, 214]
+        expect(one.get_by_role("alert")).to_have_text("")
+        other.keyboard.press("u")
+        until_pressed(other, companion, "7", "UNDO")
+        expect(told).to_have_text("")
+
+
+def test_the_newer_state_is_shown_with_the_refusal_even_where_no_event_tells_of_it(
+    page: Page, companion: FakeCompanion
+) -> None:
+    companion.change_unheard(SHOW)
+    expect(page.locator("#prompt")).to_have_text(PLAY.prompt)
+    key(page, "7")
+    expect(page.get_by_role("alert")).to_contain_text("Somebody else pressed first")
+    expect(page.locator("#prompt")).to_have_text(SHOW.prompt)
+    assert companion.pressed == []
+
+
+@pytest.mark.parametrize("name", ["7", "UNDO", "MENU"])
+def test_a_press_that_the_machine_has_overtaken_is_sent_again_where_it_still_means_the_same(
+    page: Page, companion: FakeCompanion, name: str
+) -> None:
+    companion.moved_by = "machine"
+    companion.change_unheard(
+        PLAY if name == "7" else SHOW
+    )  # the prompt is the same, or the key the same at any
+    key(page, name)
+    until_pressed(page, companion, name)
+    assert companion.meant_for == [214, 215]
+    expect(page.get_by_role("alert")).to_have_text("")
+
+
+def test_a_press_that_the_machine_has_overtaken_is_told_of_where_something_else_is_asked(
+    page: Page, companion: FakeCompanion
+) -> None:
+    companion.moved_by = "machine"
+    companion.change_unheard(SHOW)
+    key(page, "7")
+    expect(page.get_by_role("alert")).to_contain_text("The computer moved first")
+    assert companion.pressed == []
+
+
+def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
+    page: Page, companion: FakeCompanion
+) -> None:
+    """The machine answers the 7, and the same is asked again: the 8 was not meant for what it played."""
+    companion.moved_by = "machine"
+    companion.held = []
+    key(page, "7")
+    key(page, "8")
+    until_held(page, companion, 1)
+    companion.scene = replace(PLAY, prompt="BLUE is thinking")
+    companion.held.pop()()
+    until_held(page, companion, 1)
+    companion.change_unheard(PLAY)
+    companion.let_go()
+    expect(page.get_by_role("alert")).to_contain_text("The computer moved first")
+    assert (companion.pressed, companion.meant_for) == (["7"], [214, 215])
+
+
+def test_a_refusal_goes_when_another_page_goes_on(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url) as one, visit(browser, server.url) as other:
+        key(one, "K")
+        key(other, "K")
+        for page in (one, other):
+            expect(page.get_by_role("alert")).to_have_text("K is not for now; BLUE to play")
+        key(other, "7")
+        expect(one.get_by_role("alert")).to_have_text("")
+        expect(other.get_by_role("alert")).to_have_text("")
 
 
 @pytest.mark.parametrize(

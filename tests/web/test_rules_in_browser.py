@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from cribpi.core.options import OPTIONS
 from cribpi.core.rules import PRESETS
 from cribpi.web.server import PageServer
-from web.browser import needs_chromium, until_pressed, visit
+from web.browser import needs_chromium, show, until_pressed, visit
 from web.fake import IDLE, OVER, SHOW, FakeCompanion, Scene
 from web.test_page_in_browser import CONTRAST
 
@@ -247,7 +247,7 @@ def test_the_keyboard_alone_is_enough(page: Page, companion: FakeCompanion) -> N
 def test_who_leaves_changes_nothing_and_the_next_enter_is_ok(
     page: Page, companion: FakeCompanion, way: str
 ) -> None:
-    companion.change(SHOW)
+    show(page, companion, SHOW)
     dialog = ask(page)
     value(page, "heels").select_option("none")
     dialog.get_by_role("heading").click()  # the focus is nowhere now, and the letters are still no presses

@@ -108,6 +108,12 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing() -> None:
         stream.open(asyncio.get_running_loop())
         taken: list[str] = []
         may_take = asyncio.Semaphore(6)  # the head, the retry, and the first four events
+        heard: asyncio.Queue[str] = asyncio.Queue()
+
+        async def until(words: str) -> None:
+            async with asyncio.timeout(20):
+                while words not in await heard.get():
+                    pass
 
         async def receive() -> dict[str, object]:
             await asyncio.Event().wait()
@@ -117,19 +123,19 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing() -> None:
             assert isinstance(message, dict)
             await may_take.acquire()
             taken.append(message.get("body", b"").decode())
+            heard.put_nowait(taken[-1])
 
         task = asyncio.create_task(stream({"type": "http", "method": "GET"}, receive, send))
-        for _ in range(50):
-            await asyncio.sleep(0)
+        await until("event: oled")
         assert len(taken) == 6
         for points in range(1000):  # past the board's end and round again
             side = replace(PLAY.sides[0], front=points % 121)
             companion.change(replace(PLAY, sides=(side, PLAY.sides[1])))
         await asyncio.sleep(0)
-        for _ in range(20):
+        for _ in range(9999):  # as many as there are, and whatever would have been kept
             may_take.release()
-        for _ in range(50):
-            await asyncio.sleep(0)
+        await until(f'"front": {999 % 121}')
+        await until("event: oled")
         stream.close()
         await task
         return taken[6:]

@@ -22,7 +22,7 @@ const COUNT_UP = "Up and down count the amount."; // where there are no keys to 
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 
 const shown = { state: null, page: { keys: [], log: [], trouble: [], names: [] } };
-const line = { open: false, everOpen: false };
+const line = { open: false, everOpen: false, isFresh: true }; // fresh: nothing was told since it was opened
 
 const presses = new Presses(answered, waiting);
 const scores = new Scores(document.querySelector("#scores ol"));
@@ -38,10 +38,22 @@ let keypad;
 
 function press(key) {
   refuse("");
-  presses.add("/api/press", { key });
+  presses.add("/api/press", { key }, shown.state);
 }
 
-function answered(press, status, body) {
+function answered(press, status, body, dropped) {
+  if (body.state) overtaken(body, dropped);
+  else showAnswer(press, status, body);
+}
+
+// Somebody else was first: what there is now comes before the sentence that says so.
+function overtaken({ state, error }, dropped) {
+  showState(state);
+  const keys = dropped.map((press) => shownKey(press.body.key)).join(", ");
+  refuse(keys ? `${error} Not sent: ${keys}.` : error);
+}
+
+function showAnswer(press, status, body) {
   const error = status === 200 ? "" : body.error || `The table answered with ${status} and no reason.`;
   if (press.path === "/api/names" && names.isOpen) names.answered(error);
   else if (press.path === "/api/rules" && rules.isOpen) rules.answered(error);
@@ -73,9 +85,12 @@ function showLine() {
   if (lost && rules.isOpen) rules.say(sentence);
 }
 
-// A state that was overtaken on its way is not shown; after a new start of the table, any is.
-function showState(state, isFirst = false) {
-  if (!isFirst && shown.state && state.seq < shown.state.seq) return;
+// A state that was overtaken on its way is not shown; the first after the line was opened is, whatever it is: the
+// table may have begun anew.
+function showState(state) {
+  if (!line.isFresh && shown.state && state.seq < shown.state.seq) return;
+  line.isFresh = false;
+  if (state.seq !== shown.state?.seq) refuse(""); // it was about what is gone
   const isNews = JSON.stringify(shown.state?.last) !== JSON.stringify(state.last);
   shown.state = state;
   const next = short(state.question ?? state.prompt, state.seats.map(({ name }) => name));
@@ -184,10 +199,8 @@ const closed = (sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.
 
 function listen() {
   const events = new EventSource("/api/events");
-  let isFirst = true;
   events.addEventListener("open", () => {
-    isFirst = true;
-    Object.assign(line, { open: true, everOpen: true });
+    Object.assign(line, { open: true, everOpen: true, isFresh: true });
     presses.retry();
     showLine();
   });
@@ -196,10 +209,7 @@ function listen() {
     showLine();
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
   });
-  events.addEventListener("state", (event) => {
-    showState(JSON.parse(event.data), isFirst);
-    isFirst = false;
-  });
+  events.addEventListener("state", (event) => showState(JSON.parse(event.data)));
   events.addEventListener("page", (event) => showPage(JSON.parse(event.data)));
   events.addEventListener("strip", (event) => board.show(JSON.parse(event.data).lit));
   events.addEventListener("oled", (event) => glass.show(event.data));
