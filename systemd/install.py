@@ -47,6 +47,8 @@ from cribpi.config import ConfigError, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
 from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
+from cribpi.doctor.boot import is_loaded  # noqa: E402
+from cribpi.doctor.machine import Machine  # noqa: E402
 from cribpi.kit import Kit, KitError, load_kit  # noqa: E402
 
 MACHINE: Final = Path("/")
@@ -140,9 +142,9 @@ def install(
     if not destdir:
         if was_broken_off:
             udev_anew()
-        if is_running():
-            i2c_now()
-        start(is_new=is_new)
+        # What the service may open is settled at its start: a module that comes later wants another one.
+        has_module = is_running() and modules_now(Machine())
+        start(is_new=is_new or has_module)
         due.unlink(missing_ok=True)
     boot(root, model, wanted(kit), is_sure=is_sure)
 
@@ -177,14 +179,23 @@ def udev_anew() -> None:
         )
 
 
-def i2c_now(sys_folder: Path = Path("/sys")) -> None:
-    """Load the module that shows the OLED's bus, without waiting for the next start; that it fails is only said."""
-    if (sys_folder / "class" / "i2c-dev").exists():
-        return
-    if succeeds("modprobe", "i2c-dev"):
-        say("done", "the kernel's module i2c-dev is loaded")
-    else:
-        say("left", "the kernel's module i2c-dev: `sudo modprobe i2c-dev` tells why it cannot be loaded")
+def modules_now(machine: Machine) -> bool:
+    """Load the modules of the devices without waiting for the next start; return whether one was loaded.
+
+    That one cannot be loaded is only said.
+    """
+    words = (HERE / "cribpi.modules").read_text(encoding="utf-8").splitlines()
+    missing = [word for word in words if word[:1] not in {"", "#"} and not is_loaded(machine, word)]
+    loaded = [module for module in missing if succeeds("modprobe", module)]
+    for module in missing:
+        if module in loaded:
+            say("done", f"the kernel's module {module} is loaded")
+        else:
+            say(
+                "left",
+                f"the kernel's module {module}: `sudo modprobe {module}` tells why it cannot be loaded",
+            )
+    return bool(loaded)
 
 
 def units_anew() -> None:

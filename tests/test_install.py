@@ -25,6 +25,7 @@ from support import pages
 from support.server import ask, companion
 
 from cribpi.config import Config, read_config
+from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 
 SYSTEMD = Path(__file__).parent.parent / "systemd"
@@ -397,7 +398,7 @@ def test_every_setting_has_its_meaning_above_it() -> None:
         (PI_3, ["[pi3]", "core_freq=250", "[all]"]),
         (PI_4, ["[pi4]", "core_freq_min=500", "[all]"]),
         (PI_5, []),
-        (ZERO, []),
+        (ZERO, ["[pi02]", "core_freq=250", "[all]"]),
         (None, []),
     ],
 )
@@ -499,6 +500,7 @@ LINES = st.sampled_from(
         "dtparam=i2c_arm=on,spi=on",
         "[pi4]",
         "[pi3]",
+        "[pi02]",
         "[none]",
         "core_freq=250",
         "core_freq_min=500",
@@ -787,8 +789,11 @@ def test_a_unit_that_systemd_has_not_read_anew_is_read_before_the_start(
     assert did[-1] == "restart cribpi"
 
 
+MODULES = ["i2c-dev", "spidev", "raspberrypi-gpiomem"]
+
+
 @pytest.mark.parametrize(("code", "said"), [(0, "done        "), (1, "left        ")])
-def test_the_module_of_the_bus_is_loaded_at_once_and_if_it_cannot_be_that_is_only_said(
+def test_the_modules_of_the_devices_are_loaded_at_once_and_if_one_cannot_be_that_is_only_said(
     code: int,
     said: str,
     tmp_path: Path,
@@ -797,19 +802,50 @@ def test_the_module_of_the_bus_is_loaded_at_once_and_if_it_cannot_be_that_is_onl
 ) -> None:
     log = tmp_path / "log"
     stand_in(tmp_path / "bin", monkeypatch, "modprobe", f'echo "$*" >>{log}; exit {code}')
-    install.i2c_now(tmp_path)
-    assert log.read_text(encoding="utf-8") == "i2c-dev\n"
-    assert capsys.readouterr().out.startswith(f"{said}the kernel's module i2c-dev")
-    (tmp_path / "class" / "i2c-dev").mkdir(parents=True)
-    install.i2c_now(tmp_path)
-    assert log.read_text(encoding="utf-8") == "i2c-dev\n"
-    assert capsys.readouterr().out == ""
+    machine = Machine(tmp_path / "root")
+    assert install.modules_now(machine) is (code == 0)
+    assert log.read_text(encoding="utf-8").split() == MODULES
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == len(MODULES)
+    for line, module in zip(told, MODULES, strict=True):
+        assert line.startswith(f"{said}the kernel's module {module}")
+    # One is loaded, one is built in: the third is left.
+    machine.path("/sys/module/i2c_dev").mkdir(parents=True)
+    machine.path("/proc/sys/kernel").mkdir(parents=True)
+    machine.path("/proc/sys/kernel/osrelease").write_text("6.12\n", encoding="utf-8")
+    machine.path("/lib/modules/6.12").mkdir(parents=True)
+    built_in = machine.path("/lib/modules/6.12/modules.builtin")
+    built_in.write_text("kernel/fs/ext4/ext4.ko\nkernel/drivers/spi/spidev.ko\n", encoding="utf-8")
+    log.unlink()
+    install.modules_now(machine)
+    assert log.read_text(encoding="utf-8").split() == MODULES[2:]
+    machine.path("/sys/module/raspberrypi_gpiomem").mkdir()
+    log.unlink()
+    capsys.readouterr()
+    assert not install.modules_now(machine)
+    assert (log.exists(), capsys.readouterr().out) == (False, "")
 
 
-def test_the_module_of_the_bus_is_loaded_at_each_start_of_the_machine(tmp_path: Path) -> None:
+def test_the_modules_of_the_devices_are_loaded_at_each_start_of_the_machine(tmp_path: Path) -> None:
     installer("--destdir", str(tmp_path))
     text = (tmp_path / "etc/modules-load.d/cribpi.conf").read_text(encoding="utf-8")
-    assert [line for line in text.splitlines() if not line.startswith("#")] == ["i2c-dev"]
+    assert [line for line in text.splitlines() if not line.startswith("#")] == MODULES
+
+
+@pytest.mark.parametrize("has_module", [True, False])
+def test_a_service_that_runs_is_started_anew_when_a_module_of_its_devices_was_loaded_under_it(
+    *, has_module: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts: list[bool] = []
+    monkeypatch.setattr(install, "whole", lambda _source: [])
+    monkeypatch.setattr(install, "is_running", lambda: True)
+    monkeypatch.setattr(install, "modules_now", lambda _machine: has_module)
+    monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
+    monkeypatch.setattr(install, "boot", lambda *_, **__: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    assert install.main([]) == 0
+    assert starts == [has_module]
 
 
 def test_what_the_page_shows_of_a_refusal_is_what_is_said() -> None:
