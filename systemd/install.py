@@ -21,6 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
+from debian import packages, pins  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
 from steps import (  # noqa: E402
@@ -31,10 +32,10 @@ from steps import (  # noqa: E402
     STATE,
     USER,
     Failed,
+    Left,
     Step,
     copied,
     linked,
-    packages,
     printed,
     program,
     run,
@@ -42,6 +43,7 @@ from steps import (  # noqa: E402
     succeeds,
     user,
 )
+from strip_library import strip_library  # noqa: E402
 
 from cribpi.config import ConfigError, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
@@ -87,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 asked.destdir, asked.wheel, asked.model or pi_model(), is_sure=asked.yes, is_now=asked.now
             )
     except (Failed, ConfigError, KitError) as bad:
+        sys.stderr.write(getattr(bad, "output", ""))
         print(f"install: {bad}", file=sys.stderr)
         return 2
     except OSError as refused:
@@ -123,7 +126,7 @@ def install(
     kit = load_kit(config.kit)
     check_home(root, source)
     check_command(root)
-    steps = staging(root) if destdir else whole(source)
+    steps = staging(root) if destdir else whole(source, kit)
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
@@ -135,18 +138,30 @@ def install(
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
         due.touch()
+    has_changed = False
     for step in steps:
-        if step in news:
-            step.do()
-        say("done" if step in news else "already so", step.name)
+        # A step before may have undone one, as a new Python's environment has not what the old one's had.
+        has_changed |= taken(step, is_new=step in news or not step.is_done())
     if not destdir:
         if was_broken_off:
             udev_anew()
         # What the service may open is settled at its start: a module that comes later wants another one.
         has_module = is_running() and modules_now(Machine())
-        start(is_new=is_new or has_module)
+        start(is_new=has_changed or was_broken_off or has_module)
         due.unlink(missing_ok=True)
     boot(root, model, wanted(kit), is_sure=is_sure)
+
+
+def taken(step: Step, *, is_new: bool) -> bool:
+    """Take *step* where it *is_new*, say what came of it, and return whether it was done now."""
+    try:
+        if is_new:
+            step.do()
+    except Left as why:
+        say("left", str(why))
+        return False
+    say("done" if is_new else "already so", step.name)
+    return is_new
 
 
 def staging(root: Path) -> list[Step]:
@@ -154,12 +169,13 @@ def staging(root: Path) -> list[Step]:
     return [*(copied(source, root, path) for source, path in FILES), linked(root)]
 
 
-def whole(source: Path) -> list[Step]:
-    """Return the steps of an installation of *source* on this machine, in their order."""
+def whole(source: Path, kit: Kit) -> list[Step]:
+    """Return the steps of an installation of *source* on this machine, for *kit*, in their order."""
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    return [packages(), *files[:2], user(), *files[2:-1], program(source, root), linked(root), files[-1]]
+    program_steps = [program(source, root), strip_library(root, kit), linked(root)]
+    return [packages(), pins(root), *files[:2], user(), *files[2:-1], *program_steps, files[-1]]
 
 
 def is_running() -> bool:

@@ -8,6 +8,7 @@ import queue
 import socket
 import sqlite3
 import struct
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -178,7 +179,7 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("supply", lambda pi: pi.write(THROTTLED, b"50000"), "since the start", "5.1 V"),
     ("groups", lambda pi: without(pi, "i2c"), "ann is not in i2c", "sudo usermod -aG i2c ann"),
     ("gpio library", lambda pi: setattr(pi, "chips", replace(pi.chips, open_pins=no_pins)),
-     "the module lgpio is empty", "sudo apt install python3-lgpio"),
+     "the module lgpio is empty", "sudo apt update && sudo apt install python3-lgpio"),
     ("keys", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip", "apt full-upgrade"),
     ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0"),
     ("i2c bus", lambda pi: pi.write(CLOCK, (100_000).to_bytes(4)),
@@ -302,6 +303,42 @@ def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
     found = pi.findings()["keys"]
     assert "/dev/input/event0 may not be read" in found.says
     assert "usermod -aG input ann" in found.remedy
+
+
+PI_4, PI_5 = "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5 Model B Rev 1.0"
+ENCODER = "spi, our own encoder, on GPIO 10: "
+DRIVERS = [
+    # model, installed?, the kit's strip, what is said
+    (PI_4, True, {"driver": "auto"}, "rpi-ws281x on GPIO 10"),
+    (ZERO, True, {"driver": "auto"}, "rpi-ws281x on GPIO 10"),
+    (PI_4, False, {"driver": "auto"}, f"{ENCODER}rpi-ws281x is not installed"),
+    (PI_5, True, {"driver": "auto"}, f"{ENCODER}rpi-ws281x does not know this board"),
+    (PI_4, True, {"driver": "auto", "leds": 340}, f"{ENCODER}a frame by rpi-ws281x is longer than SPI takes"),
+    (PI_4, True, {"driver": "spi"}, f"{ENCODER}the kit asks for it"),
+]
+
+
+@pytest.mark.parametrize(("model", "has_library", "strip", "says"), DRIVERS, ids=[row[3] for row in DRIVERS])
+def test_the_driver_in_use_is_named_and_our_own_one_is_no_complaint(
+    model: str,
+    *,
+    has_library: bool,
+    strip: dict[str, Any],
+    says: str,
+    pi: Pi,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "rpi_ws281x.py").touch()
+    if has_library:
+        monkeypatch.syspath_prepend(tmp_path / "library")
+    else:
+        monkeypatch.setitem(sys.modules, "rpi_ws281x", None)
+    pi.write("proc/device-tree/model", model.encode())
+    other_kit(pi, "table", **strip)
+    found = pi.findings()["led driver"]
+    assert (found.is_well, found.says) == (True, says)
 
 
 def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> None:
