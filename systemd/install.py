@@ -21,6 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
+from debian import packages, pins  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
 from steps import (  # noqa: E402
@@ -31,10 +32,10 @@ from steps import (  # noqa: E402
     STATE,
     USER,
     Failed,
+    Left,
     Step,
     copied,
     linked,
-    packages,
     printed,
     program,
     run,
@@ -42,11 +43,14 @@ from steps import (  # noqa: E402
     succeeds,
     user,
 )
+from strip_library import strip_library  # noqa: E402
 
 from cribpi.config import ConfigError, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
 from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
+from cribpi.doctor.boot import is_loaded  # noqa: E402
+from cribpi.doctor.machine import Machine  # noqa: E402
 from cribpi.kit import Kit, KitError, load_kit  # noqa: E402
 
 MACHINE: Final = Path("/")
@@ -85,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 asked.destdir, asked.wheel, asked.model or pi_model(), is_sure=asked.yes, is_now=asked.now
             )
     except (Failed, ConfigError, KitError) as bad:
+        sys.stderr.write(getattr(bad, "output", ""))
         print(f"install: {bad}", file=sys.stderr)
         return 2
     except OSError as refused:
@@ -121,7 +126,7 @@ def install(
     kit = load_kit(config.kit)
     check_home(root, source)
     check_command(root)
-    steps = staging(root) if destdir else whole(source)
+    steps = staging(root) if destdir else whole(source, kit)
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
@@ -133,18 +138,30 @@ def install(
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
         due.touch()
+    has_changed = False
     for step in steps:
-        if step in news:
-            step.do()
-        say("done" if step in news else "already so", step.name)
+        # A step before may have undone one, as a new Python's environment has not what the old one's had.
+        has_changed |= taken(step, is_new=step in news or not step.is_done())
     if not destdir:
         if was_broken_off:
             udev_anew()
-        if is_running():
-            i2c_now()
-        start(is_new=is_new)
+        # What the service may open is settled at its start: a module that comes later wants another one.
+        has_module = is_running() and modules_now(Machine())
+        start(is_new=has_changed or was_broken_off or has_module)
         due.unlink(missing_ok=True)
     boot(root, model, wanted(kit), is_sure=is_sure)
+
+
+def taken(step: Step, *, is_new: bool) -> bool:
+    """Take *step* where it *is_new*, say what came of it, and return whether it was done now."""
+    try:
+        if is_new:
+            step.do()
+    except Left as why:
+        say("left", str(why))
+        return False
+    say("done" if is_new else "already so", step.name)
+    return is_new
 
 
 def staging(root: Path) -> list[Step]:
@@ -152,12 +169,13 @@ def staging(root: Path) -> list[Step]:
     return [*(copied(source, root, path) for source, path in FILES), linked(root)]
 
 
-def whole(source: Path) -> list[Step]:
-    """Return the steps of an installation of *source* on this machine, in their order."""
+def whole(source: Path, kit: Kit) -> list[Step]:
+    """Return the steps of an installation of *source* on this machine, for *kit*, in their order."""
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    return [packages(), *files[:2], user(), *files[2:-1], program(source, root), linked(root), files[-1]]
+    program_steps = [program(source, root), strip_library(root, kit), linked(root)]
+    return [packages(), pins(root), *files[:2], user(), *files[2:-1], *program_steps, files[-1]]
 
 
 def is_running() -> bool:
@@ -177,14 +195,23 @@ def udev_anew() -> None:
         )
 
 
-def i2c_now(sys_folder: Path = Path("/sys")) -> None:
-    """Load the module that shows the OLED's bus, without waiting for the next start; that it fails is only said."""
-    if (sys_folder / "class" / "i2c-dev").exists():
-        return
-    if succeeds("modprobe", "i2c-dev"):
-        say("done", "the kernel's module i2c-dev is loaded")
-    else:
-        say("left", "the kernel's module i2c-dev: `sudo modprobe i2c-dev` tells why it cannot be loaded")
+def modules_now(machine: Machine) -> bool:
+    """Load the modules of the devices without waiting for the next start; return whether one was loaded.
+
+    That one cannot be loaded is only said.
+    """
+    words = (HERE / "cribpi.modules").read_text(encoding="utf-8").splitlines()
+    missing = [word for word in words if word[:1] not in {"", "#"} and not is_loaded(machine, word)]
+    loaded = [module for module in missing if succeeds("modprobe", module)]
+    for module in missing:
+        if module in loaded:
+            say("done", f"the kernel's module {module} is loaded")
+        else:
+            say(
+                "left",
+                f"the kernel's module {module}: `sudo modprobe {module}` tells why it cannot be loaded",
+            )
+    return bool(loaded)
 
 
 def units_anew() -> None:

@@ -9,6 +9,7 @@ import os
 import pwd
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,22 +18,6 @@ from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parent
-
-PACKAGES: Final = (
-    "python3-venv",  # where the program lives
-    "python3-dev",  # with the next two, what rpi-ws281x is built with
-    "gcc",
-    "libc6-dev",
-    "dbus",  # by which holding MENU asks
-    "polkitd",  # and which decides that it may
-    "udev",
-)
-
-WHERE_THERE_IS: Final = ("python3-lgpio",)
-"""Packages that Raspberry Pi OS has, and some other Debian has not.
-
-These are the pins, for which there is no wheel for Python 3.13; below that pip's own serves as well.
-"""
 
 FILES: Final = (
     ("config.toml", "etc/cribpi/config.toml"),
@@ -62,12 +47,29 @@ SOURCES: Final = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "
 
 
 class Failed(Exception):
-    """A step that could not be done; its text says why, and the remedy."""
+    """A step that could not be done; its text says why, and the remedy.
+
+    Attributes:
+        output: What the command printed that failed, if one did.
+    """
+
+    def __init__(self, text: str, output: str = "") -> None:
+        super().__init__(text)
+        self.output = output
+
+    @property
+    def last_line(self) -> str:
+        """The last line of the output, which most often says why."""
+        return next((line.strip() for line in reversed(self.output.splitlines()) if line.strip()), "")
+
+
+class Left(Exception):
+    """A step that could not be done, and something else serves; its text says why, and what."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to be done: what it is called, whether it is done, and how it is done."""
+    """One thing to be done: what it is called, whether it is done, and how it is done, or `Left`."""
 
     name: str
     is_done: Callable[[], bool]
@@ -99,8 +101,7 @@ def run(*command: str | Path, remedy: str) -> None:
     except OSError as error:
         raise Failed(f"{words[0]} cannot be run ({error.strerror}); {remedy}") from None
     if done.returncode:
-        sys.stderr.write(done.stdout)
-        raise Failed(f"`{' '.join(words[:4])}` failed with {done.returncode}; {remedy}")
+        raise Failed(f"`{' '.join(words[:4])}` failed with {done.returncode}; {remedy}", done.stdout)
 
 
 def succeeds(*command: str) -> bool:
@@ -164,33 +165,6 @@ def linked(root: Path) -> Step:
 # --- the machine ---
 
 
-def packages() -> Step:
-    """Install the system's packages that are missing."""
-
-    def missing() -> list[str]:
-        known = [name for name in WHERE_THERE_IS if succeeds("apt-cache", "show", name)]
-        return [name for name in (*PACKAGES, *known) if not _is_installed(name)]
-
-    def do() -> None:
-        remedy = "see to the network and to apt, then do the same again"
-        run("apt-get", "update", "-qq", remedy=remedy)
-        run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing(), remedy=remedy)
-
-    named = f"{' '.join(PACKAGES)}, and where there is one {' '.join(WHERE_THERE_IS)}"
-    return Step(f"system packages: {named}", lambda: not missing(), do)
-
-
-def _is_installed(package: str) -> bool:
-    command = ("dpkg-query", "-W", "-f", "${Status}", package)
-    try:
-        found = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError:
-        raise Failed(
-            "this is no Debian: there is no dpkg; install by hand, as docs/how-to/install.md tells"
-        ) from None
-    return found.stdout == "install ok installed"
-
-
 def user() -> Step:
     """Make the user, and put it into the groups of its devices."""
 
@@ -237,12 +211,21 @@ def program(source: Path, root: Path) -> Step:
                 remedy="is python3-venv there?",
             )
         pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
-        run(*pip, f"{source}[pi]", remedy=remedy)
+        # The strip's library can be done without, and is a step of its own.
+        needed = [one for one in requirements() if not one.startswith("rpi-ws281x")]
+        run(*pip, source, *needed, remedy=remedy)
         if source.suffix == ".whl":  # another wheel of the same version is new as well
             run(*pip, "--force-reinstall", "--no-deps", source, remedy=remedy)
         stamp.write_text(fingerprint(source), encoding="utf-8")
 
     return Step(f"/{VENV}: the program", is_done, do)
+
+
+def requirements() -> list[str]:
+    """Return what the program needs besides on a Pi, as pip has it."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: list[str] = project["optional-dependencies"]["pi"]
+    return found
 
 
 def fingerprint(source: Path) -> str:

@@ -8,6 +8,7 @@ import queue
 import socket
 import sqlite3
 import struct
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -42,6 +43,10 @@ CLOCK = "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
 ALARM = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 BUFFER = "sys/module/spidev/parameters/bufsiz"
+CONFIG = "boot/firmware/config.txt"
+UNIT = "etc/systemd/system/cribpi.service"
+MODULES = "etc/modules-load.d/cribpi.conf"
+GPIOMEM = "sys/module/raspberrypi_gpiomem/initstate"
 
 
 @dataclass
@@ -60,7 +65,10 @@ class Pi:
         path.write_bytes(data)
 
     def remove(self, name: str) -> None:
-        (self.machine.root / name).unlink()
+        path = self.machine.root / name
+        path.unlink()
+        if path.name == "initstate":  # a module that is not loaded has no folder
+            path.parent.rmdir()
 
     def findings(self) -> dict[str, Finding]:
         found = list(check_all(self.chips, self.kit, self.state, self.port, self.machine))
@@ -86,6 +94,11 @@ def pi(tmp_path: Path) -> Pi:
     found.write("sys/class/hwmon/hwmon1/name", b"rpi_volt\n")
     found.write(ALARM, b"0\n")
     found.write(THROTTLED, b"0\n")
+    found.write(CONFIG, b"[pi4]\ncore_freq_min=500\n[all]\n")
+    found.write(UNIT, b"[Unit]\nAfter=systemd-modules-load.service\n")
+    found.write(MODULES, b"# ours\ni2c-dev\nspidev\nraspberrypi-gpiomem\n")
+    found.write("sys/module/i2c_dev/initstate", b"live\n")
+    found.write(GPIOMEM, b"live\n")
     return found
 
 
@@ -93,8 +106,8 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     found = pi.findings()
     assert [one for one in found.values() if not one.is_well] == []
     assert list(found) == [
-        "kit", "board", "supply", "groups", "gpio library", "keys", "i2c bus", "oled", "spi", "led driver",
-        "free space", "journal", "port",
+        "kit", "board", "supply", "groups", "modules", "gpio library", "keys", "i2c bus", "oled", "spi",
+        "core clock", "led driver", "free space", "journal", "port",
     ]  # fmt: skip
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a whole picture takes 23 ms on the wire"
 
@@ -138,6 +151,20 @@ def plug_in(pi: Pi, number: int, called: str, codes: Iterable[int]) -> None:
     pi.write(f"dev/input/event{number}", b"")
 
 
+def other_board(pi: Pi, model: str, config: str) -> None:
+    pi.write("proc/device-tree/model", model.encode() + b"\0")
+    pi.write(CONFIG, config.encode())
+
+
+def ws281x(pi: Pi, *, without: str) -> None:
+    """Let the strip be driven by rpi-ws281x, on a machine that lacks a file."""
+    other_kit(pi, "table", driver="rpi-ws281x")
+    pi.remove(without)
+
+
+ZERO, PI_3 = "Raspberry Pi Zero 2 W Rev 1.0", "Raspberry Pi 3 Model B Plus Rev 1.3"
+
+
 def spoilt(pi: Pi) -> None:
     pi.state.mkdir()
     (pi.state / "journal.db").write_text("no database " * 50)
@@ -152,7 +179,7 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("supply", lambda pi: pi.write(THROTTLED, b"50000"), "since the start", "5.1 V"),
     ("groups", lambda pi: without(pi, "i2c"), "ann is not in i2c", "sudo usermod -aG i2c ann"),
     ("gpio library", lambda pi: setattr(pi, "chips", replace(pi.chips, open_pins=no_pins)),
-     "the module lgpio is empty", "sudo apt install python3-lgpio"),
+     "the module lgpio is empty", "sudo apt update && sudo apt install python3-lgpio"),
     ("keys", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip", "apt full-upgrade"),
     ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0"),
     ("i2c bus", lambda pi: pi.write(CLOCK, (100_000).to_bytes(4)),
@@ -163,6 +190,16 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there", "raspi-config nonint do_spi 0"),
     ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,357 bytes", "spidev.bufsiz=32768"),
     ("spi", lambda pi: other_kit(pi, "table-3", driver="rpi-ws281x"), "a frame has 4,376 bytes", "bufsiz"),
+    ("core clock", lambda pi: pi.write(CONFIG, b"[pi3]\ncore_freq_min=500\n"), "does not say core_freq_min=500",
+     "printf '%s\\n' '[pi4]' core_freq_min=500 '[all]' | sudo tee -a /boot/firmware/config.txt"),
+    ("core clock", lambda pi: other_board(pi, ZERO, "[pi3]\ncore_freq=250\n"), "be all white at rest", "'[pi02]' core_freq=250"),
+    ("core clock", lambda pi: other_board(pi, PI_3, "core_freq=400\n"), "not say core_freq=250", "'[pi3]' core_freq=250"),
+    ("core clock", lambda pi: pi.remove(CONFIG), "config.txt can't be read", "core_freq_min=500"),
+    ("modules", lambda pi: pi.write(MODULES, b"# none\n"), "i2c-dev and spidev may be loaded after", "sudo make install"),
+    ("modules", lambda pi: pi.write(UNIT, b"[Unit]\nAfter=network.target\n"), "does not wait", "sudo make install"),
+    ("modules", lambda pi: pi.remove("sys/module/i2c_dev/initstate"), "i2c-dev should have been loaded",
+     "sudo modprobe -a i2c-dev && sudo systemctl restart cribpi"),
+    ("modules", lambda pi: ws281x(pi, without=GPIOMEM), "raspberrypi-gpiomem should have been", "sudo modprobe"),
     ("led driver", lambda pi: other_kit(pi, "table", gpio=18, driver="rpi-ws281x"), "", ""),
     ("journal", spoilt,
      "can't be read (file is not a database)", "journal-aside-1.db"),
@@ -191,6 +228,43 @@ def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(
     for name, group in (("keys", "gpio"), ("i2c bus", "i2c"), ("spi", "spi,gpio")):
         assert "may not be opened" in found[name].says
         assert f"usermod -aG {group} ann, " in found[name].remedy
+
+
+@pytest.mark.parametrize(
+    ("model", "config"),
+    [
+        (ZERO, "[pi02]\ncore_freq=250\n"),
+        (PI_3, "[pi3]\ncore_freq=250\n[all]\ngpu_mem=16\n"),
+        (PI_3, "core_freq=400\ncore_freq=250\n"),
+        ("Raspberry Pi 5 Model B Rev 1.0", ""),
+    ],
+)
+def test_a_core_clock_that_stays_is_well(pi: Pi, model: str, config: str) -> None:
+    other_board(pi, model, config)
+    assert pi.findings()["core clock"].is_well
+    (pi.machine.root / CONFIG).rename(pi.machine.root / "boot/config.txt")  # where it was before Bookworm
+    assert pi.findings()["core clock"].is_well
+
+
+def test_the_core_clock_means_nothing_to_a_strip_by_pwm(pi: Pi) -> None:
+    other_kit(pi, "table", gpio=18)
+    pi.remove(CONFIG)
+    assert pi.findings()["core clock"].is_well
+
+
+def test_modules_that_are_built_in_or_listed_elsewhere_are_well(pi: Pi) -> None:
+    pi.write(MODULES, b"")
+    pi.write("etc/modules", b"# /etc/modules\ni2c_dev\n")
+    pi.write("proc/sys/kernel/osrelease", b"6.12\n")
+    pi.write("lib/modules/6.12/modules.builtin", b"kernel/drivers/spi/spidev.ko\n")
+    pi.write("sys/module/spidev/parameters/bufsiz", b"4096\n")
+    assert pi.findings()["modules"].is_well
+
+
+def test_modules_mean_nothing_where_no_service_is_installed(pi: Pi) -> None:
+    pi.remove(UNIT)
+    pi.remove(MODULES)
+    assert pi.findings()["modules"].is_well
 
 
 def test_a_usb_keypad_is_looked_for_where_the_kit_has_one(pi: Pi) -> None:
@@ -229,6 +303,42 @@ def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
     found = pi.findings()["keys"]
     assert "/dev/input/event0 may not be read" in found.says
     assert "usermod -aG input ann" in found.remedy
+
+
+PI_4, PI_5 = "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5 Model B Rev 1.0"
+ENCODER = "spi, our own encoder, on GPIO 10: "
+DRIVERS = [
+    # model, installed?, the kit's strip, what is said
+    (PI_4, True, {"driver": "auto"}, "rpi-ws281x on GPIO 10"),
+    (ZERO, True, {"driver": "auto"}, "rpi-ws281x on GPIO 10"),
+    (PI_4, False, {"driver": "auto"}, f"{ENCODER}rpi-ws281x is not installed"),
+    (PI_5, True, {"driver": "auto"}, f"{ENCODER}rpi-ws281x does not know this board"),
+    (PI_4, True, {"driver": "auto", "leds": 340}, f"{ENCODER}a frame by rpi-ws281x is longer than SPI takes"),
+    (PI_4, True, {"driver": "spi"}, f"{ENCODER}the kit asks for it"),
+]
+
+
+@pytest.mark.parametrize(("model", "has_library", "strip", "says"), DRIVERS, ids=[row[3] for row in DRIVERS])
+def test_the_driver_in_use_is_named_and_our_own_one_is_no_complaint(
+    model: str,
+    *,
+    has_library: bool,
+    strip: dict[str, Any],
+    says: str,
+    pi: Pi,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "rpi_ws281x.py").touch()
+    if has_library:
+        monkeypatch.syspath_prepend(tmp_path / "library")
+    else:
+        monkeypatch.setitem(sys.modules, "rpi_ws281x", None)
+    pi.write("proc/device-tree/model", model.encode())
+    other_kit(pi, "table", **strip)
+    found = pi.findings()["led driver"]
+    assert (found.is_well, found.says) == (True, says)
 
 
 def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> None:

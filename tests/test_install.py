@@ -10,14 +10,18 @@ import stat
 import subprocess
 import sys
 import tomllib
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
+import debian
 import guard
 import install
 import ours
 import pytest
 import steps
+import strip_library
 from boot_settings import Wanted, cmdline_txt, config_txt
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -25,6 +29,7 @@ from support import pages
 from support.server import ask, companion
 
 from cribpi.config import Config, read_config
+from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 
 SYSTEMD = Path(__file__).parent.parent / "systemd"
@@ -220,7 +225,7 @@ def test_nobody_but_root_installs_on_the_machine_itself(
 
 def test_the_packages_and_folders_are_those_of_the_page() -> None:
     text = pages.section(pages.read(PAGE), "## What is put where")
-    for package in (*steps.PACKAGES, *steps.WHERE_THERE_IS):
+    for package in (*debian.PACKAGES, debian.PINS, *debian.COMPILER):
         assert f"`{package}`" in text
     for folder in (steps.VENV, steps.STATE):
         assert f"| `/{folder}` |" in text
@@ -397,7 +402,7 @@ def test_every_setting_has_its_meaning_above_it() -> None:
         (PI_3, ["[pi3]", "core_freq=250", "[all]"]),
         (PI_4, ["[pi4]", "core_freq_min=500", "[all]"]),
         (PI_5, []),
-        (ZERO, []),
+        (ZERO, ["[pi02]", "core_freq=250", "[all]"]),
         (None, []),
     ],
 )
@@ -499,6 +504,7 @@ LINES = st.sampled_from(
         "dtparam=i2c_arm=on,spi=on",
         "[pi4]",
         "[pi3]",
+        "[pi02]",
         "[none]",
         "core_freq=250",
         "core_freq_min=500",
@@ -664,7 +670,7 @@ def test_in_a_game_nothing_is_installed_and_the_remedy_is_said(
     """The steps are one that only tells: the machine that the tests run on is not for them to change."""
     did: list[str] = []
     step = steps.Step("the program", lambda: bool(did), lambda: did.append("it"))
-    monkeypatch.setattr(install, "whole", lambda _source: [step])
+    monkeypatch.setattr(install, "whole", lambda *_: [step])
     monkeypatch.setattr(install, "start", lambda **_: None)
     monkeypatch.setattr(install, "boot", lambda *_, **__: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -736,7 +742,7 @@ def test_an_installation_that_was_broken_off_starts_the_companion_anew_when_it_i
     monkeypatch.setattr(
         install,
         "whole",
-        lambda _source: [
+        lambda *_: [
             steps.Step("first", lambda: "first" in did, lambda: did.append("first")),
             steps.Step("second", lambda: "second" in did, second),
         ],
@@ -755,10 +761,33 @@ def test_an_installation_that_was_broken_off_starts_the_companion_anew_when_it_i
     assert (starts, due.exists()) == ([True, False], False)
 
 
+def test_what_a_step_undoes_that_was_done_is_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the strip's library, where the environment is made anew for another Python."""
+    there = {"library"}
+
+    def environment() -> None:
+        there.clear()
+        there.add("environment")
+
+    made = [
+        steps.Step("environment", lambda: "environment" in there, environment),
+        steps.Step("library", lambda: "library" in there, lambda: there.add("library")),
+    ]
+    monkeypatch.setattr(install, "whole", lambda *_: made)
+    monkeypatch.setattr(install, "start", lambda **_: None)
+    monkeypatch.setattr(install, "boot", lambda *_, **__: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    assert install.main(["--now"]) == 0
+    assert there == {"environment", "library"}
+
+
 def test_what_was_broken_off_starts_nothing_anew_in_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "whole", lambda _source: [])
+    monkeypatch.setattr(install, "whole", lambda *_: [])
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(install, "MACHINE", tmp_path)
     due = tmp_path / steps.RESTART_DUE
@@ -787,8 +816,11 @@ def test_a_unit_that_systemd_has_not_read_anew_is_read_before_the_start(
     assert did[-1] == "restart cribpi"
 
 
+MODULES = ["i2c-dev", "spidev", "raspberrypi-gpiomem"]
+
+
 @pytest.mark.parametrize(("code", "said"), [(0, "done        "), (1, "left        ")])
-def test_the_module_of_the_bus_is_loaded_at_once_and_if_it_cannot_be_that_is_only_said(
+def test_the_modules_of_the_devices_are_loaded_at_once_and_if_one_cannot_be_that_is_only_said(
     code: int,
     said: str,
     tmp_path: Path,
@@ -797,19 +829,50 @@ def test_the_module_of_the_bus_is_loaded_at_once_and_if_it_cannot_be_that_is_onl
 ) -> None:
     log = tmp_path / "log"
     stand_in(tmp_path / "bin", monkeypatch, "modprobe", f'echo "$*" >>{log}; exit {code}')
-    install.i2c_now(tmp_path)
-    assert log.read_text(encoding="utf-8") == "i2c-dev\n"
-    assert capsys.readouterr().out.startswith(f"{said}the kernel's module i2c-dev")
-    (tmp_path / "class" / "i2c-dev").mkdir(parents=True)
-    install.i2c_now(tmp_path)
-    assert log.read_text(encoding="utf-8") == "i2c-dev\n"
-    assert capsys.readouterr().out == ""
+    machine = Machine(tmp_path / "root")
+    assert install.modules_now(machine) is (code == 0)
+    assert log.read_text(encoding="utf-8").split() == MODULES
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == len(MODULES)
+    for line, module in zip(told, MODULES, strict=True):
+        assert line.startswith(f"{said}the kernel's module {module}")
+    # One is loaded, one is built in: the third is left.
+    machine.path("/sys/module/i2c_dev").mkdir(parents=True)
+    machine.path("/proc/sys/kernel").mkdir(parents=True)
+    machine.path("/proc/sys/kernel/osrelease").write_text("6.12\n", encoding="utf-8")
+    machine.path("/lib/modules/6.12").mkdir(parents=True)
+    built_in = machine.path("/lib/modules/6.12/modules.builtin")
+    built_in.write_text("kernel/fs/ext4/ext4.ko\nkernel/drivers/spi/spidev.ko\n", encoding="utf-8")
+    log.unlink()
+    install.modules_now(machine)
+    assert log.read_text(encoding="utf-8").split() == MODULES[2:]
+    machine.path("/sys/module/raspberrypi_gpiomem").mkdir()
+    log.unlink()
+    capsys.readouterr()
+    assert not install.modules_now(machine)
+    assert (log.exists(), capsys.readouterr().out) == (False, "")
 
 
-def test_the_module_of_the_bus_is_loaded_at_each_start_of_the_machine(tmp_path: Path) -> None:
+def test_the_modules_of_the_devices_are_loaded_at_each_start_of_the_machine(tmp_path: Path) -> None:
     installer("--destdir", str(tmp_path))
     text = (tmp_path / "etc/modules-load.d/cribpi.conf").read_text(encoding="utf-8")
-    assert [line for line in text.splitlines() if not line.startswith("#")] == ["i2c-dev"]
+    assert [line for line in text.splitlines() if not line.startswith("#")] == MODULES
+
+
+@pytest.mark.parametrize("has_module", [True, False])
+def test_a_service_that_runs_is_started_anew_when_a_module_of_its_devices_was_loaded_under_it(
+    *, has_module: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts: list[bool] = []
+    monkeypatch.setattr(install, "whole", lambda *_: [])
+    monkeypatch.setattr(install, "is_running", lambda: True)
+    monkeypatch.setattr(install, "modules_now", lambda _machine: has_module)
+    monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
+    monkeypatch.setattr(install, "boot", lambda *_, **__: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    assert install.main([]) == 0
+    assert starts == [has_module]
 
 
 def test_what_the_page_shows_of_a_refusal_is_what_is_said() -> None:
@@ -821,7 +884,208 @@ def test_what_the_page_shows_of_a_refusal_is_what_is_said() -> None:
     assert "nothing was installed: finish it first, or add ARGS=--now to do it all the same" in source
 
 
+# --- the system's packages ---
+
+
+@dataclass
+class Apt:
+    """Debian's commands as stand-ins: what apt knows after an update, and what is installed."""
+
+    folder: Path
+    monkeypatch: pytest.MonkeyPatch
+
+    def lay_out(self, *, known: str, installed: str = "", refused: str = "") -> None:
+        """Let apt know *known* packages once its lists are read, and *installed* ones be there; it fails for *refused*."""
+        (self.folder / "installed").write_text(installed.replace(" ", "\n"), encoding="utf-8")
+        bin_, here = self.folder / "bin", self.folder
+        stand_in(bin_, self.monkeypatch, "dpkg-query",
+                 f'for last; do :; done; grep -qx "$last" {here}/installed && printf "install ok installed"')  # fmt: skip
+        stand_in(bin_, self.monkeypatch, "apt-cache",
+                 f'test -e {here}/lists && case " {known} " in *" $2 "*) exit 0;; esac; exit 100')  # fmt: skip
+        stand_in(bin_, self.monkeypatch, "apt-get", f"""echo "$*" >>{here}/log
+case "$1" in
+update) touch {here}/lists;;
+install) shift 4; for one; do
+  case " {refused} " in *" $one "*) echo "E: Unable to locate package $one"; exit 100;; esac
+  echo "$one" >>{here}/installed
+done;;
+esac""")  # fmt: skip
+
+    @property
+    def log(self) -> list[str]:
+        path = self.folder / "log"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+@pytest.fixture
+def apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Apt]:
+    (tmp_path / "apt").mkdir()
+    debian.update.cache_clear()
+    yield Apt(tmp_path / "apt", monkeypatch)
+    debian.update.cache_clear()
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 13)])
+def test_with_empty_lists_apt_is_updated_before_it_is_asked_for_the_pins(
+    version: tuple[int, int], apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debian, "PYTHON", version)
+    apt.lay_out(known="python3-lgpio")
+    step = debian.pins(tmp_path)
+    assert not step.is_done()
+    step.do()
+    assert step.is_done()
+    assert [line.split()[0] for line in apt.log] == ["update", "install"]
+    assert apt.log[1].endswith("python3-lgpio")
+
+
+def test_lists_are_read_anew_once_an_installation(apt: Apt, tmp_path: Path) -> None:
+    apt.lay_out(known="python3-lgpio")
+    debian.packages().do()
+    debian.pins(tmp_path).do()
+    assert [line.split()[0] for line in apt.log] == ["update", "install", "install"]
+
+
+def test_where_there_is_no_other_library_for_the_pins_the_step_fails_with_reason_and_remedy(
+    apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(debian, "PYTHON", (3, 13))
+    monkeypatch.setattr(install, "whole", lambda *_: [debian.pins(tmp_path)])
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    apt.lay_out(known="")
+    assert install.main(["--now"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "install: python3-lgpio: apt has no such package, and pip has no lgpio for Python 3.13" in said
+    assert "see to the network and to /etc/apt/sources.list.d, then do the same again" in said
+    assert apt.log == ["update -qq"]
+
+
+def test_where_pip_has_one_the_installation_goes_on_and_says_so(
+    apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(debian, "PYTHON", (3, 12))
+    apt.lay_out(known="")
+    step = debian.pins(tmp_path)
+    assert not step.is_done()
+    assert not install.taken(step, is_new=True)
+    assert (
+        capsys.readouterr().out
+        == "left        python3-lgpio: apt has no such package; pip's own lgpio serves\n"
+    )
+    python = tmp_path / steps.VENV / "bin"
+    python.mkdir(parents=True)
+    stand_in(python, monkeypatch, "python", "exit 0")  # it finds the module that pip has installed
+    assert step.is_done()
+    monkeypatch.setattr(debian, "PYTHON", (3, 13))
+    assert not step.is_done(), "what pip installs for this one is an empty module"
+
+
+# --- the strip's library ---
+
+
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Lay out a virtual environment whose pip builds the library where gcc is installed; return where pip notes its words."""
+    apt, bin_ = tmp_path / "apt", tmp_path / steps.VENV / "bin"
+    bin_.mkdir(parents=True)
+    script = f"""case "$*" in
+*"pip install"*rpi-ws281x*)
+  echo "$*" >>{tmp_path}/pip
+  grep -qx gcc {apt}/installed || {{ echo "error: command 'gcc' failed: No such file or directory"; exit 1; }}
+  touch {tmp_path}/built;;
+*"pip install"*) echo "$*" >>{tmp_path}/pip;;
+*importlib.metadata*) test -e {tmp_path}/built && echo 5.0.0;;
+esac"""
+    stand_in(bin_, monkeypatch, "python", script)
+    return tmp_path / "pip"
+
+
+def test_the_strips_library_is_built_with_a_compiler_and_then_not_again(
+    apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pip = environment(tmp_path, monkeypatch)
+    apt.lay_out(known="")
+    step = strip_library.strip_library(tmp_path, load_kit("table"))
+    assert not step.is_done()
+    assert install.taken(step, is_new=True)
+    assert "rpi-ws281x==5.0.0" in pip.read_text(encoding="utf-8").split()
+    assert step.is_done()
+    assert capsys.readouterr().out.startswith("done        rpi-ws281x")
+    assert set(debian.COMPILER) <= set((tmp_path / "apt/installed").read_text(encoding="utf-8").split())
+
+
+NO_GCC = "rpi-ws281x cannot be built (E: Unable to locate package gcc)"
+WITHOUT = [
+    ("table", {}, "our own SPI encoder drives the strip"),
+    ("table", {"driver": "rpi-ws281x"}, 'its strip stays dark; driver = "auto" needs none'),
+    ("table", {"gpio": 18}, "the strip on GPIO 18 stays dark without it"),
+]
+
+
+@pytest.mark.parametrize(("name", "strip", "says"), WITHOUT, ids=[row[2] for row in WITHOUT])
+def test_where_the_strips_library_cannot_be_built_the_installation_goes_on_and_says_what_drives_the_strip(
+    name: str,
+    strip: dict[str, Any],
+    says: str,
+    apt: Apt,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The step after it is done, the end is 0, and nothing is started anew for what was not done."""
+    environment(tmp_path, monkeypatch)
+    apt.lay_out(known="", refused="gcc")
+    kit = load_kit(name)
+    kit = replace(kit, strip=replace(kit.strip, **strip))
+    did: list[str] = []
+    starts: list[bool] = []
+    after = steps.Step("the unit", lambda: bool(did), lambda: did.append("it"))
+    monkeypatch.setattr(install, "whole", lambda *_: [strip_library.strip_library(tmp_path, kit), after])
+    monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
+    monkeypatch.setattr(install, "boot", lambda *_, **__: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(install, "MACHINE", tmp_path)
+    (tmp_path / steps.STAMP).touch()
+    assert install.main(["--now"]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    left, done = said.out.splitlines()
+    assert left == f"left        {NO_GCC}: {strip_library.instead(kit)}; `sudo make install` tries again"
+    assert says in left
+    assert (done, did) == ("done        the unit", ["it"])
+    assert install.main(["--now"]) == 0, "it is tried again, and nothing is started anew for that"
+    assert starts == [True, False]
+
+
+def test_a_build_that_fails_with_a_compiler_gives_pips_last_line(
+    apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment(tmp_path, monkeypatch)
+    apt.lay_out(known="", installed="python3-dev libc6-dev")
+    stand_in(
+        tmp_path / "apt/bin", monkeypatch, "apt-get", "exit 0"
+    )  # it says that all is well, and nothing is there
+    install.taken(strip_library.strip_library(tmp_path, load_kit("table")), is_new=True)
+    assert "rpi-ws281x cannot be built (error: command 'gcc' failed: No such file" in capsys.readouterr().out
+
+
 # --- the program ---
+
+
+def test_the_program_is_installed_with_all_that_a_pi_needs_but_the_strips_library(
+    apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That one is a step of its own: a build that fails must not keep the rest from being installed."""
+    apt.lay_out(known="")
+    pip = environment(tmp_path, monkeypatch)
+    steps.program(steps.CHECKOUT, tmp_path).do()
+    (words,) = pip.read_text(encoding="utf-8").splitlines()
+    assert str(steps.CHECKOUT) in words.split()
+    for needed in ("lgpio>=", "gpiod>=", "adafruit-extended-bus>="):
+        assert needed in words
+    assert "rpi-ws281x" not in words
+    assert any(one.startswith(strip_library.NAME) for one in steps.requirements())
 
 
 def test_the_fingerprint_changes_with_the_program_its_kits_and_its_pins(tmp_path: Path) -> None:

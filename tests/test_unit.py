@@ -12,6 +12,8 @@ import pytest
 from steps import COMMAND
 
 from cribpi.config import state_folder
+from cribpi.doctor.boot import modules_for
+from cribpi.kit import kit_names, load_kit
 
 SYSTEMD = Path(__file__).parent.parent / "systemd"
 UNIT = SYSTEMD / "cribpi.service"
@@ -139,6 +141,17 @@ def test_the_user_has_the_groups_of_its_devices_and_no_other_device_may_be_opene
     assert set(re.findall(r'MODE="(\w+)"', rules)) == {"0660"}
     kinds = {"char-gpiochip rw", "char-*gpiomem* rw", "char-i2c rw", "char-spi rw", "char-input rw"}
     assert set(service["DeviceAllow"]) == kinds
+
+
+def test_the_unit_waits_for_the_modules_of_the_devices_that_it_may_open() -> None:
+    """systemd looks `DeviceAllow=char-...` up once, at the start: a kind that comes later is refused with EPERM."""
+    assert section("Unit")["After"] == ["systemd-modules-load.service"]
+    listed = (SYSTEMD / "cribpi.modules").read_text(encoding="utf-8").splitlines()
+    loaded = {line for line in listed if not line.startswith("#")}
+    assert loaded == {module for kit in kit_names() for module in modules_for(load_kit(kit), "rpi-ws281x")}
+    allowed = section("Service")["DeviceAllow"]
+    for kind in ("char-i2c rw", "char-spi rw", "char-*gpiomem* rw"):
+        assert kind in allowed
 
 
 def test_what_is_for_the_model_of_the_pi_stays_visible() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cribpi.bootstrap import Chips, pi_chips, twin_chips
 from cribpi.devices.board import pi_model
-from cribpi.doctor import house, pi
+from cribpi.doctor import boot, house, pi
 from cribpi.doctor.finding import Finding, well
 from cribpi.doctor.machine import Machine
 from cribpi.kit import Kit
@@ -39,9 +39,11 @@ def _on_a_pi(chips: Chips, kit: Kit, machine: Machine) -> Iterator[Finding]:
     driver = pi.driver_of(machine, kit)
     yield pi.check_supply(machine)
     yield pi.check_groups(machine, kit)
+    yield boot.check_modules(machine, kit, driver)
     yield pi.check_gpio(machine, chips.open_pins)
     yield pi.check_keys(machine, kit)
     yield pi.check_bus(machine, kit)
     yield pi.check_oled(chips.open_bus, kit)
     yield pi.check_spi(machine, kit, driver)
+    yield boot.check_clock(machine, kit)
     yield pi.check_driver(machine, kit, driver)

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from cribpi.bootstrap import usb_codes
-from cribpi.devices.board import pi_model
+from cribpi.devices.board import is_known_to_ws281x, pi_model
 from cribpi.devices.linux_input import Fit, bits_in_words, fit
 from cribpi.devices.strip import BUFFER, chosen_driver
 from cribpi.devices.strip_spi import encode
@@ -53,7 +53,7 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Finding:
             return ill(name, says, _join(machine, "gpio"))
         if "LG_WD" in says:
             return ill(name, says, "cd /tmp, and ask again there")
-        return ill(name, says, "sudo apt install python3-lgpio")
+        return ill(name, says, "sudo apt update && sudo apt install python3-lgpio")
     return well(name, "lgpio opens the pins")
 
 
@@ -145,7 +145,7 @@ def check_driver(machine: Machine, kit: Kit, driver: str) -> Finding:
     """Tell which driver the strip gets, and whether it can be had."""
     name = "led driver"
     if driver == "spi":
-        return well(name, "our own encoder over SPI, on GPIO 10")
+        return well(name, f"spi, our own encoder, on GPIO 10: {_why_not_ws281x(machine, kit)}")
     if find_spec("rpi_ws281x") is None:
         return ill(
             name,
@@ -156,6 +156,17 @@ def check_driver(machine: Machine, kit: Kit, driver: str) -> Finding:
         says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
         return ill(name, says, "take GPIO 10, or the drop-in of docs/how-to/trouble.md")
     return well(name, f"rpi-ws281x on GPIO {kit.strip.gpio}")
+
+
+def _why_not_ws281x(machine: Machine, kit: Kit) -> str:
+    if kit.strip.driver == "spi":
+        return "the kit asks for it"
+    model = pi_model(machine.path("/proc/device-tree/model")) or ""
+    if not is_known_to_ws281x(model):
+        return "rpi-ws281x does not know this board"
+    if find_spec("rpi_ws281x") is None:
+        return "rpi-ws281x is not installed"
+    return "a frame by rpi-ws281x is longer than SPI takes"
 
 
 def driver_of(machine: Machine, kit: Kit) -> str:

@@ -7,6 +7,7 @@ pone's in their columns, 0 to 121 each.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -142,25 +143,28 @@ def chances_of_ways(
         if pone <= 0 or dealer <= 0:
             return np.full(len(bringing.mine), float((dealer <= 0) == is_dealer))
         worths = _as_dealer if is_dealer else _as_pone
-        return worths(habits, bringing, min(dealer, LONGEST), min(pone, LONGEST))
+        return worths(habits, bringing, dealer, pone)
 
     plain = worth(dealer, pone)
+
+    def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
+        """Return what so many *holes* change for the side with *to_go*, from what one more is worth, and one fewer."""
+        forward = worth_from(to_go - 1) - plain
+        # No hole leads back from the start, where the tables end: it is worth what one forward is.
+        back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
+        return holes * np.where(holes >= 0, forward, back)
+
     by_dealer, by_pone = (bringing.mine, bringing.theirs)[:: 1 if is_dealer else -1]
     return np.asarray(
         np.clip(
             (1.0 - heels) * plain
             + heels * worth(dealer - 2, pone)
-            + _by_holes(by_dealer, plain, worth(dealer - 1, pone), worth(dealer + 1, pone))
-            + _by_holes(by_pone, plain, worth(dealer, pone - 1), worth(dealer, pone + 1)),
+            + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
+            + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go)),
             0.0,
             1.0,
         )
     )
-
-
-def _by_holes(holes: Floats, plain: Floats, fewer: Floats, more: Floats) -> Floats:
-    """Return what so many *holes* change, from what one fewer to go is worth, and one more."""
-    return np.where(holes >= 0, holes * (fewer - plain), -holes * (more - plain))
 
 
 def _as_dealer(habits: Habits, bringing: Bringing, dealer: int, pone: int) -> Floats:

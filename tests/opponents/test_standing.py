@@ -18,6 +18,7 @@ from cribpi.core.presets import preset
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.show import hand_points
 from cribpi.core.sight import Played, SeatSight
+from cribpi.opponents.advice import advise
 from cribpi.opponents.expert import Expert, chances, winning
 from cribpi.opponents.standing import (
     Bringing,
@@ -81,6 +82,39 @@ def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int
     assert chance(average(usual, is_dealer=is_dealer, theirs=0.5)) < chance(plain)
 
 
+@pytest.mark.parametrize("is_dealer", [False, True])
+@pytest.mark.parametrize(
+    ("to_go", "their_to_go"),
+    [(121, 121), (121, 60), (60, 121), (121, 40), (40, 121), (12, 20), (2, 2), (1, 1)],
+)
+def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
+    usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool
+) -> None:
+    """Also on the start, from which no hole leads back, and on the last hole, from which one leads home."""
+
+    def chance(mine: float = 0.0, theirs: float = 0.0) -> float:
+        bringing = average(usual, is_dealer=is_dealer, mine=mine, theirs=theirs)
+        found = chances_of_ways(
+            usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+        )
+        return float(found[0])
+
+    assert chance(mine=-0.2) < chance() < chance(mine=0.2)
+    assert chance(theirs=0.2) < chance() < chance(theirs=-0.2)
+
+
+def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: Habits) -> None:
+    def chance(mine: float, to_go: int) -> float:
+        bringing = average(usual, is_dealer=True, mine=mine)
+        return float(
+            chances_of_ways(usual, bringing, is_dealer=True, to_go=to_go, their_to_go=121, heels=0.0)[0]
+        )
+
+    forward, back = chance(0.5, 121) - chance(0, 121), chance(0, 121) - chance(-0.5, 121)
+    assert back == pytest.approx(forward)
+    assert back == pytest.approx(chance(0, 120) - chance(-0.5, 120), rel=0.15), "as one hole on"
+
+
 @pytest.mark.parametrize(
     ("dealer", "pone", "hers", "his", "chance", "why"),
     [
@@ -123,15 +157,15 @@ def before_laying_away(hand: str, scores: tuple[int, int], dealer: int, rules: R
 
 
 def test_early_in_the_game_expert_keeps_what_brings_most() -> None:
+    """In hand, crib and play together; mostly that is what brings most in hand and crib alone."""
     chance = Random(3)
     same = 0
     for _ in range(40):
         sight = SeatSight(STANDARD, 0, chance.randrange(2), (0, 0), tuple(chance.sample(PACK, 6)))
-        found = ways(sight.hand, own_crib=sight.is_dealer)
-        away = Expert(chance).lay_away(sight)
-        same += set(away) == set(found[0].away)
-        way = next(way for way in found if set(way.away) == set(away))
-        assert way.worth > found[0].worth - 1.5
+        away = set(Expert(chance).lay_away(sight))
+        same += away == set(ways(sight.hand, own_crib=sight.is_dealer)[0].away)
+        points = {frozenset(row.away): row.points for row in advise(sight)}
+        assert points[frozenset(away)] > max(points.values()) - 0.05
     assert same > 20
 
 

@@ -1,0 +1,104 @@
+"""Checks of what is settled when the machine starts: the core's clock, and the kernel's modules before the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from cribpi.devices.board import pi_model
+from cribpi.devices.boot_config import core_clock, settings_of
+from cribpi.devices.strip_ws281x import SPI_PIN
+from cribpi.doctor.finding import Finding, ill, well
+from cribpi.doctor.machine import Machine
+from cribpi.kit import Kit
+
+UNIT: Final = "/etc/systemd/system/cribpi.service"
+LOADER: Final = "systemd-modules-load.service"
+"""What loads the modules that are named below; the service must come after it."""
+
+_CONFIGS: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
+_LISTS: Final = ("/etc/modules", "/etc/modules-load.d/*.conf", "/usr/lib/modules-load.d/*.conf")
+_GPIOMEM: Final = "raspberrypi-gpiomem"
+
+
+def check_clock(machine: Machine, kit: Kit) -> Finding:
+    """Tell whether the clock that SPI's is divided from stays where it is, as the strip's timing needs."""
+    name = "core clock"
+    if kit.strip.gpio != SPI_PIN:
+        return well(name, f"not used: the strip hangs on GPIO {kit.strip.gpio}")
+    model = pi_model(machine.path("/proc/device-tree/model"))
+    clock = core_clock(model)
+    if clock is None:
+        return well(name, "this board's SPI has a clock of its own")
+    section, setting, value = clock
+    wanted = f"{setting}={value}"
+    path = next((path for path in _CONFIGS if machine.exists(path)), _CONFIGS[0])
+    mend = f"printf '%s\\n' '{section}' {wanted} '[all]' | sudo tee -a {path} && sudo reboot"
+    text = machine.text(path)
+    if text is None:
+        return ill(name, f"{path} can't be read; it should say {wanted}", mend)
+    if settings_of(text, model).get(setting) != value:
+        says = f"{path} does not say {wanted}: the strip may flicker, or be all white at rest"
+        return ill(name, says, mend)
+    return well(name, f"{path} says {wanted}, which keeps the strip's timing")
+
+
+def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
+    """Return the kernel's modules that must be loaded before the service starts.
+
+    The service may open the devices of those kinds that the kernel knows at that moment; of any other it is
+    refused, with EPERM, for as long as it runs.
+    """
+    is_spi = kit.strip.gpio == SPI_PIN
+    return (
+        "i2c-dev",
+        *(["spidev"] if is_spi else []),
+        *([_GPIOMEM] if is_spi and driver == "rpi-ws281x" else []),
+    )
+
+
+def check_modules(machine: Machine, kit: Kit, driver: str) -> Finding:
+    """Tell whether the service, where it is installed, starts after the modules of its devices."""
+    name, unit = "modules", machine.text(UNIT)
+    if unit is None:
+        return well(name, "no service is installed here, which would have to start after them")
+    needed, listed = modules_for(kit, driver), set(_listed(machine))
+    unlisted = [one for one in needed if _known_as(one) not in listed and not _is_built_in(machine, one)]
+    if unlisted:
+        says = f"{' and '.join(unlisted)} may be loaded after the service starts, which then may not use the device"
+        return ill(name, says, "sudo make install")
+    if not any(
+        line.startswith("After=") and LOADER in line.split("=")[1].split() for line in unit.split("\n")
+    ):
+        return ill(name, f"the service does not wait for {LOADER}", "sudo make install")
+    missing = [one for one in needed if not is_loaded(machine, one)]
+    if missing:
+        mend = f"sudo modprobe -a {' '.join(missing)} && sudo systemctl restart cribpi"
+        return ill(name, f"{' and '.join(missing)} should have been loaded at the start, and is not", mend)
+    return well(name, f"{', '.join(needed)}: before the service starts")
+
+
+def is_loaded(machine: Machine, module: str) -> bool:
+    """Return whether the kernel has *module*, loaded or built in."""
+    return machine.exists(f"/sys/module/{_known_as(module)}") or _is_built_in(machine, module)
+
+
+def _is_built_in(machine: Machine, module: str) -> bool:
+    release = machine.text("/proc/sys/kernel/osrelease") or ""
+    files = (machine.text(f"/lib/modules/{release}/modules.builtin") or "").split()
+    return _known_as(module) in {_known_as(Path(file).name.partition(".")[0]) for file in files}
+
+
+def _known_as(module: str) -> str:
+    """Return what the kernel calls *module*, which may be written with dashes."""
+    return module.replace("-", "_")
+
+
+def _listed(machine: Machine) -> Iterator[str]:
+    """Yield the modules that are loaded at the start because a file says so."""
+    for path in [path for pattern in _LISTS for path in machine.matching(pattern)]:
+        for line in (machine.text(path) or "").splitlines():
+            word = line.strip()
+            if word and word[0] not in "#;":
+                yield _known_as(word)

@@ -1,0 +1,106 @@
+"""The system's packages: those that are needed, and the pins' library, for which pip's own can sometimes stand in."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from steps import VENV, Failed, Left, Step, run, succeeds
+
+PACKAGES: Final = (
+    "python3-venv",  # where the program lives
+    "dbus",  # by which holding MENU asks
+    "polkitd",  # and which decides that it may
+    "udev",
+)
+
+PINS: Final = "python3-lgpio"
+"""The pins, by which keys are heard.  Raspberry Pi OS has it, and some other Debian has not."""
+
+PYTHON: Final = sys.version_info[:2]
+"""The Python that the program gets, which is the one that this runs on."""
+
+NO_WHEEL: Final = (3, 13)
+"""The first Python for which pip has no lgpio: what it would install there is an empty module."""
+
+COMPILER: Final = ("python3-dev", "gcc", "libc6-dev")
+"""What rpi-ws281x is built with."""
+
+_REMEDY: Final = "see to the network and to apt, then do the same again"
+
+
+def packages() -> Step:
+    """Install the packages without which nothing goes on."""
+    return Step(
+        f"system packages: {' '.join(PACKAGES)}", lambda: not missing(PACKAGES), lambda: install(PACKAGES)
+    )
+
+
+def pins(root: Path) -> Step:
+    """Install the pins' library, or leave that to pip where the system has none and pip has."""
+    python = root / VENV / "bin" / "python"
+    version = ".".join(map(str, PYTHON))
+
+    def is_done() -> bool:
+        return not missing((PINS,)) or (
+            PYTHON < NO_WHEEL
+            and succeeds(str(python), "-c", "import importlib.util as u; exit(u.find_spec('lgpio') is None)")
+        )
+
+    def do() -> None:
+        # Lists that are empty, as on a new card, know no package at all.
+        update()
+        if succeeds("apt-cache", "show", PINS):
+            install((PINS,))
+        elif PYTHON < NO_WHEEL:
+            raise Left(f"{PINS}: apt has no such package; pip's own lgpio serves")
+        else:
+            raise Failed(
+                f"{PINS}: apt has no such package, and pip has no lgpio for Python {version}: no key would be heard; "
+                "Raspberry Pi OS has it: see to the network and to /etc/apt/sources.list.d, then do the same again"
+            )
+
+    return Step(f"{PINS}, or pip's own lgpio", is_done, do)
+
+
+def missing(packages: tuple[str, ...]) -> list[str]:
+    """Return which of *packages* are not installed.
+
+    Raises:
+        Failed: If this is no Debian.
+    """
+    return [name for name in packages if not _is_installed(name)]
+
+
+def install(packages: tuple[str, ...]) -> None:
+    """Install which of *packages* are missing.
+
+    Raises:
+        Failed: If one cannot be had.
+    """
+    update()
+    run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing(packages), remedy=_REMEDY)
+
+
+@cache
+def update() -> None:
+    """Let apt read its lists anew, once an installation.
+
+    Raises:
+        Failed: If it cannot.
+    """
+    run("apt-get", "update", "-qq", remedy=_REMEDY)
+
+
+def _is_installed(package: str) -> bool:
+    command = ("dpkg-query", "-W", "-f", "${Status}", package)
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        raise Failed(
+            "this is no Debian: there is no dpkg; install by hand, as docs/how-to/install.md tells"
+        ) from None
+    return found.stdout == "install ok installed"

@@ -1,0 +1,52 @@
+"""rpi-ws281x, of which there is only source: built where that can be done, and done without where it can't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from debian import COMPILER, install, missing
+from steps import CHECKOUT, VENV, Failed, Left, Step, printed, requirements, run
+
+from cribpi.devices.strip_ws281x import SPI_PIN
+from cribpi.kit import Kit
+
+NAME: Final = "rpi-ws281x"
+_VERSION: Final = f"from importlib.metadata import version; print(version({NAME!r}))"
+
+
+def strip_library(root: Path, kit: Kit) -> Step:
+    """Build the strip's library into the program's environment; where it can't be, say what becomes of *kit*'s strip."""
+    python = root / VENV / "bin" / "python"
+    wanted = next(one for one in requirements() if one.startswith(NAME))
+
+    def is_done() -> bool:
+        return printed(str(python), "-c", _VERSION) == wanted.partition("==")[2]
+
+    def do() -> None:
+        trouble: Failed | None = None
+        try:
+            if missing(COMPILER):
+                install(COMPILER)
+        except Failed as failed:  # a compiler of another name may be there
+            trouble = failed
+        try:
+            pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
+            run(*pip, wanted, remedy="see to the network")
+        except Failed as failed:
+            why = (trouble or failed).last_line or str(trouble or failed)
+            raise Left(
+                f"{NAME} cannot be built ({why}): {instead(kit)}; `sudo make install` tries again"
+            ) from None
+
+    return Step(f"{NAME}, one of the strip's two drivers", is_done, do)
+
+
+def instead(kit: Kit) -> str:
+    """Return what becomes of *kit*'s strip without the library."""
+    strip = kit.strip
+    if strip.gpio != SPI_PIN:
+        return f"the strip on GPIO {strip.gpio} stays dark without it; GPIO 10 needs none"
+    if strip.driver == NAME:
+        return 'the kit asks for it, and its strip stays dark; driver = "auto" needs none'
+    return "our own SPI encoder drives the strip"
