@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 from support.screens import (
@@ -195,18 +195,18 @@ def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
         assert ("small", f"{31 - deal.count} to 31") in shown
 
 
-THOUGHT = Hint(("7H",), "7 wins 99.9% of the games from here, 8 3.1%", "wins 100%")
+THOUGHT = Hint(("7H",), "7 wins 98.9% of the games from here, 8 3.1%", "wins 99%")
 """A hint on the play at its longest."""
 
 
-@given(
+DEALT_EVENINGS = (
     st.sampled_from([DEALT, DEALT_3, DEALT_4, DEALT_LOST, SHARED_LONG]),
     st.lists(KEYS_OFTEN, min_size=20, max_size=80),
-    st.integers(1, 9),
+    st.integers(1, 99),
 )
-def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
-    setup: Setup, keys: list[int | str], shuffle: int
-) -> None:
+
+
+def check_hints(setup: Setup, keys: list[int | str], shuffle: int) -> None:
     evening = Evening(setup, shuffle=shuffle).press(HAND)
     for key in keys:
         evening.press(meant(evening, key)).press(MACHINE)
@@ -217,6 +217,23 @@ def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
             sheet = compose(state, replace(evening.desk, hint=hint, dialog=None, message=None))
             assert list(wrong(sheet, state)) == []
             assert [text for _, text in texts_of(sheet) if text.startswith(texts.HINT)]
+
+
+@settings(max_examples=15)
+@given(*DEALT_EVENINGS)
+def test_a_hint_on_the_play_has_a_row_of_its_own_in_a_sample_of_evenings(
+    setup: Setup, keys: list[int | str], shuffle: int
+) -> None:
+    check_hints(setup, keys, shuffle)
+
+
+@pytest.mark.prove
+@settings(max_examples=1000)
+@given(*DEALT_EVENINGS)
+def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
+    setup: Setup, keys: list[int | str], shuffle: int
+) -> None:
+    check_hints(setup, keys, shuffle)
 
 
 @pytest.mark.parametrize("hint", [Hint(), THOUGHT])
