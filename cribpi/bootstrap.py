@@ -35,10 +35,11 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
-from cribpi.loop import BRIGHT, Loop
+from cribpi.loop import Loop
 from cribpi.machine_seats import MachinePlayers, MachineSeats
 from cribpi.table import Farewell, Table, no_pi
 from cribpi.views.frame import Frame
+from cribpi.views.rest import BRIGHT
 
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""

@@ -531,6 +531,9 @@ Where the players count (`acc`, `acc-muggins`), the glass shows the cards and ne
 came to is told afterwards, with what was true. After a misdeal or a ruling the points that were moved are told, and
 `back peg`, in the play `back`, says where the back peg stands while it is the further one.
 
+A minute after the last key the glass and the lights of the board are dimmed, after ten minutes both are dark, on
+every screen. Any key wakes them, and that press counts; so does a press at the page, or a move of the machine.
+
 A refused press shows why, which key puts it right, and whose rule it is where a row is free, until the next press. UNDO takes the last step back from
 any screen, and MENU opens the menu.
 
