@@ -20,15 +20,23 @@ from PIL import Image
 from cribpi.core.state import Phase, State
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
+from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
 from cribpi.table import Snapshot, Table
 from cribpi.views.frame import Frame, compose
 from cribpi.views.lights import games_for, gesture_for, hints_for
 from cribpi.views.motion import Motion
+from cribpi.views.plain import draw_plain
 from cribpi.views.rest import BRIGHT, Rest
 from cribpi.views.screen import draw, draw_last
 
 _LOG: Final = logging.getLogger(__name__)
+
+_LIGHTS: Final = "board lights"
+_MOVES: Final = "moving lights"
+_TIMES: Final = "times of the lights"
+_SCREEN: Final = "screen"
+"""What the views are called when they fail."""
 
 T = TypeVar("T")
 
@@ -110,6 +118,8 @@ class Loop:
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._pad = pad_of(kit.keypad)
         self._keys = Debouncer(holds_of(self._pad.holds))
+        self._faults = table.faults
+        self._faults.on_change = self.trouble
         self._rest = Rest(clock())
         self._motion = self._new_motion(table.now.state, self._rest.since)
         self._drawn: tuple[object, ...] | None = None
@@ -203,7 +213,7 @@ class Loop:
     def wakes(self, at: float) -> float | None:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
         rest = self._rest.changes(at, is_idle=self._is_idle(self.table.now.state))
-        lights = None if self._rest.is_dark(at) else self._motion.wakes(at)
+        lights = None if self._rest.is_dark(at) else self._lights_wake(at)
         lapse = self._rest.since + REFUSAL_SHOWN
         refusal = lapse if self.table.now.refusal is not None and at < lapse else None
         times = (self._keys.wakes(), lights, rest, refusal)
@@ -219,6 +229,11 @@ class Loop:
         for answer, found in self._answers:
             answer.set_result(found)
         self._answers.clear()
+
+    def _lights_wake(self, at: float) -> float | None:
+        return self._faults.guarded(
+            _TIMES, self.table.now, lambda: self._motion.wakes(at), lambda _error: None
+        )
 
     def _press(self, key: str) -> None:
         at = self._clock()
@@ -248,7 +263,9 @@ class Loop:
         if now.leaving:
             self._parting = now
         if now.state is not before.state or now.desk is not before.desk:
-            self._motion = self._move(before, now, at)
+            self._motion = self._faults.guarded(
+                _MOVES, now, lambda: self._move(before, now, at), lambda _error: self._at_rest(now.state)
+            )
         self._told("state")
         self._told("page")
 
@@ -264,28 +281,44 @@ class Loop:
         return motion.hinting(*hints_for(now.state, now.desk))
 
     def _new_motion(self, state: State, at: float) -> Motion:
-        if self._is_idle(state):
-            return Motion.attract(self.kit, at, still=self._still)
-        hints = hints_for(state, self.table.now.desk)
-        games, target = games_for(state), state.rules.target
-        return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
+        def new_motion() -> Motion:
+            if self._is_idle(state):
+                return Motion.attract(self.kit, at, still=self._still)
+            hints = hints_for(state, self.table.now.desk)
+            games, target = games_for(state), state.rules.target
+            return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
+
+        return self._faults.guarded(_MOVES, self.table.now, new_motion, lambda _error: self._at_rest(state))
+
+    def _at_rest(self, state: State) -> Motion:
+        """Return the pegs alone, for when what they do besides cannot be worked out."""
+        return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
 
     def _is_idle(self, state: State) -> bool:
         return state.phase is Phase.IDLE
 
     def _frame(self, at: float) -> Frame:
-        """Return what the strip shows: bright, dimmed, or dark."""
+        """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
+        dark = Frame.dark(self.kit.strip.leds)
         if self._rest.is_dark(at):
-            return Frame.dark(self.kit.strip.leds)
+            return dark
         brightness = self._brightness * self._rest.light(at)
-        return compose(self.kit, self._motion.lights(at), brightness=brightness, max_ma=self._max_ma)
+        return self._faults.guarded(
+            _LIGHTS,
+            self.table.now,
+            lambda: compose(self.kit, self._motion.lights(at), brightness=brightness, max_ma=self._max_ma),
+            lambda _error: dark,
+        )
 
     def _show_last(self, parting: Snapshot) -> None:
         """Put out the lights, and draw on the glass, which keeps it, when the plug may be pulled."""
         self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
         if self._drawn != (parting,):
             self._drawn = (parting,)
-            self._outputs.show_picture(draw_last(parting.state, parting.desk.message or ""), BRIGHT)
+            self._outputs.show_picture(
+                self._picture(parting, None, lambda: draw_last(parting.state, parting.desk.message or "")),
+                BRIGHT,
+            )
 
     def _show_glass(self, at: float) -> None:
         """Draw the glass, if it is not as drawn last: bright, dimmed, or dark; the idle one is moved now and then."""
@@ -302,13 +335,30 @@ class Loop:
         if wanted == self._drawn:
             return
         self._drawn = wanted
-        picture = draw(
-            now.state,
-            now.desk,
+        picture = self._picture(
+            now,
             refusal,
-            trouble=troubles,
-            may_undo=now.may_undo,
-            shift=shift,
-            pad=self._pad,
+            lambda: draw(
+                now.state,
+                now.desk,
+                refusal,
+                trouble=troubles,
+                may_undo=now.may_undo,
+                shift=shift,
+                pad=self._pad,
+            ),
         )
         self._outputs.show_picture(picture, contrast)
+
+    def _picture(
+        self, now: Snapshot, refusal: Refusal | None, make: Callable[[], Image.Image]
+    ) -> Image.Image:
+        """Return the picture that *make* draws of *now*; where that fails, a plain one, and at worst a dark one."""
+
+        def plain(error: Exception) -> Image.Image:
+            try:
+                return draw_plain(now.state, now.desk, refusal, error, self._pad)
+            except Exception:  # noqa: BLE001  the game goes on, and the page may show it
+                return Image.new("1", (128, 64))
+
+        return self._faults.guarded(_SCREEN, now, make, plain)

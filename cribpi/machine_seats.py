@@ -212,12 +212,21 @@ class MachineSeats:
     def _run(self) -> None:
         while not self._stop:
             self._wake.clear()
-            now = self._loop.table.now
-            if not is_next(now):
-                self._players.prepare(now.state)
-                self._wake.wait()
-            elif self._has_paused(now) and not self._is_done(now):
+            try:
+                is_well = self._went_on(self._loop.table.now)
+            except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+                _LOG.exception("the machine's seats failed")
+                is_well = self._refused(f"the machine's seats failed; the log says why, and {_REMEDY}")
+            if not is_well:
                 self._rest(AGAIN)
+
+    def _went_on(self, now: Snapshot) -> bool:
+        """Do what the machine does where *now* stands, or wait for another's turn; return whether that went well."""
+        if not is_next(now):
+            self._players.prepare(now.state)
+            self._wake.wait()
+            return True
+        return not self._has_paused(now) or self._is_done(now)
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as long as the speed says, but not with a hint; return whether the game stands at *now* still."""
