@@ -46,6 +46,9 @@ CHIPS_WAIT = 0.25
 
 LARGEST_DRAW = 1 << 30
 
+PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
+"""Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times slower."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chips:
@@ -242,7 +245,8 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
-    machine = MachineSeats(loop, MachinePlayers(random.SystemRandom()))
+    players = MachinePlayers(random.SystemRandom(), patience=patience(config, is_pi=is_pi))
+    machine = MachineSeats(loop, players)
     companion.subscribe(machine.told)
     keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()
@@ -256,6 +260,11 @@ def _started(
         keys.close()
         outputs.oled.close()
         outputs.strip.close()
+
+
+def patience(config: Config, *, is_pi: bool) -> float:
+    """Return how many seconds an opponent may think about a decision."""
+    return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
 
 
 def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> Companion:
