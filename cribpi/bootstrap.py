@@ -35,15 +35,19 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
-from cribpi.loop import BRIGHT, Loop
+from cribpi.loop import Loop
 from cribpi.machine_seats import MachinePlayers, MachineSeats
 from cribpi.table import Farewell, Table, no_pi
 from cribpi.views.frame import Frame
+from cribpi.views.rest import BRIGHT
 
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""
 
 LARGEST_DRAW = 1 << 30
+
+PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
+"""Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +262,8 @@ def _started(
     )
     companion.serve(loop)
     # Its own, so that a pack does not hang on how far the machine's thread has come.
-    machine = MachineSeats(loop, MachinePlayers(random.Random(chance.getrandbits(64))))  # noqa: S311  a game's
+    own = random.Random(chance.getrandbits(64))  # noqa: S311  a game's
+    machine = MachineSeats(loop, MachinePlayers(own, patience=patience(config, is_pi=is_pi)))
     companion.subscribe(machine.told)
     keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()
@@ -272,6 +277,11 @@ def _started(
         keys.close()
         outputs.oled.close()
         outputs.strip.close()
+
+
+def patience(config: Config, *, is_pi: bool) -> float:
+    """Return how many seconds an opponent may think about a decision."""
+    return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
 
 
 def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> Companion:

@@ -246,20 +246,24 @@ def _version_or_help(parser: argparse.ArgumentParser) -> object:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
+    from cribpi.ending import Ending  # noqa: PLC0415
 
-    from cribpi.commands.run import run  # noqa: PLC0415
+    with Ending() as ending:  # what is loaded now takes most of a start, and Ctrl-C may come then too
+        from pathlib import Path  # noqa: PLC0415
 
-    state = Path(options.state) if options.state else None
-    return run(
-        is_sim=options.sim,
-        kit=options.kit,
-        port=options.port,
-        state=state,
-        seed=options.seed,
-        rules=options.rules,
-        rule=options.rule,
-    )
+        from cribpi.commands.run import run  # noqa: PLC0415
+
+        state = Path(options.state) if options.state else None
+        return run(
+            is_sim=options.sim,
+            kit=options.kit,
+            port=options.port,
+            state=state,
+            seed=options.seed,
+            rules=options.rules,
+            rule=options.rule,
+            ending=ending,
+        )
 
 
 def _score(options: argparse.Namespace) -> int:

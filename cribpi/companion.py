@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from PIL import Image
 
@@ -32,6 +32,8 @@ from cribpi.views.next_keys import keys, sides_now
 from cribpi.views.page import log_json, shower
 from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +70,30 @@ class Companion:
     def state(self) -> dict[str, object]:
         """Return the state in the shape of the contract; what is wrong with the disk is a message, too."""
         table = self.loop.table
-        state = table.now.json()
+        state = table.json()
         return state if table.trouble is None else {**state, "message": state["message"] or table.trouble}
 
     def page(self) -> dict[str, object]:
-        """Return what only the page shows."""
+        """Return what only the page shows; a part that cannot be told is left empty, and the others are there."""
         now = self.loop.table.now
-        return {
+
+        def part(name: str, make: Callable[[], object], empty: object) -> object:
+            return self.loop.table.faults.guarded(f"page ({name})", now, make, lambda _error: empty)
+
+        state, desk = now.state, now.desk
+        found = {
             "seq": now.seq,
-            "keys": list(keys(now.state, now.desk, now.pad)),
-            "sides": sides_now(now.state, now.desk, now.pad),
-            "log": log_json([(moment.event, moment.state) for moment in now.line]),
-            "trouble": list(dict.fromkeys(self.loop.troubles.values())),
-            "shower": shower(now.state),
-            "hand": hand_json(now.state, now.desk),
-            "thinking": thinking(now.state, now.desk),
-            "felt": felt_json(now.state, now.desk),
-            "typed": amount_typed(now.state, now.desk),
-            "names": list(now.state.names or now.desk.setup.seat_names()),
+            "keys": part("keys", lambda: list(keys(state, desk, now.pad)), []),
+            "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
+            "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
+            "shower": part("shower", lambda: shower(state), None),
+            "hand": part("hand", lambda: hand_json(state, desk), None),
+            "thinking": part("thinking", lambda: thinking(state, desk), None),
+            "felt": part("felt", lambda: felt_json(state, desk), None),
+            "typed": part("typed", lambda: amount_typed(state, desk), None),
+            "names": list(state.names or desk.setup.seat_names()),
         }
+        return found | {"trouble": list(dict.fromkeys(self.loop.troubles.values()))}
 
     def rules(self) -> dict[str, object]:
         """Return the rules that can be chosen, those set up for the next new game, and those of this one."""

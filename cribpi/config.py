@@ -22,6 +22,9 @@ from cribpi.core.rules import PRESETS
 from cribpi.core.seats import PLAYERS
 from cribpi.entry.desk import SPEEDS, Setup, sitters
 
+LONGEST_THOUGHT: Final = 3600.0
+"""The most seconds that an opponent can be given."""
+
 
 class ConfigError(ValueError):
     """A setting that can't be.  Its text names file, key and remedy."""
@@ -51,6 +54,8 @@ class Config:
     """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the rest."""
     speed: str = "normal"
     """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
+    thinking_time: float = 0.0
+    """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits the machine."""
     brightness: float = 1.0
     """The LEDs' brightness, above 0 to 1."""
     max_ma: int = 0
@@ -125,6 +130,11 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: port = {config.port}: a port is 1 to 65535; 8121 is the usual one")
     if not 0 < config.brightness <= 1:
         raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
+    if not 0 <= config.thinking_time <= LONGEST_THOUGHT:
+        raise ConfigError(
+            f"{path}: thinking_time = {config.thinking_time}: choose up to {LONGEST_THOUGHT:g} seconds, "
+            "or 0 for 5 seconds, and 60 on a Raspberry Pi"
+        )
     if config.max_ma < 0:
         raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
     for key, choices in _CHOICES.items():

@@ -20,32 +20,30 @@ from PIL import Image
 from cribpi.core.state import Phase, State
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
+from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
 from cribpi.table import Snapshot, Table
 from cribpi.views.frame import Frame, compose
 from cribpi.views.lights import games_for, gesture_for, hints_for
 from cribpi.views.motion import Motion
+from cribpi.views.plain import draw_plain
+from cribpi.views.rest import BRIGHT, Rest
 from cribpi.views.screen import draw, draw_last
 
 _LOG: Final = logging.getLogger(__name__)
 
+_LIGHTS: Final = "board lights"
+_MOVES: Final = "moving lights"
+_TIMES: Final = "times of the lights"
+_SCREEN: Final = "screen"
+"""What the views are called when they fail."""
+
 T = TypeVar("T")
 
-DIM_AFTER: Final = 60.0
-"""Seconds after which the idle glass is dimmed."""
-DARK_AFTER: Final = 600.0
-"""Seconds after which the idle glass and board go dark; any key wakes them, and that press counts."""
 REFUSAL_SHOWN: Final = 5.0
 """Seconds for which the glass shows why a press was refused; then it is back at its prompt."""
 LEAVING: Final = 60.0
 """Seconds in which a machine that was told to switch itself off has done so; if not, its keys work again."""
-SHIFT_EVERY: Final = 60.0
-"""Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
-
-
-BRIGHT: Final = 255
-DIM: Final = 16
-"""Contrasts of the glass, 0 to 255."""
 
 
 class Outputs(Protocol):
@@ -120,9 +118,12 @@ class Loop:
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._pad = pad_of(kit.keypad)
         self._keys = Debouncer(holds_of(self._pad.holds))
-        self._pressed_at = clock()
-        self._motion = self._new_motion(table.now.state, self._pressed_at)
-        self._drawn: tuple[object, ...] = ()
+        self._faults = table.faults
+        self._faults.on_change = self.trouble
+        self._rest = Rest(clock())
+        self._motion = self._new_motion(table.now.state, self._rest.since)
+        self._drawn: tuple[object, ...] | None = None
+        """What the glass was drawn from last; empty where it is dark."""
         self._answers: list[tuple[Future[Any], Any]] = []
         self._disk: str | None = None
         """What the table has last said of its journal."""
@@ -213,10 +214,11 @@ class Loop:
 
     def wakes(self, at: float) -> float | None:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
-        idle = self._idle_changes(at) if self._is_idle(self.table.now.state) else None
-        lapse = self._pressed_at + REFUSAL_SHOWN
+        rest = self._rest.changes(at, is_idle=self._is_idle(self.table.now.state))
+        lights = None if self._rest.is_dark(at) else self._lights_wake(at)
+        lapse = self._rest.since + REFUSAL_SHOWN
         refusal = lapse if self.table.now.refusal is not None and at < lapse else None
-        times = (self._keys.wakes(), self._motion.wakes(at), idle, refusal)
+        times = (self._keys.wakes(), lights, rest, refusal)
         return min((time for time in times if time is not None), default=None)
 
     def show(self, at: float) -> None:
@@ -225,9 +227,7 @@ class Loop:
         if self._parting is not None:
             self._show_last(self._parting)
         else:
-            lights = self._motion.lights(at)
-            frame = compose(self.kit, lights, brightness=self._brightness, max_ma=self._max_ma)
-            self._outputs.show_frame(frame)
+            self._outputs.show_frame(self._frame(at))
             self._show_glass(at)
         for answer, found in self._answers:
             answer.set_result(found)
@@ -241,10 +241,17 @@ class Loop:
             self.take(Trouble("disk", self._disk))
             self._told("state")
 
+    def _lights_wake(self, at: float) -> float | None:
+        return self._faults.guarded(
+            _TIMES, self.table.now, lambda: self._motion.wakes(at), lambda _error: None
+        )
+
     def _press(self, key: str) -> None:
-        if self._parting is not None and self._clock() < self._pressed_at + LEAVING:
+        at = self._clock()
+        if self._parting is not None and at < self._rest.since + LEAVING:
             return  # the last picture stays, so that nobody would see what the key has done
         self._parting = None
+        self._wake(at)
         before = self.table.now
         try:
             self.table.press(key)
@@ -253,15 +260,23 @@ class Loop:
             self.trouble("table", f"the key {key} came to nothing; the log says why, and the game goes on")
         self._changed(before)
 
+    def _wake(self, at: float) -> None:
+        """Have the table awake from *at* on: by a key, or since the game has gone on."""
+        if self._rest.is_dark(at) and self._is_idle(self.table.now.state):
+            self._motion = self._new_motion(self.table.now.state, at)  # the old one has come to its end
+        self._rest = Rest(at)
+
     def _changed(self, before: Snapshot) -> None:
         now, at = self.table.now, self._clock()
-        self._pressed_at = at
         if now is before:
             return
+        self._wake(at)
         if now.leaving:
             self._parting = now
         if now.state is not before.state or now.desk is not before.desk:
-            self._motion = self._move(before, now, at)
+            self._motion = self._faults.guarded(
+                _MOVES, now, lambda: self._move(before, now, at), lambda _error: self._at_rest(now.state)
+            )
         self._told("state")
         self._told("page")
 
@@ -277,50 +292,84 @@ class Loop:
         return motion.hinting(*hints_for(now.state, now.desk))
 
     def _new_motion(self, state: State, at: float) -> Motion:
-        if self._is_idle(state):
-            return Motion.attract(self.kit, at, still=self._still)
-        hints = hints_for(state, self.table.now.desk)
-        games, target = games_for(state), state.rules.target
-        return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
+        def new_motion() -> Motion:
+            if self._is_idle(state):
+                return Motion.attract(self.kit, at, still=self._still)
+            hints = hints_for(state, self.table.now.desk)
+            games, target = games_for(state), state.rules.target
+            return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
+
+        return self._faults.guarded(_MOVES, self.table.now, new_motion, lambda _error: self._at_rest(state))
+
+    def _at_rest(self, state: State) -> Motion:
+        """Return the pegs alone, for when what they do besides cannot be worked out."""
+        return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
 
     def _is_idle(self, state: State) -> bool:
         return state.phase is Phase.IDLE
 
-    def _idle_changes(self, at: float) -> float | None:
-        """Return when the idle glass changes next: dimmed, moved by a pixel, dark."""
-        asleep = at - self._pressed_at
-        if asleep >= DARK_AFTER:
-            return None
-        return self._pressed_at + min(DARK_AFTER, (asleep // SHIFT_EVERY + 1) * SHIFT_EVERY)
+    def _frame(self, at: float) -> Frame:
+        """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
+        dark = Frame.dark(self.kit.strip.leds)
+        if self._rest.is_dark(at):
+            return dark
+        brightness = self._brightness * self._rest.light(at)
+        return self._faults.guarded(
+            _LIGHTS,
+            self.table.now,
+            lambda: compose(self.kit, self._motion.lights(at), brightness=brightness, max_ma=self._max_ma),
+            lambda _error: dark,
+        )
 
     def _show_last(self, parting: Snapshot) -> None:
         """Put out the lights, and draw on the glass, which keeps it, when the plug may be pulled."""
-        self._outputs.show_frame(Frame(bytes(3 * self.kit.strip.leds)))
+        self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
         if self._drawn != (parting,):
             self._drawn = (parting,)
-            self._outputs.show_picture(draw_last(parting.state, parting.desk.message or ""), BRIGHT)
+            self._outputs.show_picture(
+                self._picture(parting, None, lambda: draw_last(parting.state, parting.desk.message or "")),
+                BRIGHT,
+            )
 
     def _show_glass(self, at: float) -> None:
-        """Draw the glass, if it is not as drawn last; the idle one is dimmed, moved, and at last dark."""
-        now, troubles = self.table.now, tuple(self.troubles.values())
-        is_idle = self._is_idle(now.state) and now.desk.dialog is None
-        asleep = at - self._pressed_at if is_idle else 0.0
-        shift = int(min(asleep, DARK_AFTER) // SHIFT_EVERY)
-        refusal = now.refusal if at < self._pressed_at + REFUSAL_SHOWN else None
-        wanted = (now, troubles, shift, refusal)
+        """Draw the glass, if it is not as drawn last: bright, dimmed, or dark; the idle one is moved now and then."""
+        now, troubles, contrast = self.table.now, tuple(self.troubles.values()), self._rest.contrast(at)
+        if self._rest.is_dark(at):
+            if self._drawn != ():
+                self._drawn = ()
+                self._outputs.show_picture(Image.new("1", (128, 64)), contrast)
+            return
+        is_plain = self._is_idle(now.state) and now.desk.dialog is None
+        shift = self._rest.shift(at) if is_plain else 0
+        refusal = now.refusal if at < self._rest.since + REFUSAL_SHOWN else None
+        wanted = (now, troubles, shift, refusal, contrast)
         if wanted == self._drawn:
             return
         self._drawn = wanted
-        if asleep >= DARK_AFTER:
-            self._outputs.show_picture(Image.new("1", (128, 64)), DIM)
-            return
-        picture = draw(
-            now.state,
-            now.desk,
+        picture = self._picture(
+            now,
             refusal,
-            trouble=troubles,
-            may_undo=now.may_undo,
-            shift=shift,
-            pad=self._pad,
+            lambda: draw(
+                now.state,
+                now.desk,
+                refusal,
+                trouble=troubles,
+                may_undo=now.may_undo,
+                shift=shift,
+                pad=self._pad,
+            ),
         )
-        self._outputs.show_picture(picture, DIM if asleep >= DIM_AFTER else BRIGHT)
+        self._outputs.show_picture(picture, contrast)
+
+    def _picture(
+        self, now: Snapshot, refusal: Refusal | None, make: Callable[[], Image.Image]
+    ) -> Image.Image:
+        """Return the picture that *make* draws of *now*; where that fails, a plain one, and at worst a dark one."""
+
+        def plain(error: Exception) -> Image.Image:
+            try:
+                return draw_plain(now.state, now.desk, refusal, error, self._pad)
+            except Exception:  # noqa: BLE001  the game goes on, and the page may show it
+                return Image.new("1", (128, 64))
+
+        return self._faults.guarded(_SCREEN, now, make, plain)

@@ -46,6 +46,9 @@ LOOK_UP: Final = 0.5
 AGAIN: Final = 5.0
 """Seconds after which what the disk refused is tried again."""
 
+PREPARING: Final = 60.0
+"""Seconds at least that loading gets: on a Pi it takes much longer than a decision."""
+
 _MOVE: Final = "machine's move"
 _REMEDY: Final = "it is tried again: UNDO takes the step before it back"
 
@@ -79,13 +82,21 @@ def new_hint(sight: SeatSight, chance: Random) -> Hinted:
 class MachinePlayers:
     """The opponents, each made by *make* when its seat first decides, and the hints that *give_hint* gives.
 
-    What they leave to chance is from *chance*.
+    What they leave to chance is from *chance*.  With *patience* each decision gets so many seconds, and an
+    opponent that hangs gives its seat to another; without it, none is ever given up.
     """
 
-    def __init__(self, chance: Random, make: Make = new_opponent, give_hint: GiveHint = new_hint) -> None:
+    def __init__(
+        self,
+        chance: Random,
+        make: Make = new_opponent,
+        give_hint: GiveHint = new_hint,
+        patience: float | None = None,
+    ) -> None:
         self._chance = chance
         self._make = make
         self._give_hint = give_hint
+        self._patience = patience
         self._seats: dict[tuple[int, str], HandingOver] = {}
         self._prepared_for: Rules | None = None
         self._game: Moment | None = None
@@ -119,7 +130,7 @@ class MachinePlayers:
 
     def hint(self, state: State, seat: int) -> Hint:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
-        found = self._give_hint(sight_of(state, seat), self._chance)
+        found = self._hinted(sight_of(state, seat))
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
     def prepare(self, state: State) -> None:
@@ -131,15 +142,39 @@ class MachinePlayers:
         from cribpi.opponents.preparing import prepare  # noqa: PLC0415  as above
 
         with suppress(Exception):  # it is told with the first decision
-            prepare(state.rules)
+            if self._patience is None:
+                prepare(state.rules)
+            else:
+                from cribpi.opponents.timed import within  # noqa: PLC0415  as above
+
+                within(max(self._patience, PREPARING), lambda: prepare(state.rules))
+
+    def _hinted(self, sight: SeatSight) -> Hinted:
+        if self._patience is None:
+            return self._give_hint(sight, self._chance)
+        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
+        from cribpi.opponents.timed import TookTooLong, within  # noqa: PLC0415  as above
+
+        try:
+            return within(self._patience, lambda: self._give_hint(sight, self._chance))
+        except TookTooLong as late:
+            _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
+            return simple_hint(sight)
 
     def _player(self, seat: int, level: str) -> HandingOver:
         from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
 
         if (seat, level) not in self._seats:
             chance = Random(self._chance.getrandbits(64))  # noqa: S311  a game's
-            self._seats[seat, level] = made(level, lambda: self._make(level, chance))
+            self._seats[seat, level] = made(level, lambda: self._new_opponent(level, chance))
         return self._seats[seat, level]
+
+    def _new_opponent(self, level: str, chance: Random) -> Opponent:
+        if self._patience is None:
+            return self._make(level, chance)
+        from cribpi.opponents.timed import Timed, within  # noqa: PLC0415  as above
+
+        return Timed(within(self._patience, lambda: self._make(level, chance)), self._patience)
 
 
 def plays_itself(now: Snapshot) -> bool:
@@ -210,12 +245,21 @@ class MachineSeats:
     def _run(self) -> None:
         while not self._stop:
             self._wake.clear()
-            now = self._loop.table.now
-            if not is_next(now):
-                self._players.prepare(now.state)
-                self._wake.wait()
-            elif self._has_paused(now) and not self._is_done(now):
+            try:
+                is_well = self._went_on(self._loop.table.now)
+            except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+                _LOG.exception("the machine's seats failed")
+                is_well = self._refused(f"the machine's seats failed; the log says why, and {_REMEDY}")
+            if not is_well:
                 self._rest(AGAIN)
+
+    def _went_on(self, now: Snapshot) -> bool:
+        """Do what the machine does where *now* stands, or wait for another's turn; return whether that went well."""
+        if not is_next(now):
+            self._players.prepare(now.state)
+            self._wake.wait()
+            return True
+        return not self._has_paused(now) or self._is_done(now)
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as long as the speed says, but not with a hint; return whether the game stands at *now* still."""

@@ -27,8 +27,13 @@ from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import fitting, press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
+from cribpi.faults import Faults, sentence
 from cribpi.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
+from cribpi.views.plain import plain_json
+
+_STATE: Final = "page (state)"
+"""What the state's JSON is called where it fails."""
 
 OVERTAKEN: Final = {
     "person": "Somebody else pressed first: the game has changed, and your press did not count.",
@@ -128,6 +133,8 @@ class Table:
         self._pad = pad
         self._is_anew = False
         """Whether the journal had to be written anew, and no message has said so yet."""
+        self.faults = Faults()
+        """Views that fail, here and wherever this table is shown."""
         self.now = replace(self._resume(setup or Setup()), pad=pad)
         if is_asked and setup is not None:
             asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
@@ -157,6 +164,22 @@ class Table:
         return self._journal.notice
 
     # --- what can be asked of it ---
+
+    def json(self, now: Snapshot | None = None) -> dict[str, object]:
+        """Return the state in the shape of the contract, plain where it cannot be told in full; any thread may ask."""
+        shown = now or self.now
+
+        def plain(error: Exception) -> dict[str, object]:
+            return plain_json(
+                shown.state,
+                shown.desk,
+                shown.seq,
+                sentence(_STATE, error),
+                may_undo=shown.may_undo,
+                may_redo=shown.may_redo,
+            )
+
+        return self.faults.guarded(_STATE, shown, shown.json, plain)
 
     def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> Answer:
         """Press *key*; *name* is the press's id, and the same one again gives the first answer again.
@@ -247,7 +270,7 @@ class Table:
             answer = self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
-            answer = Answer(409, json.dumps(refusal_json(refused, self.now.state.rules, self._pad)))
+            answer = Answer(409, json.dumps(self._refusal(refused)))
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
@@ -257,7 +280,7 @@ class Table:
     def _overtaken(self, name: str | None, if_seq: int) -> Answer:
         """Refuse a press whose state is gone; the screen, which those at the table read, says nothing of it."""
         by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
-        answer = Answer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.now.json()}))
+        answer = Answer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json()}))
         if name is not None:
             self._journal.refuse(name, answer)
         return answer
@@ -269,6 +292,19 @@ class Table:
             JournalTrouble: If it had to be, and the disk refuses.
         """
         self._is_anew |= self._journal.find_again()
+
+    def _refusal(self, refused: RuleError | JournalTrouble) -> dict[str, object]:
+        now = self.now
+        return self.faults.guarded(
+            "page (refusal)",
+            now,
+            lambda: refusal_json(refused, now.state.rules, self._pad),
+            lambda _error: {"error": str(refused)},
+        )
+
+    def _told(self, event: Event, state: State) -> str:
+        """Say in words what *event* was, with its *state*; no fault in words keeps a step from being taken back."""
+        return self.faults.guarded("words", state, lambda: tell(event, state), lambda _error: "the last step")
 
     def _accept(self, reply: Reply, name: str | None) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see.
@@ -284,7 +320,7 @@ class Table:
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
-        answer = Answer(200, json.dumps(after.json()))
+        answer = Answer(200, json.dumps(self.json(after)))
         # The next start comes back to the prompt, and not to a farewell.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
         write = Write(
@@ -355,7 +391,7 @@ class Table:
         now, depth = self.now, self._journal.depth
         if not now.may_undo:
             raise WrongKey("there is nothing to take back")
-        what = tell(now.line[-steps].event, now.line[-steps].state)
+        what = self._told(now.line[-steps].event, now.line[-steps].state)
         line = now.line[:-steps] or _moments(self._journal.game_before())
         desk = replace(desk, dialog=Undone(what, depth - steps))
         return _snapshot(line, desk, now.seq, may_undo=bool(line), may_redo=True)
@@ -365,7 +401,7 @@ class Table:
         if not now.may_redo:
             raise WrongKey("there is nothing to bring back: redo comes after an undo")
         line = _append(now.line, self._journal.undone_event())
-        desk = replace(desk, message=f"brought back: {tell(line[-1].event, line[-1].state)}")
+        desk = replace(desk, message=f"brought back: {self._told(line[-1].event, line[-1].state)}")
         for ahead in range(1, steps):
             line = _append(line, self._journal.undone_event(ahead))
         more = len(self._journal.undone) > steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -14,11 +15,13 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 import pytest
 from support.presses import shuffled
 
-from cribpi.bootstrap import Outputs, new_outputs, twin_chips
+from cribpi.bootstrap import Outputs, new_outputs, patience, twin_chips
+from cribpi.config import Config, ConfigError, read_config
 from cribpi.core.cards import Card
 from cribpi.core.decide import next_machine
 from cribpi.core.events import CardsLaidAway
@@ -41,7 +44,10 @@ from cribpi.machine_seats import (
 from cribpi.opponents.hints import Hinted
 from cribpi.opponents.opponent import Opponent
 from cribpi.opponents.thrifty import Thrifty
+from cribpi.opponents.timed import within
 from cribpi.table import Snapshot, Table
+
+T = TypeVar("T")
 
 WAIT = 20.0
 """Seconds after which a test gives up waiting for a thread."""
@@ -94,6 +100,7 @@ def seated(
     target: int = 31,
     speed: str = "fast",
     give_hint: GiveHint = new_hint,
+    patience: float | None = None,
 ) -> Iterator[Seated]:
     kit = load_kit("table")
     setup = Setup(players=len(levels), target=target, entry="dealt", levels=levels, speed=speed)
@@ -108,7 +115,7 @@ def seated(
     parts: list[Seated] = []
     outputs = new_outputs(twin_chips(kit), lambda _device, _sentence: None, time.monotonic)
     loop = Loop(table, kit, outputs, still=True, told=lambda kind: parts[0].told(kind))  # noqa: PLW0108  it comes after
-    players = MachinePlayers(Random(1), make, give_hint)
+    players = MachinePlayers(Random(1), make, give_hint, patience)
     parts.append(Seated(kept, table, loop, outputs, MachineSeats(loop, players, pauses or AT_ONCE), players))
     thread = threading.Thread(target=loop.run)
     thread.start()
@@ -234,6 +241,118 @@ def test_an_opponent_that_fails_gives_its_seat_to_thrifty_and_it_is_told() -> No
         told = " ".join(rig.loop.troubles.values())
         assert "ORANGE: thrifty has failed in seat 0 (ZeroDivisionError: no such hand)" in told
         assert "thrifty plays on there" in told
+
+
+@dataclass
+class Hanging:
+    """An opponent that gives no answer as long as the test lasts: at a *call*, or when it is made."""
+
+    call: str
+    may_end: threading.Event
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        return self._answer("lay_away", Thrifty().lay_away(sight))
+
+    def play(self, sight: SeatSight) -> Card:
+        return self._answer("play", Thrifty().play(sight))
+
+    def made(self, _level: str, _chance: Random) -> Opponent:
+        return self._answer("made", self)
+
+    def _answer(self, call: str, answer: T) -> T:
+        if call == self.call:
+            self.may_end.wait(WAIT)
+        return answer
+
+
+@pytest.mark.parametrize("call", ["lay_away", "play", "made"])
+def test_an_opponent_that_hangs_is_given_up_and_its_seat_goes_to_thrifty(call: str) -> None:
+    hanging = Hanging(call, threading.Event())
+    try:
+        with seated("solid", "solid", make=hanging.made, patience=0.2) as rig:
+            rig.press("OK OK")
+            rig.until(lambda: rig.now.state.winner is not None)
+            assert max(rig.now.state.scores()) == 31
+            for seat in (0, 1):
+                told = rig.loop.troubles[f"machine in seat {seat}"]
+                assert re.search(r"\(no answer within 0\.2 seconds\): thrifty plays", told), told
+    finally:
+        hanging.may_end.set()
+
+
+def test_a_hint_that_hangs_is_thriftys() -> None:
+    may_end = threading.Event()
+
+    def hangs(sight: SeatSight, _chance: Random) -> Hinted:
+        may_end.wait(WAIT)
+        return Hinted(Thrifty().lay_away(sight), "too late")
+
+    try:
+        with seated("", "thrifty", give_hint=hangs, patience=0.2) as rig:
+            rig.press("OK OK P2 OK FLNB")
+            rig.until(lambda: rig.now.desk.hint is not None and rig.now.desk.hint.cards)
+            assert rig.now.desk.hint is not None
+            assert "expert has failed" in rig.now.desk.hint.words
+    finally:
+        may_end.set()
+
+
+def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr("cribpi.opponents.preparing.prepare", lambda _rules: may_end.wait(WAIT))
+    monkeypatch.setattr("cribpi.machine_seats.PREPARING", 0.2)
+    try:
+        with seated(
+            "", "solid", make=lambda _level, _chance: Thrifty(), patience=0.2, journal=Path(":memory:")
+        ) as rig:
+            rig.press("OK OK P1 OK")
+            rig.until(lambda: rig.now.state.deal and rig.now.state.deal.laid_away[1])
+    finally:
+        may_end.set()
+
+
+def test_a_fault_in_what_the_machine_waits_for_is_told_and_its_thread_lives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cribpi.machine_seats.AGAIN", 0.01)
+    with seated("", "thrifty") as rig:
+        with monkeypatch.context() as planted:
+            planted.setattr("cribpi.machine_seats.is_next", lambda _now: 1 // 0)
+            rig.press("OK OK P1 OK")
+            rig.until(lambda: "machine's move" in rig.loop.troubles)
+            assert rig.machine._thread.is_alive()
+        rig.until(lambda: rig.now.state.deal and rig.now.state.deal.laid_away[1])
+        rig.until(lambda: rig.loop.troubles == {})
+
+
+@pytest.mark.parametrize(("is_pi", "seconds"), [(False, 5.0), (True, 60.0)])
+def test_how_long_an_opponent_may_think_is_a_setting_and_a_pi_gets_longer(
+    tmp_path: Path, *, is_pi: bool, seconds: float
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("thinking_time = 2\n", encoding="utf-8")
+    assert patience(read_config(file), is_pi=is_pi) == 2
+    assert patience(Config(), is_pi=is_pi) == seconds
+
+
+@pytest.mark.parametrize("value", ["-1", "3601", "nan", "true", '"long"'])
+def test_a_time_to_think_that_cannot_be_is_refused(value: str, tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f"thinking_time = {value}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="thinking_time = "):
+        read_config(file)
+
+
+def test_what_an_opponent_raises_in_its_own_thread_is_raised_where_it_was_asked() -> None:
+    with pytest.raises(ZeroDivisionError):
+        within(WAIT, lambda: 1 // 0)
+    with pytest.raises(TimeoutError, match="its own"):
+        within(WAIT, own_timeout)
+    assert within(WAIT, lambda: 7) == 7
+
+
+def own_timeout() -> None:
+    raise TimeoutError("its own")
 
 
 def test_the_next_game_seats_the_opponent_anew_and_nothing_is_wrong_any_more() -> None:

@@ -26,10 +26,11 @@ from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
 from cribpi.journal import StateFolder
 from cribpi.kit import load_kit
-from cribpi.loop import BRIGHT, Loop, Stop, Trouble
+from cribpi.loop import Loop, Stop, Trouble
 from cribpi.service import BEATS, Service
 from cribpi.table import Farewell, Table
 from cribpi.views.frame import Frame
+from cribpi.views.rest import BRIGHT
 from cribpi.views.screen import draw_last
 from cribpi.views.screens.notes import parting
 from cribpi.views.screens.sheet import Sheet

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,9 +12,11 @@ from cribpi.bootstrap import Running, put_together
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import set_up
 from cribpi.config import Config, ConfigError, config_file, read_config, state_folder
+from cribpi.ending import Ending
 from cribpi.journal import StateFolderTrouble
 from cribpi.kit import Kit, KitError, load_kit
 from cribpi.loop import Stop
+from cribpi.patient import patient_stderr
 from cribpi.service import Service
 from cribpi.web.server import PageServer, PortTaken
 
@@ -54,6 +55,7 @@ def kit_of(config: Config) -> Kit:
     return kit
 
 
+@patient_stderr()
 def run(
     *,
     is_sim: bool,
@@ -63,8 +65,9 @@ def run(
     seed: int | None = None,
     rules: str | None = None,
     rule: Sequence[str] = (),
+    ending: Ending,
 ) -> int:
-    """Run the companion; return 0 when it was told to stop.
+    """Run the companion; return 0 when it was told to stop, which *ending* hears of.
 
     *rules* and *rule* are what the next new game offers; with *seed* all that is left to chance falls the same
     each time, on the twin.
@@ -79,6 +82,7 @@ def run(
         is_asked = rules is not None or bool(rule)
         setup = set_up(config.setup(used.entry), rules, rule) if is_asked else None
         folder = state or state_folder()
+        ending.opens()
         with put_together(config, used, folder, is_sim=is_sim, setup=setup, seed=seed) as running:
             if seed is not None and running.chips.twin is None:
                 raise CommandError(
@@ -92,8 +96,7 @@ def run(
                     running.loop.trouble("journal", running.notice)
                 where = "emulated chips" if running.chips.twin else "this Pi's hardware"
                 print(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)", flush=True)
-                for number in (signal.SIGINT, signal.SIGTERM):
-                    signal.signal(number, lambda *_: running.loop.post(Stop()))
+                ending.serves(lambda: running.loop.post(Stop()))
                 service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
                 service.start()
                 try:

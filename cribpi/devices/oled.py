@@ -21,6 +21,14 @@ WINDOW_COST = 10
 _COLUMN_ADDRESS, _PAGE_ADDRESS = 0x21, 0x22
 _COMMANDS, _DATA = 0x00, 0x40
 _STATUS_OFF = 0x40
+_REGISTERS = (
+    0x20, 0x00,  # the memory is filled row by row
+    0x40, 0xA1, 0xA8, HEIGHT - 1, 0xC8, 0xD3, 0x00, 0xDA, 0x12,  # which row and column of it is where
+    0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14,  # clock, voltages, current, charge pump
+    0xA4, 0xA6,  # what lies in the memory is shown, lit as lit
+    0x81,  # the contrast, which follows
+)  # fmt: skip
+"""What the driver's initialisation sets, but for off and on: a panel that is on goes on without a flicker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +171,9 @@ class Oled:
     def check(self) -> None:
         """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
 
+        A spike on the wires can upset a register without an error and leave the display on, so all of them are
+        sent again to a panel that is on.
+
         Raises:
             DeviceTrouble: If the bus fails.
         """
@@ -170,10 +181,12 @@ class Oled:
         try:
             with self._driver.i2c_device as device:
                 device.readinto(status)
+                if status[0] & _STATUS_OFF:
+                    self._shown = None
+                else:
+                    device.write(bytes((_COMMANDS, *_REGISTERS, self._contrast)))
         except OSError as error:
             raise self._lost(error) from error
-        if status[0] & _STATUS_OFF:
-            self._shown = None
         self._refresh()
 
     def close(self) -> None:

@@ -39,7 +39,12 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
         return _laying_away(sight) if is_laying_away else _playing(sight, chance)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
         _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
-    if is_laying_away:
+        return simple_hint(sight)
+
+
+def simple_hint(sight: SeatSight) -> Hinted:
+    """Return thrifty's hint, which says that expert has failed."""
+    if sight.starter is None:
         return Hinted(Thrifty().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
     return Hinted((Thrifty().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
 

@@ -14,7 +14,7 @@ from support.samples import bytes_to_break
 from cribpi.devices.oled import SIZE, WHOLE, Oled, changed_windows, packed
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.bus import Bus
-from cribpi.devices.twin.panel import Panel
+from cribpi.devices.twin.panel import _ARGUMENTS, Panel
 
 FULL = 1037
 
@@ -221,9 +221,89 @@ def test_lost_power_is_found_and_healed(bench: Bench, checks: bool) -> None:  # 
     assert bench.panel.contrast == 0x20
 
 
-def test_a_check_of_a_healthy_panel_costs_two_bytes(bench: Bench) -> None:
+UPSETS = {
+    "start line": [0x40 | 17],
+    "segment remap": [0xA0],
+    "scan direction": [0xC0],
+    "offset": [0xD3, 9],
+    "multiplex": [0xA8, 31],
+    "COM pins": [0xDA, 0x02],
+    "inverse": [0xA7],
+    "all on": [0xA5],
+    "contrast": [0x81, 0x01],
+    "memory mode": [0x20, 0x02],
+    "charge pump": [0x8D, 0x10],
+}
+"""What a spike can do to a panel that stays on and answers: a register, and the commands that spoil it so."""
+
+
+@pytest.mark.parametrize("spoils", UPSETS.values(), ids=UPSETS)
+def test_a_register_that_was_upset_without_an_error_is_right_after_the_next_check(
+    bench: Bench, spoils: list[int]
+) -> None:
+    bench.oled.contrast(0x20)
     bench.oled.show(FIRST)
-    assert bench.sent_by(bench.oled.check) == 2
+    bench.panel.receive(bytes((0x00, *spoils)))
+    bench.oled.check()
+    assert bench.glass() == FIRST.tobytes()
+    assert bench.panel.contrast == 0x20
+    bench.oled.show(SECOND)
+    assert bench.glass() == SECOND.tobytes()
+
+
+class Spy(Panel):
+    """A panel that keeps the commands that it was sent, and how often it was dark."""
+
+    def __init__(self) -> None:
+        self.commands: list[int] = []
+        super().__init__()
+
+    def _command(self, byte: int) -> None:
+        self.commands.append(byte)
+        super()._command(byte)
+
+
+def test_a_check_sends_every_register_that_the_initialisation_sets_and_never_switches_off() -> None:
+    panel = Spy()
+    oled = Oled(Bus({0x3C: panel}))
+    oled.contrast(0x20)
+    oled.show(FIRST)
+    panel.commands.clear()
+    oled.check()
+    checked = panel.commands[:]
+    panel.commands.clear()
+    oled._driver.init_display()
+    start, end = panel.commands.index(0xAE), panel.commands.index(0xAF)
+    initial = panel.commands[start + 1 : end]
+    assert len(checked) == 25
+    assert not {0xAE, 0xAF} & set(checked)
+    assert pairs(checked) - {(0x81, 0x20)} == pairs(initial) - {(0x81, 0xFF)}
+
+
+def pairs(commands: list[int]) -> set[tuple[int, ...]]:
+    """Return *commands*, each with its argument if it has one."""
+    found, rest = set(), iter(commands)
+    for command in rest:
+        found.add((command, next(rest)) if _ARGUMENTS.get(command) else (command,))
+    return found
+
+
+def test_a_check_of_a_healthy_panel_costs_its_registers_and_no_picture(bench: Bench) -> None:
+    bench.oled.show(FIRST)
+    assert bench.sent_by(bench.oled.check) == 2 + 2 + 25, "an answer, and an address and a control byte"
+
+
+@pytest.mark.parametrize("byte", range(1, 30))
+def test_a_check_that_the_bus_breaks_is_trouble_and_the_next_one_heals_the_panel(
+    bench: Bench, byte: int
+) -> None:
+    bench.oled.show(FIRST)
+    bench.bus.break_at(byte)
+    with pytest.raises(DeviceTrouble):
+        bench.oled.check()
+    bench.oled.check()
+    bench.oled.check()
+    assert bench.glass() == FIRST.tobytes()
 
 
 def test_a_panel_that_is_unplugged_is_said_and_comes_back_whole(bench: Bench) -> None:

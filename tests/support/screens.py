@@ -186,9 +186,15 @@ IN_PLAY: Final = f"{LAID_AWAY} OK 5 MACHINE"
 SAID_GO: Final = f"{IN_PLAY} 6 MACHINE OK"
 SHARED_PLAY: Final = f"{HAND} OK 4 Q OK OK A J OK OK"
 
+GO_SAID: Final = "10 Q OK MACHINE OK 5 MACHINE 8 MACHINE"
+FIFTEEN: Final = "J K OK MACHINE OK 5 MACHINE"
+CLOSED: Final = "J K OK MACHINE OK 8 MACHINE 4 MACHINE OK MACHINE"
+
 LAY_AWAY: Final = Hint(("10S", "QD"), "4 5 6 9 are worth 7.3 on the average, and ...", "hand 17 crib -5")
 LAY_ONE_AWAY: Final = Hint(("2C",), "6 6 10 Q are worth ...", "hand 3 crib -5")
 PLAY_IT: Final = Hint(("10S",), "10 wins 54.2% of the games from here, 9 53.1%", "wins 54%")
+PLAY_7: Final = Hint(("7D",), "7 wins 48.0% of the games from here, 6 47.2%", "wins 48%")
+PLAY_ACE: Final = Hint(("AC",), "A wins 48.0% of the games from here, 4 47.2%", "wins 48%")
 
 SEEN: Final = (
     # --- nobody is playing ---
@@ -413,6 +419,22 @@ SEEN: Final = (
     ),
     Seen("dealt-play", "a card is to be played; the starter stands below the count", IN_PLAY, DEALT),
     Seen("dealt-play-hint", "the hint has chosen the card to play", IN_PLAY, DEALT, hint=PLAY_IT),
+    Seen(
+        "dealt-play-hint-go",
+        "a hint after the machine has said go",
+        f"{HAND} {GO_SAID}",
+        DEALT,
+        shuffle=55,
+        hint=PLAY_7,
+    ),
+    Seen(
+        "dealt-play-hint-pegged",
+        "a hint after the machine has pegged",
+        f"{HAND} {FIFTEEN}",
+        DEALT,
+        shuffle=12,
+        hint=PLAY_ACE,
+    ),
     Seen("dealt-play-hint-comes", "a hint on the play was asked for", f"{IN_PLAY} FLNB", DEALT),
     Seen("dealt-at-it", "the machine is to play", f"{LAID_AWAY} OK 5", DEALT),
     Seen(
@@ -524,6 +546,9 @@ flush and nobs can be, as the line with the question mark tells.
 Where the players count (`acc`, `acc-muggins`), the glass shows the cards and never what they are worth; what a count
 came to is told afterwards, with what was true. After a misdeal or a ruling the points that were moved are told, and
 `back peg`, in the play `back`, says where the back peg stands while it is the further one.
+
+A minute after the last key the glass and the lights of the board are dimmed, after ten minutes both are dark, on
+every screen. Any key wakes them, and that press counts; so does a press at the page, or a move of the machine.
 
 A refused press shows why, which key puts it right, and whose rule it is where a row is free, until the next press. UNDO takes the last step back from
 any screen, and MENU opens the menu.

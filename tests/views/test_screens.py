@@ -9,16 +9,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 from support.screens import (
     CHOSEN_4,
     CLAIM,
+    CLOSED,
     COUNT,
     DEAL,
+    DEALT,
+    DEALT_3,
+    DEALT_4,
+    DEALT_LOST,
     DRAWN,
+    FIFTEEN,
     FOUR,
+    GO_SAID,
+    HAND,
     LONG_4,
     LOST,
     MACHINE,
@@ -30,6 +38,7 @@ from support.screens import (
     ONE_COUNT,
     RENEGE_3,
     SEEN,
+    SHARED_LONG,
     THREE,
     TRAVEL,
     TWO,
@@ -45,8 +54,9 @@ from cribpi.core.events import Entry
 from cribpi.core.rules import PRESETS
 from cribpi.core.state import Phase, State
 from cribpi.core.why import reasons_of
-from cribpi.entry import corrections
-from cribpi.entry.desk import Setup
+from cribpi.entry import by_cards, corrections
+from cribpi.entry.by_dealing import may_hint
+from cribpi.entry.desk import Hint, Setup
 from cribpi.entry.keys import KEYS, RANKS
 from cribpi.entry.reply import Refusal
 from cribpi.views import next_keys, texts
@@ -185,6 +195,73 @@ def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
         assert ("small", f"{31 - deal.count} to 31") in shown
 
 
+THOUGHT = Hint(("7H",), "7 wins 98.9% of the games from here, 8 3.1%", "wins 99%")
+"""A hint on the play at its longest."""
+
+
+DEALT_EVENINGS = (
+    st.sampled_from([DEALT, DEALT_3, DEALT_4, DEALT_LOST, SHARED_LONG]),
+    st.lists(KEYS_OFTEN, min_size=20, max_size=80),
+    st.integers(1, 99),
+)
+
+
+def check_hints(setup: Setup, keys: list[int | str], shuffle: int) -> None:
+    evening = Evening(setup, shuffle=shuffle).press(HAND)
+    for key in keys:
+        evening.press(meant(evening, key)).press(MACHINE)
+        state = evening.state
+        if not may_hint(state, evening.desk) or state.phase is not Phase.PLAY:
+            continue
+        for hint in (Hint(), THOUGHT):
+            sheet = compose(state, replace(evening.desk, hint=hint, dialog=None, message=None))
+            assert list(wrong(sheet, state)) == []
+            assert [text for _, text in texts_of(sheet) if text.startswith(texts.HINT)]
+
+
+@settings(max_examples=15)
+@given(*DEALT_EVENINGS)
+def test_a_hint_on_the_play_has_a_row_of_its_own_in_a_sample_of_evenings(
+    setup: Setup, keys: list[int | str], shuffle: int
+) -> None:
+    check_hints(setup, keys, shuffle)
+
+
+@pytest.mark.prove
+@settings(max_examples=1000)
+@given(*DEALT_EVENINGS)
+def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
+    setup: Setup, keys: list[int | str], shuffle: int
+) -> None:
+    check_hints(setup, keys, shuffle)
+
+
+@pytest.mark.parametrize("hint", [Hint(), THOUGHT])
+@pytest.mark.parametrize(
+    ("setup", "shuffle", "keys", "words"),
+    [
+        (DEALT, 55, GO_SAID, "GO BLUE"),
+        (DEALT, 12, FIFTEEN, "+2 fifteen"),
+        (DEALT, 7, CLOSED, "+1 go BLUE"),
+        (DEALT_3, 68, "Q OK MACHINE MACHINE OK MACHINE 4 MACHINE MACHINE", "GO WHITE"),
+        (
+            DEALT_4,
+            46,
+            "9 OK MACHINE MACHINE MACHINE OK MACHINE MACHINE 3 MACHINE MACHINE MACHINE",
+            "GO BARBARA",
+        ),
+    ],
+)
+def test_beside_a_hint_it_is_still_told_who_said_go_and_what_was_pegged(
+    setup: Setup, shuffle: int, keys: str, words: str, hint: Hint
+) -> None:
+    evening = Evening(setup, shuffle=shuffle).press(HAND).press(keys)
+    assert may_hint(evening.state, evening.desk)
+    sheet = compose(evening.state, replace(evening.desk, hint=hint))
+    assert ("small", words) in texts_of(sheet)
+    assert list(wrong(sheet, evening.state)) == []
+
+
 def test_the_name_in_turn_is_lit_and_no_other() -> None:
     for keys, lit in (("OK OK", 0), ("OK OK 7", 1), (DEAL, 1), (f"{DEAL} 5", 0), (f"{DEAL} 5 9", 1)):
         evening = Evening().press(keys)
@@ -265,6 +342,8 @@ def test_where_players_count_the_glass_keeps_the_total_to_itself(setup: Setup, k
         state = evening.state
         if state.phase not in {Phase.SHOW, Phase.CRIB} or evening.refusal or evening.desk.dialog:
             continue
+        if not by_cards.players_count(state):
+            continue  # the menu has begun a game by other rules
         big = [text for size, text in texts_of(compose(state, evening.desk)) if size == "big"]
         assert big == ([str(evening.desk.amount)] if evening.desk.typed else [])
 

@@ -39,8 +39,8 @@ _CARD_HEIGHT: Final = 27
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the deal, the laying away, the starter, or the play, with the open hand where there is one."""
     if state.phase is Phase.PLAY:
-        play.board_of_play(sheet, state, deal)
-        _write_starter(sheet, deal)
+        play.board_of_play(sheet, state, deal, deed_rows=1 if _hint(desk) else 2)
+        _write_starter(sheet, deal, ROWS[4] if _hint(desk) else _STARTER_TOP)
         if play.is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
             play.ask_for_heels(sheet, state, deal)
         _ask_to_play(sheet, state, desk, deal)
@@ -51,10 +51,10 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         _lay_away(sheet, state, desk, deal)
 
 
-def _write_starter(sheet: Sheet, deal: Deal) -> None:
-    """Write the starter under the count: no card of paper lies there to be seen."""
+def _write_starter(sheet: Sheet, deal: Deal, top: int) -> None:
+    """Write the starter under the count, its *top* in px: no card of paper lies there to be seen."""
     if deal.starter and (deal.pile or deal.last_to_play is not None):
-        sheet.small(0, _STARTER_TOP, texts.CUT_CARD.format(card=card(deal.starter)))
+        sheet.small(0, top, texts.CUT_CARD.format(card=card(deal.starter)))
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
@@ -116,7 +116,7 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         sheet.keys(("GO" if is_open else "OK", texts.SAYS_GO))
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
-    sheet.small(WIDTH, _STARTER_TOP, _hint(desk), align="right")
+    sheet.row(4, _hint(desk), x=WIDTH, align="right")
     if picked:
         sheet.keys_apart(("OK", texts.PLAYS_IT.format(card=card(picked[0]))), ("UNDO", ""))
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
@@ -36,18 +36,23 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
     _ask(sheet, state, deal)
 
 
-def board_of_play(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Show the count, or what has just closed it, or the starter."""
+def board_of_play(sheet: Sheet, state: State, deal: Deal, *, deed_rows: Literal[1, 2] = 2) -> None:
+    """Show the count, or what has just closed it, or the starter.
+
+    What the last card pegged, or who said go, takes *deed_rows* from the fourth row on; the next one is free.
+    """
     scores(sheet, state)
     outcomes = state.outcomes
     if deal.pile:
-        _counting(sheet, state, deal)
+        _write_count(sheet, deal)
+        _write_deed(sheet, state, deed_rows)
     elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
         heels(sheet, side_label(state, outcomes[0].side))
     elif is_jack_to_take(deal):
         _tell_of_jack(sheet, deal)
     elif deal.last_to_play is not None:
-        _closed(sheet, state)
+        _write_closed(sheet, state)
+        _write_deed(sheet, state, deed_rows)
     else:
         sheet.big(1, ROWS[0], "0")
         sheet.row(0, texts.THE_STARTER_IS, x=RIGHT)
@@ -74,20 +79,23 @@ def ask_for_heels(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.keys(("OK", fitted(texts.TAKES_TWO, 17, name=name)), y=43)
 
 
-def _counting(sheet: Sheet, state: State, deal: Deal) -> None:
+def _write_count(sheet: Sheet, deal: Deal) -> None:
     sheet.big(1, ROWS[0], str(deal.count))
     _write_pile(sheet, deal.pile)
     sheet.row(2, texts.ROOM.format(room=deal.room), x=RIGHT)
-    if state.last is not None:
-        _write_deed(sheet, state, state.last)
 
 
-def _write_deed(sheet: Sheet, state: State, last: Outcome) -> None:
+def _write_deed(sheet: Sheet, state: State, rows: Literal[1, 2]) -> None:
     """Write what was pegged last and for what, or who said go; a card without points says nothing.
 
     Each thing keeps its place from card to card, so that few bytes change on the glass.
     """
-    event = last.event
+    if state.last is None:
+        return
+    if rows == 1:
+        _write_deed_in_a_row(sheet, state, state.last)
+        return
+    last, event = state.last, state.last.event
     if isinstance(event, GoSaid) and not last.points:
         points, lines = texts.GO, [state.names[event.seat]]
     elif last.points:
@@ -109,6 +117,21 @@ def _write_deed(sheet: Sheet, state: State, last: Outcome) -> None:
         sheet.row(row, fit(line, cells), x=left)
 
 
+def _write_deed_in_a_row(sheet: Sheet, state: State, last: Outcome) -> None:
+    """Write the same small and in one row, for a screen that needs the next one."""
+    if isinstance(last.event, GoSaid) and not last.points:
+        deed = f"{texts.GO} {state.names[last.event.seat]}"
+    elif last.points:
+        back, points = back_peg(state), signed(last.points)
+        what = reason(last, CELLS - len(points) - 1) if back is None else texts.BACK_AT.format(hole=back)
+        deed = f"{points} {what}"
+        if not isinstance(last.event, CardPlayed) and len(f"{deed} {who(state, last)}") <= CELLS:
+            deed = f"{deed} {who(state, last)}"
+    else:
+        return
+    sheet.row(3, fit(deed, CELLS), x=RIGHT)
+
+
 def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
     """Write the cards of this count as large as they fit, the last of them at least."""
     whole = cards(pile)
@@ -120,8 +143,8 @@ def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
         sheet.row(row, line, x=RIGHT)
 
 
-def _closed(sheet: Sheet, state: State) -> None:
-    """Show that a count has just closed, and who pegged it; the next begins at 0."""
+def _write_closed(sheet: Sheet, state: State) -> None:
+    """Show that a count has just closed; the next begins at 0."""
     last = state.last
     if last is None:
         return
@@ -129,7 +152,6 @@ def _closed(sheet: Sheet, state: State) -> None:
     if isinstance(last.event, CardPlayed | GoSaid | NewCountLed):
         sheet.medium(RIGHT, ROWS[0], str(last.count))
         sheet.row(1, texts.CLOSED, x=RIGHT + 28)
-    _write_deed(sheet, state, last)
 
 
 def heels(sheet: Sheet, name: str) -> None:

@@ -1,0 +1,98 @@
+"""The plainest views there are, for when another has failed: they ask for facts, and work nothing out."""
+
+from __future__ import annotations
+
+import textwrap
+from contextlib import suppress
+
+from PIL import Image
+
+from cribpi.core.state import State
+from cribpi.entry.desk import Desk, NewGame
+from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.reply import Refusal
+from cribpi.views import prompts
+from cribpi.views.canvas import COLUMNS, ROWS, Canvas
+
+
+def draw_plain(
+    state: State, desk: Desk, refusal: Refusal | None, error: Exception, pad: Pad = TWENTY
+) -> Image.Image:
+    """Return a picture of the scores, of the *error* that another screen ended in, and of what is to be done."""
+    canvas, scores = Canvas(), [(_side(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
+    for row, (name, points) in enumerate(scores):
+        canvas.text(0, row, name[: COLUMNS - len(points) - 1])
+        canvas.text(COLUMNS - len(points), row, points)
+    top = len(scores)
+    canvas.text(0, top, "A BUG IN CRIBPI".center(COLUMNS))
+    canvas.invert(0, 8 * top, 128, 8)
+    failed = textwrap.wrap(f"This screen failed: {type(error).__name__}", COLUMNS)[:2]
+    words = textwrap.wrap(_words(state, desk, refusal, pad), COLUMNS)
+    for row, line in enumerate([*failed, *words][: ROWS - top - 2], start=top + 1):
+        canvas.text(0, row, line)
+    canvas.text(0, ROWS - 1, "UNDO", inverse=True)
+    canvas.text(5, ROWS - 1, "takes back")
+    return canvas.picture()
+
+
+def _words(state: State, desk: Desk, refusal: Refusal | None, pad: Pad) -> str:
+    """Return why a press was refused, the remark on it, or what to do next, if that can be said."""
+    if refusal is not None:
+        return str(refusal.error)
+    if desk.message is not None:
+        return desk.message
+    with suppress(Exception):  # it may be the very thing that failed
+        return prompts.prompt(state, desk, pad)
+    return ""
+
+
+def _side(state: State, side: int) -> str:
+    return "+".join(name for seat, name in enumerate(state.names) if seat % len(state.pegs) == side)
+
+
+def plain_json(
+    state: State, desk: Desk, seq: int, fault: str, *, may_undo: bool, may_redo: bool
+) -> dict[str, object]:
+    """Return the state in the shape of the contract, with the *fault* as its message.
+
+    It holds the facts: scores, turn, count and cards on the table; what takes words or working out is left empty.
+    """
+    deal = state.deal
+    return {
+        "seq": seq,
+        "phase": "new-game" if isinstance(desk.dialog, NewGame) else str(state.phase),
+        "rules": state.rules.name,
+        "house": {},
+        "target": state.rules.target,
+        "entry": str(state.entry),
+        "seats": [
+            {"name": name, "side": seat % len(state.pegs), "cards_left": 0, "level": None}
+            for seat, name in enumerate(state.names)
+        ],
+        "sides": [
+            {
+                "name": _side(state, side),
+                "front": pegs.front,
+                "back": pegs.back,
+                "games": 0,
+                "points": 0,
+                "skunks": 0,
+                "spread": 0,
+            }
+            for side, pegs in enumerate(state.pegs)
+        ],
+        "match": {"kind": state.rules.match, "winners": []},
+        "dealer": deal.dealer if deal else None,
+        "turn": deal.turn if deal and state.winner is None else None,
+        "starter": str(deal.starter) if deal and deal.starter else None,
+        "count": deal.count if deal else 0,
+        "pile": [str(card) for card in deal.pile] if deal else [],
+        "last": None,
+        "automatic": [],
+        "prompt": "play on, or UNDO takes the last step back",
+        "question": None,
+        "message": fault,
+        "winner": state.winner,
+        "can_undo": may_undo,
+        "can_redo": may_redo,
+    }

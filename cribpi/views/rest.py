@@ -1,0 +1,64 @@
+"""How far the table is asleep: dim, and at last dark, when nobody has pressed a key for long, in every phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+DIM_AFTER: Final = 60.0
+"""Seconds without a key after which glass and lights are dimmed."""
+DARK_AFTER: Final = 600.0
+"""Seconds without a key after which both go dark; any key wakes them, and that press counts."""
+SHIFT_EVERY: Final = 60.0
+"""Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
+
+BRIGHT: Final = 255
+DIM: Final = 16
+"""Contrasts of the glass, 0 to 255."""
+DIM_LIGHT: Final = 0.25
+"""The part of their light that the LEDs keep when they are dimmed: the eye sees it as a little over half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The time *since* the last key, in seconds of one monotonic clock; all others are passed in.
+
+    >>> rest = Rest(since=100.0)
+    >>> rest.is_dim(159.9), rest.is_dim(160.0), rest.is_dark(699.9), rest.is_dark(700.0)
+    (False, True, False, True)
+    """
+
+    since: float
+
+    def is_dim(self, at: float) -> bool:
+        """Tell whether the table is dimmed at the time *at*, or dark."""
+        return at >= self.since + DIM_AFTER
+
+    def is_dark(self, at: float) -> bool:
+        """Tell whether the table is dark at the time *at*."""
+        return at >= self.since + DARK_AFTER
+
+    def contrast(self, at: float) -> int:
+        """Return the contrast of the glass at the time *at*."""
+        return DIM if self.is_dim(at) else BRIGHT
+
+    def light(self, at: float) -> float:
+        """Return the part of their light that the LEDs have at the time *at*."""
+        return DIM_LIGHT if self.is_dim(at) else 1.0
+
+    def shift(self, at: float) -> int:
+        """Return by how many steps the idle picture has moved at the time *at*."""
+        return int((min(at, self.since + DARK_AFTER) - self.since) // SHIFT_EVERY)
+
+    def changes(self, at: float, *, is_idle: bool) -> float | None:
+        """Return when the table is next seen to rest deeper after *at*; None once it is dark.
+
+        Where it *is_idle* its picture moves by a pixel now and then.
+
+        >>> Rest(0.0).changes(0.0, is_idle=False), Rest(0.0).changes(60.0, is_idle=False)
+        (60.0, 600.0)
+        """
+        every = int(DARK_AFTER // SHIFT_EVERY)
+        moves = (self.since + step * SHIFT_EVERY for step in range(1, every)) if is_idle else ()
+        times = (self.since + DIM_AFTER, *moves, self.since + DARK_AFTER)
+        return min((time for time in times if time > at), default=None)

@@ -1,0 +1,179 @@
+"""The table sleeps in every phase: dim a minute after the last key, dark after ten, and the next key counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import pytest
+from support.screens import CRIB, DEAL, HAND, PLAYED, WON
+
+from cribpi.config import Config
+from cribpi.entry.desk import Setup
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
+
+MATCH: Final = Setup(options=(("match", "first-to-1"),))
+PEG: Final = Setup(entry="peg")
+DEALT: Final = Setup(entry="dealt", levels=("", "chance"))
+
+PHASES: Final = {
+    "idle": ("", "OK", Setup()),
+    "new-game": ("OK", "OK", Setup()),
+    "cut": ("OK OK", "7", Setup()),
+    "deal": (DEAL, "8", Setup()),
+    "starter": (f"{DEAL} 8", "5", Setup()),
+    "starter by points": (f"{DEAL} OK", "OK", PEG),
+    "play": (f"{DEAL} 5 9 6", "6", Setup()),
+    "an open question": (f"{DEAL} 5 9 6 6 5 10", "OK", Setup()),
+    "an amount half typed": (f"{DEAL} OK OK 7", "P1", PEG),
+    "show": (PLAYED, "OK", Setup()),
+    "crib": (f"{CRIB} 5 J", "2", Setup()),
+    "menu": (f"{DEAL} MENU", "UNDO", Setup()),
+    "correction": (f"{DEAL} P1", "P1", Setup()),
+    "taken back": (f"{DEAL} 5 UNDO", "UNDO", Setup()),
+    "a hand that lies open": (HAND, "MENU", DEALT),
+    "game over": (WON, "OK", Setup()),
+    "match over": (f"{WON} OK", "OK", MATCH),
+}
+"""How each phase is reached, a key that is accepted there, and what is set up."""
+
+
+@contextmanager
+def table(setup: Setup, keys: str = "", *, config: Config | None = None) -> Iterator[Rehearsal]:
+    bench = Rehearsal(load_kit("table"), 7, setup=setup, config=config or Config())
+    try:
+        for key in keys.split():
+            answer = bench.loop.ask(lambda table, key=key: table.press(key))  # type: ignore[misc]
+            bench._serve()
+            assert answer.result(0).status == 200, key
+        yield bench
+    finally:
+        bench.close()
+
+
+def wait(bench: Rehearsal, seconds: float) -> None:
+    """Let *seconds* pass at once; that the loop wakes in time is a test of its own."""
+    bench._now += seconds
+    bench._serve()
+    bench._serve()  # what a device or another thread has said meanwhile
+
+
+def lit(bench: Rehearsal) -> set[int]:
+    return {led for led, colour in enumerate(bench.board()) if any(colour)}
+
+
+def light(bench: Rehearsal) -> int:
+    return sum(bench.board().data)
+
+
+CASES = [pytest.param(*case, id=name) for name, case in PHASES.items()]
+
+
+@pytest.mark.parametrize(("keys", "key", "setup"), CASES)
+def test_after_a_minute_without_a_key_glass_and_lights_are_dimmed(keys: str, key: str, setup: Setup) -> None:
+    with table(setup, keys, config=Config(still=True)) as bench:
+        wait(bench, DIM_AFTER - 1)
+        before, leds, bright = bench.glass().tobytes(), lit(bench), light(bench)
+        assert bench.twin.panel.contrast == BRIGHT
+        wait(bench, 1.1)
+        assert bench.twin.panel.contrast == DIM
+        if bench.now.state.pegs:
+            assert bench.glass().tobytes() == before
+            assert lit(bench) == leds, "every peg stays to be seen"
+        assert 0 < light(bench) < bright / 2
+        assert bench.press(key) is None
+        assert bench.twin.panel.contrast == BRIGHT
+
+
+@pytest.mark.parametrize(("keys", "key", "setup"), CASES)
+def test_after_ten_minutes_both_are_dark_and_the_first_key_wakes_them_and_counts(
+    keys: str, key: str, setup: Setup
+) -> None:
+    with table(setup, keys) as bench, table(setup, keys) as awake:
+        wait(bench, DARK_AFTER - 1)
+        assert bench.glass().getbbox() is not None
+        assert lit(bench)
+        wait(bench, 1.1)
+        assert bench.glass().getbbox() is None
+        assert not lit(bench)
+        assert bench.loop.wakes(bench._now) is None, "nothing moves in the dark"
+        wait(bench, 8 * 3600)
+        assert bench.press(key) is None
+        assert awake.press(key) is None
+        assert (bench.now.state, bench.now.desk) == (awake.now.state, awake.now.desk)
+        assert bench.glass().tobytes() == awake.glass().tobytes()
+        assert bench.twin.panel.contrast == BRIGHT
+        assert lit(bench)
+
+
+@pytest.mark.parametrize(("keys", "refused"), [("", "5"), (DEAL, "OK")])
+def test_a_key_that_is_refused_wakes_the_table_too(keys: str, refused: str) -> None:
+    with table(Setup(), keys) as bench:
+        wait(bench, DARK_AFTER + 100)
+        assert not lit(bench)
+        assert bench.press(refused) is not None
+        assert bench.twin.panel.contrast == BRIGHT
+        assert bench.glass().getbbox() is not None
+        assert lit(bench)
+        wait(bench, DIM_AFTER - 1)
+        assert bench.twin.panel.contrast == BRIGHT
+        wait(bench, 1.1)
+        assert bench.twin.panel.contrast == DIM
+
+
+@pytest.mark.parametrize(("keys", "key", "setup"), CASES)
+def test_the_loop_wakes_by_itself_when_it_is_time_to_dim_and_to_go_dark(
+    keys: str, key: str, setup: Setup
+) -> None:
+    with table(setup, keys, config=Config(still=True)) as bench:
+        start = bench.loop._rest.since
+        for due in (start + DIM_AFTER, start + DARK_AFTER):
+            bench._now = due - 0.001
+            bench._serve()
+            assert bench.loop.wakes(bench._now) == due
+        assert bench.loop.wakes(due) is None
+        assert key
+
+
+def test_the_dark_puts_nothing_on_the_wires_but_the_check_of_the_panel() -> None:
+    with table(Setup(), f"{DEAL} 5 9 6") as bench:
+        wait(bench, DARK_AFTER + 20)
+        before, frame = bench.twin.bus.sent, bench.outputs.frame
+        for _ in range(100):
+            wait(bench, 10.1)
+        assert bench.twin.bus.sent - before == 100 * 29
+        assert bench.outputs.frame is frame
+
+
+def test_trouble_that_comes_in_the_dark_wakes_nobody_and_is_seen_after_the_next_key() -> None:
+    with table(Setup(), f"{DEAL} 5 9 6") as bench:
+        wait(bench, DARK_AFTER + 1)
+        bench.loop.trouble("strip", "strip: its wire is loose")
+        wait(bench, 1.0)
+        assert bench.glass().getbbox() is None
+        bench.press("6")
+        marked = bench.glass().tobytes()
+        bench.loop.trouble("strip", None)
+        wait(bench, 1.0)
+        assert bench.glass().tobytes() != marked
+
+
+def test_a_press_at_the_page_or_a_move_of_the_machine_keeps_the_table_awake() -> None:
+    with table(Setup(), DEAL) as bench:
+        wait(bench, DIM_AFTER - 1)
+        bench.loop.ask(lambda table: table.press("8"))
+        wait(bench, 0)
+        wait(bench, DIM_AFTER - 1)
+        assert bench.twin.panel.contrast == BRIGHT
+
+
+def test_a_question_that_changes_nothing_is_no_key() -> None:
+    with table(Setup(), DEAL) as bench:
+        wait(bench, DIM_AFTER - 1)
+        bench.loop.ask(lambda table: table.now)
+        wait(bench, 0)
+        wait(bench, 2.0)
+        assert bench.twin.panel.contrast == DIM

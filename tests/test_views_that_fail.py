@@ -1,0 +1,338 @@
+"""A fault in any view, at any prompt: the program starts, answers, takes back, and says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeAlias
+
+import pytest
+from PIL import Image
+from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
+from support.server import ask
+from test_companion import WAIT, running, served, until
+from test_service import keyed, leaving
+
+from cribpi.companion import Companion
+from cribpi.config import Config
+from cribpi.core.game import NEW_TABLE
+from cribpi.core.state import Phase
+from cribpi.devices.power import WORDS
+from cribpi.entry.desk import Setup
+from cribpi.entry.reply import Refusal, WrongKey
+from cribpi.journal import Journal
+from cribpi.kit import load_kit
+from cribpi.rehearsal import Rehearsal
+from cribpi.table import Farewell, Snapshot, Table
+from cribpi.views.canvas import COLUMNS, Canvas
+from cribpi.views.plain import draw_plain
+from cribpi.views.prompts import prompt
+from cribpi.views.screen import draw
+
+PEG: Final = Setup(entry="peg")
+DEALT: Final = Setup(entry="dealt", levels=("", "chance"))
+MATCH: Final = Setup(options=(("match", "first-to-1"),))
+
+PHASES: Final = {
+    Phase.IDLE: ("", "OK", Setup()),
+    "new-game": ("OK", "OK", Setup()),
+    Phase.CUT: ("OK OK", "7", Setup()),
+    Phase.DEAL: (DEAL, "8", Setup()),
+    Phase.STARTER: (f"{DEAL} OK", "OK", PEG),
+    Phase.PLAY: (f"{DEAL} 5 9 6", "6", Setup()),
+    Phase.SHOW: (PLAYED, "OK", Setup()),
+    Phase.CRIB: (f"{CRIB} 5 J", "2", Setup()),
+    Phase.GAME_OVER: (WON, "MENU", Setup()),
+    Phase.MATCH_OVER: (f"{WON} OK", "MENU", MATCH),
+    "an open question": (f"{DEAL} 5 9 6 6 5 10", "OK", Setup()),
+    "an open hand": (HAND, "MENU", DEALT),
+}
+"""How each prompt is reached, a key that is accepted there, and what is set up."""
+
+VIEWS: Final = {
+    "screen": "cribpi.loop.draw",
+    "board lights": "cribpi.loop.compose",
+    "times of the lights": "cribpi.views.motion.Motion.wakes",
+    "page (state)": "cribpi.table.state_json",
+    "page (keys)": "cribpi.companion.keys",
+    "page (sides)": "cribpi.companion.sides_now",
+    "page (log)": "cribpi.companion.log_json",
+    "page (hand)": "cribpi.companion.hand_json",
+    "page (felt)": "cribpi.companion.felt_json",
+    "page (thinking)": "cribpi.companion.thinking",
+    "page (shower)": "cribpi.companion.shower",
+    "page (typed)": "cribpi.companion.amount_typed",
+}
+"""Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
+
+PARTS: Final = {
+    "prompt": ("cribpi.views.page.prompt", "page (state)"),
+    "what happened by itself": ("cribpi.table.automatic", "page (state)"),
+    "lights of a motion": ("cribpi.views.motion.Motion.lights", "board lights"),
+    "moving pegs": ("cribpi.views.motion.Motion.toward", "moving lights"),
+    "breathing holes": ("cribpi.loop.hints_for", "moving lights"),
+    "gesture": ("cribpi.loop.gesture_for", "moving lights"),
+    "pegs of games": ("cribpi.loop.games_for", "moving lights"),
+    "scores on the screen": ("cribpi.views.screens.play.scores", "screen"),
+    "painting": ("cribpi.views.screen.paint", "screen"),
+    "what was undone": ("cribpi.table.tell", "words"),
+    "refusal": ("cribpi.table.refusal_json", "page (refusal)"),
+}
+"""What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
+
+CASES = [
+    pytest.param(phase, where, name, id=f"{name}-{phase}")
+    for phase in PHASES
+    for name, where in VIEWS.items()
+]
+
+
+class Broken(Exception):
+    """A fault of ours."""
+
+
+def broken(*_: object, **__: object) -> NoReturn:
+    raise Broken("planted")
+
+
+@contextmanager
+def table(setup: Setup, keys: str, journal: Path) -> Iterator[Rehearsal]:
+    bench = Rehearsal(load_kit("table"), 7, setup=setup, config=Config(), journal=journal)
+    try:
+        for key in keys.split():
+            assert bench.table.press(key).status == 200, key
+        yield bench
+    finally:
+        bench.close()
+
+
+def press(bench: Rehearsal, key: str) -> int:
+    answer = bench.loop.ask(lambda table: table.press(key))
+    serve(bench)
+    found = answer.result(0)
+    assert isinstance(json.loads(found.body), dict)
+    return found.status
+
+
+def serve(bench: Rehearsal) -> None:
+    """Serve until nothing is left to be said: a fault that is reported must come to rest."""
+    for _ in range(4):
+        bench._serve()
+        bench.loop.wakes(bench._now)
+    bench._serve()
+    assert bench.loop._inbox.empty()
+
+
+def companion_of(bench: Rehearsal) -> Companion:
+    companion = Companion(bench.kit, bench.glass, lambda: bench.board().data)
+    companion.serve(bench.loop)
+    return companion
+
+
+def fault(view: str) -> str:
+    return f"{view}: a bug in cribpi (Broken); the game is safe: play on, or UNDO the last step"
+
+
+Lefts: TypeAlias = Callable[[str], tuple[Path, Snapshot]]
+
+
+@pytest.fixture(scope="module")
+def lefts(tmp_path_factory: pytest.TempPathFactory) -> Lefts:
+    """Give the folder of a table that was left at a phase, and what there was to show; each is played once."""
+
+    @cache
+    def left(phase: str) -> tuple[Path, Snapshot]:
+        folder, (keys, _, setup) = tmp_path_factory.mktemp("left"), PHASES[phase]
+        with closing(Journal(folder / "journal.db")) as journal:
+            at = Table(journal, clock=lambda: "", draw=lambda: 7, setup=setup)
+            for key in keys.split():
+                assert at.press(key).status == 200, key
+            return folder, at.now
+
+    return left
+
+
+@pytest.mark.parametrize(("phase", "where", "view"), CASES)
+def test_a_view_that_fails_at_any_prompt_stops_neither_start_nor_press_nor_undo_and_is_told(
+    phase: str, where: str, view: str, lefts: Lefts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, key, setup = PHASES[phase]
+    folder, left = lefts(phase)
+    journal = shutil.copytree(folder, tmp_path / "state") / "journal.db"
+    monkeypatch.setattr(where, broken)
+    with table(setup, "", journal) as bench:
+        companion = companion_of(bench)
+        state: Any = companion.state()
+        assert bench.now.state == left.state
+        assert (state["seq"], state["can_undo"]) == (left.seq, left.may_undo)
+        assert [side["front"] for side in state["sides"]] == list(left.state.scores())
+        companion.page()
+        serve(bench)
+        assert bench.loop.troubles == {view: fault(view)}
+        assert companion.page()["trouble"] == [fault(view)]
+        assert bench.glass().getbbox() is not None
+        assert press(bench, key) == 200
+        assert bench.now.seq == left.seq + 1
+        for _ in range(4):
+            bench.table.press("UNDO")
+        assert len(bench.now.line) < max(len(left.line), 1) or len(left.line) <= 1
+        assert bench.now.state == (left.line[len(bench.now.line) - 1].state if bench.now.line else NEW_TABLE)
+        companion.page()
+        serve(bench)
+        assert view in bench.loop.troubles
+    monkeypatch.undo()
+    with table(setup, "", journal) as bench:
+        serve(bench)
+        assert bench.loop.troubles == {}
+
+
+SCRIPT: Final = "OK OK P2 8 5 9 6 6 FLNB 9 9 9 UNDO UNDO hold:UNDO OK"
+
+
+@pytest.mark.parametrize(("where", "view"), PARTS.values(), ids=PARTS)
+def test_a_part_of_a_view_that_fails_stops_nothing(
+    where: str, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, broken)
+    for _ in range(2):  # the second time on what the journal holds
+        seen = set()
+        with table(Setup(), "", tmp_path / "journal.db") as bench:
+            companion = companion_of(bench)
+            for key in SCRIPT.split():
+                before = bench.now.seq
+                answer = press(bench, key), bench.now.seq
+                assert answer in {(200, before + 1), (409, before)}
+                state: Any = companion.state()
+                assert [side["front"] for side in state["sides"]] == list(bench.now.state.scores())
+                companion.page()
+                seen |= bench.loop.troubles.items()
+        assert seen == {(view, fault(view))}
+
+
+def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cribpi.loop.draw_last", broken)
+    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+        keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
+        now = loop.table.now
+        assert now.desk.message == WORDS
+        assert shown.picture.tobytes() == draw_plain(now.state, now.desk, None, Broken()).tobytes()
+
+
+def test_a_screen_that_cannot_be_drawn_at_all_leaves_the_page_and_the_presses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cribpi.views.canvas.Canvas.__init__", broken)
+    with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
+        serve(bench)
+        assert bench.glass().getbbox() is None
+        assert companion_of(bench).state()["starter"] == "8"
+        assert bench.loop.troubles == {"screen": fault("screen")}
+
+
+def test_a_screen_that_fails_only_until_its_fault_is_marked_does_not_go_round_and_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = 0
+
+    def draws_with_trouble_alone(*args: Any, trouble: tuple[str, ...], **options: Any) -> Image.Image:  # noqa: ANN401
+        nonlocal drawn
+        drawn += 1
+        return draw(*args, trouble=trouble, **options) if trouble else broken()
+
+    monkeypatch.setattr("cribpi.loop.draw", draws_with_trouble_alone)
+    with table(Setup(), "", tmp_path / "journal.db") as bench:
+        serve(bench)
+        assert bench.loop.troubles == {"screen": fault("screen")}
+        before = drawn
+        serve(bench)
+        assert drawn == before
+
+
+def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
+        planted.setattr("cribpi.table.state_json", broken)
+        for key in ("OK", "OK", "7", "2", "8"):
+            assert press(bench, key) == 200
+            for _ in range(20):
+                bench.table.json()
+        assert sum(record.exc_info is not None for record in caplog.records) == 1
+        planted.undo()
+        assert press(bench, "5") == 200
+        assert bench.loop.troubles == {}
+        planted.setattr("cribpi.table.state_json", broken)
+        assert press(bench, "9") == 200
+        assert bench.loop.troubles == {"page (state)": fault("page (state)")}
+
+
+def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path) as parts:
+        for key in f"{DEAL} 8 5 10 6".split():
+            assert parts.companion.press(key, None).result(WAIT).status == 200
+        whole = parts.companion.state()
+    for where in (*VIEWS.values(), *(where for where, _ in PARTS.values())):
+        monkeypatch.setattr(where, broken)
+    with served(tmp_path) as (parts, url):
+        status, state = ask(f"{url}api/state")
+        assert status == 200
+        same = "seq phase rules target entry dealer turn starter count pile winner can_undo can_redo".split()
+        assert {name: state[name] for name in same} == {name: whole[name] for name in same}
+        assert set(state) == set(whole)
+        assert [side["front"] for side in state["sides"]] == [0, 2]
+        assert [set(side) for side in state["sides"]] == [set(side) for side in whole["sides"]]  # type: ignore[attr-defined]
+        assert [set(seat) for seat in state["seats"]] == [set(seat) for seat in whole["seats"]]  # type: ignore[attr-defined]
+        assert state["message"] == fault("page (state)")
+        status, after = ask(f"{url}api/press", {"key": "6", "id": "one"})
+        assert (status, after["seq"], after["count"]) == (200, state["seq"] + 1, 27)
+        assert ask(f"{url}api/press", {"key": "6", "id": "one"}) == (200, after)
+        assert ask(f"{url}api/press", {"key": "FLNB"})[0] == 409
+        assert ask(f"{url}api/press", {"key": "UNDO"})[1]["count"] == 21
+        page = ask(f"{url}api/page")[1]
+        until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
+        assert set(page) == {"seq", *"keys sides log shower hand thinking felt typed names trouble".split()}
+
+
+PLAIN: Final = {
+    "two": (Setup(), f"{DEAL} 5 9 6 6"),
+    "three": (Setup(players=3), "OK OK 7 2 9 5 10 5"),
+    "partners": (
+        Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA")),
+        "OK OK 7 2 9 K 5",
+    ),
+    "idle": (Setup(), ""),
+}
+
+
+@pytest.mark.parametrize(("setup", "keys"), PLAIN.values(), ids=PLAIN)
+def test_the_plain_screen_has_the_scores_the_fault_the_next_step_and_undo(
+    setup: Setup, keys: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(setup).press(keys)
+    rows: dict[int, str] = {}
+
+    def written(_canvas: Canvas, column: int, row: int, text: str, *, inverse: bool = False) -> None:
+        rows[row] = rows.get(row, "").ljust(column) + text
+        assert inverse == (text == "UNDO")
+
+    monkeypatch.setattr(Canvas, "text", written)
+    draw_plain(evening.state, evening.desk, None, Broken())
+    assert all(len(text) <= COLUMNS for text in rows.values())
+    for side, points in enumerate(evening.state.scores()):
+        assert rows[side].endswith(f" {points}")
+        assert rows[side].startswith(evening.state.names[side][:9])
+    shown = " ".join(rows.values())
+    assert "A BUG IN CRIBPI" in shown
+    assert "This screen failed: Broken" in shown
+    assert prompt(evening.state, evening.desk)[:30].strip() in " ".join(shown.split())
+    assert rows[7].split() == ["UNDO", "takes", "back"]
+    draw_plain(evening.state, evening.desk, Refusal(WrongKey("7 does nothing here")), Broken())
+    assert any("7 does nothing here" in text for text in rows.values())
