@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from PIL import Image
 
@@ -32,8 +32,6 @@ from cribpi.views.next_keys import keys, sides_now
 from cribpi.views.page import log_json, shower
 from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class Companion:
             return self.loop.table.faults.guarded(f"page ({name})", now, make, lambda _error: empty)
 
         state, desk = now.state, now.desk
-        found = {
+        found: dict[str, object] = {
             "seq": now.seq,
             "keys": part("keys", lambda: list(keys(state, desk, now.pad)), []),
             "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),

@@ -199,7 +199,7 @@ def test_a_part_of_a_view_that_fails_stops_nothing(
 ) -> None:
     monkeypatch.setattr(where, broken)
     for _ in range(2):  # the second time on what the journal holds
-        seen = set()
+        seen: set[tuple[str, str]] = set()
         with table(Setup(), "", tmp_path / "journal.db") as bench:
             companion = companion_of(bench)
             for key in SCRIPT.split():

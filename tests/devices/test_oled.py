@@ -282,7 +282,8 @@ def test_a_check_sends_every_register_that_the_initialisation_sets_and_never_swi
 
 def pairs(commands: list[int]) -> set[tuple[int, ...]]:
     """Return *commands*, each with its argument if it has one."""
-    found, rest = set(), iter(commands)
+    found: set[tuple[int, ...]] = set()
+    rest = iter(commands)
     for command in rest:
         found.add((command, next(rest)) if _ARGUMENTS.get(command) else (command,))
     return found
