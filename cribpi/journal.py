@@ -21,14 +21,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from cribpi.core.events import Event
+from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
+from cribpi.games_table import complete, note_start
 from cribpi.journal_file import (
     check,
     check_value,
     game_to,
     in_a_line,
+    is_the_disks_fault,
     last_step,
     prepare,
     readable,
@@ -66,6 +68,8 @@ class Write:
     steps: int = 1
     """How many events *move* takes back or brings back."""
     answer: tuple[str, Answer] | None = None
+    stood: str | None = None
+    """Where *event* begins a game: how the one before it stands, as `Standing.text` gives it."""
 
 
 @contextlib.contextmanager
@@ -94,6 +98,7 @@ class Journal:
         self.head: int | None = None
         self.undone: list[int] = []
         try:
+            complete(self._db)
             self._resume()
         except BaseException:
             self._db.close()
@@ -219,6 +224,8 @@ class Journal:
         with self._writing("make room on the disk, then press again"):
             if write.event is not None:
                 head, undone = self._append(write.event, head, self.depth, at), []
+                if isinstance(write.event, GameStarted):
+                    note_start(self._db, head, write.stood)
             elif write.move is not None:
                 for step in range(1, write.steps + 1):
                     head, undone = self._moved(write.move, head, undone)
@@ -228,18 +235,23 @@ class Journal:
                 self._keep_answer(*write.answer)
         self.head, self.undone = head, undone
 
-    def take_in(self, events: Iterable[Event], seq: int, desk: str, at: str) -> None:
+    def take_in(
+        self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
+    ) -> None:
         """Write *events* in one transaction, each a step of its own that can be undone.
 
-        *seq* and *desk* are the desk's after the last of them.
+        *seq* and *desk* are the desk's after the last of them.  *stood* says for each game that begins how
+        the one before it stands then, as `Standing.text` gives it; what it lacks is left open.
 
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head = self.head
+        head, tellers = self.head, iter(stood)
         with self._writing("make room on the disk, then import again"):
             for depth, event in enumerate(events, start=self.depth):
                 head = self._append(event, head, depth, at)
+                if isinstance(event, GameStarted):
+                    note_start(self._db, head, next(tellers, None))
             self._keep_desk(seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 
@@ -346,7 +358,7 @@ class StateFolder:
                     journal.close()
                     raise
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
-                if _is_the_disks_fault(bad):
+                if is_the_disks_fault(bad):
                     raise
                 aside = self._set_aside(path)
                 return (
@@ -368,11 +380,6 @@ class StateFolder:
             with contextlib.suppress(FileNotFoundError):
                 path.with_name(path.name + tail).rename(aside.with_name(aside.name + tail))
         return aside.name
-
-
-def _is_the_disks_fault(error: Exception) -> bool:
-    """Tell a disk that refuses, or a file in use, from a file that makes no sense (a table is missing)."""
-    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
 def _reason(error: OSError) -> str:

@@ -163,7 +163,7 @@ def changed(path: Path, *statements: str) -> None:
 
 WRONG_FILES = [
     # statements                                                     what the sentence says
-    (["PRAGMA user_version=99"], "newer than this cribpi's 2"),
+    (["PRAGMA user_version=99"], "newer than this cribpi's 3"),
     (["PRAGMA application_id=7"], "no journal of cribpi"),
     (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
     (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "what comes now"),
@@ -387,11 +387,11 @@ def version_1(folder: Path) -> Path:
     return path
 
 
-def test_a_journal_of_version_1_is_read_and_goes_on_as_version_2(tmp_path: Path) -> None:
+def test_a_journal_of_version_1_is_read_and_goes_on_as_version_3(tmp_path: Path) -> None:
     path = version_1(tmp_path)
     old = rows(path)
     with opened(tmp_path) as (journal, table):
-        assert journal.pragmas()["user_version"] == 2
+        assert journal.pragmas()["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
         assert [str(moment.state.phase) for moment in table.now.line] == ["cut", "deal", "play", "play"]
         assert table.press("hold:UNDO").status == 200
@@ -421,7 +421,7 @@ def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> 
     db.close()
     assert path.read_bytes() == before
     with opened(tmp_path) as (journal, _):
-        assert journal.pragmas()["user_version"] == 2
+        assert journal.pragmas()["user_version"] == VERSION
 
 
 # --- the folder -------------------------------------------------------------------------------------
