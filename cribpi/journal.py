@@ -16,8 +16,9 @@ import errno
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final, Literal
 
@@ -28,10 +29,12 @@ from cribpi.games_table import complete, note_start
 from cribpi.journal_file import (
     check,
     check_value,
+    event_row,
     game_to,
     in_a_line,
     is_the_disks_fault,
     last_step,
+    next_row,
     prepare,
     readable,
     step_at,
@@ -246,12 +249,21 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head, tellers = self.head, iter(stood)
+        head, starts = self.head, list[int]()
         with self._writing("make room on the disk, then import again"):
-            for depth, event in enumerate(events, start=self.depth):
-                head = self._append(event, head, depth, at)
-                if isinstance(event, GameStarted):
-                    note_start(self._db, head, next(tellers, None))
+            depth, new = self.depth, next_row(self._db)
+
+            def rows() -> Iterator[Sequence[object]]:
+                nonlocal head
+                for row, event in enumerate(events, start=new):
+                    if isinstance(event, GameStarted):
+                        starts.append(row)
+                    yield event_row(row, at, print_event(event), head, depth + row - new + 1)
+                    head = row
+
+            self._db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows())
+            for start, how in zip_longest(starts, islice(stood, len(starts))):
+                note_start(self._db, start, how)
             self._keep_desk(seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 

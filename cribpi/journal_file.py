@@ -113,7 +113,26 @@ def check_value(row: Sequence[object]) -> int:
     >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
     4027199307
     """
-    return crc32(json.dumps(row, default=repr).encode())
+    return crc32(_as_json(row).encode())
+
+
+_as_json: Final = json.JSONEncoder(default=repr).encode
+
+
+def event_row(row: int, at: str, event: str, parent: int | None, depth: int) -> Step:
+    """Return the row number *row*: an event on *parent*, with which there are *depth* events up to it."""
+    step = Step(row, at, "event", event, parent, depth, row, None)
+    return step._replace(crc=check_value(step[:-1]))
+
+
+def next_row(db: sqlite3.Connection) -> int:
+    """Return the number that the next row of `steps` will have.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    last = db.execute("SELECT max(id) FROM steps").fetchone()[0]
+    return max(last or 0, steps_written(db) or 0) + 1
 
 
 def step_at(db: sqlite3.Connection, row: int | None) -> Step | None:

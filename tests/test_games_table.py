@@ -14,7 +14,7 @@ import pytest
 from support.tables import opened, play_on
 
 from cribpi import journal_file
-from cribpi.commands import export
+from cribpi.commands import export, import_
 from cribpi.core.cards import PACK
 from cribpi.core.events import CardCut, Event, GameStarted
 from cribpi.core.game import fold
@@ -115,6 +115,45 @@ def test_how_the_games_before_stood_is_noted_when_it_is_told(tmp_path: Path) -> 
     with opened(tmp_path) as (journal, _):
         journal.take_in([GameStarted(("ANN", "BOB"))] * 3, 1, "{}", "then", [None, "one", "two"])
     assert [row.stood for row in noted(tmp_path / "journal.db").values()] == [None, "one", "two"]
+
+
+@pytest.fixture
+def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_, "AT_ONCE", 300)
+
+
+@pytest.mark.usefixtures("_few_at_once")
+def test_an_import_notes_each_game_and_how_it_stood(tmp_path: Path) -> None:
+    play(tmp_path / "kept", 5, 2)
+    files = sorted((Path(__file__).parent / "games").glob("*-2.crib"))
+    several = tmp_path / "several.crib"
+    bodies = [path.read_text(encoding="utf-8").partition("\n")[2] for path in files[:3]]
+    several.write_text("cribpi record 1\n" + "".join(bodies), encoding="utf-8")
+    assert len(list(import_.take_in([files[0], several, *files], tmp_path / "kept"))) == len(files) + 2
+    assert check(tmp_path / "kept" / "journal.db") > len(files) + 4
+
+
+def test_short_records_are_written_together_and_long_ones_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    take_in = Journal.take_in
+
+    def counted(
+        journal: Journal, events: Iterator[Event], seq: int, desk: str, at: str, stood: Iterator[str | None]
+    ) -> None:
+        line = list(events)
+        written.append(len(line))
+        take_in(journal, line, seq, desk, at, stood)
+
+    monkeypatch.setattr(Journal, "take_in", counted)
+    monkeypatch.setattr(import_, "AT_ONCE", 10)
+    record = tmp_path / "four.crib"
+    record.write_text(
+        'cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter J\nplay 0:9 1:6\n', encoding="utf-8"
+    )
+    assert len(list(import_.take_in([record] * 7, tmp_path / "kept"))) == 7
+    assert written == [12, 12, 4]
 
 
 # --- earlier versions -------------------------------------------------------------------------------
