@@ -345,19 +345,20 @@ def _export(options: argparse.Namespace) -> int:
     if options.list:
         if options.file or options.game is not None or options.force:
             raise CommandError("--list only lists the games: leave FILE, --game and --force out")
-        found = export.games(folder)
-        for line in [export.list_json(found)] if options.json else export.list_lines(found):
-            print(line)
-        return 0
-    if options.json:
+        found = export.listed(folder, is_json=options.json)
+        sys.stdout.write(found.text)
+    elif options.json:
         raise CommandError(
             "a record is no JSON: --json goes with --list; cribpi replay --json gives its states"
         )
-    text = export.record(folder, options.game)
-    if options.file:
-        export.write(Path(options.file), text, is_forced=options.force)
     else:
-        sys.stdout.buffer.write(text.encode())  # a record is UTF-8 everywhere
+        found = export.record(folder, options.game)
+        if options.file:
+            export.write(Path(options.file), found.text, is_forced=options.force)
+        else:
+            sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
+    if found.damage:
+        raise CommandError(found.damage)
     return 0
 
 

@@ -16,23 +16,28 @@ import contextlib
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final, Literal
 
 from cribpi.core.earlier import as_accepted
-from cribpi.core.events import Event
+from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
+from cribpi.games_table import fill, lacks_games, note_start
 from cribpi.journal_file import (
     check_value,
     desk_row,
+    event_row,
     game_to,
     games_beside,
     in_a_line,
+    is_the_disks_fault,
     keep_desk,
     last_step,
+    next_row,
     step_at,
 )
 from cribpi.journal_open import Opened
@@ -71,6 +76,8 @@ class Write:
     steps: int = 1
     """How many events *move* takes back or brings back."""
     answer: tuple[str, Answer] | None = None
+    stood: str | None = None
+    """Where *event* begins a game: how the one before it stands, as `Standing.text` gives it."""
 
 
 @contextlib.contextmanager
@@ -106,6 +113,9 @@ class Journal:
         self.notice: str | None = None
         """What there is to say of files that were deleted or moved."""
         try:
+            if lacks_games(self._db):
+                with self._opened.transaction():
+                    fill(self._db)
             self._resume()
         except BaseException:
             self.close()
@@ -236,6 +246,8 @@ class Journal:
         with self._writing("press again"):
             if write.event is not None:
                 head, undone = self._append(write.event, head, self.depth, at), []
+                if isinstance(write.event, GameStarted):
+                    note_start(self._db, head, write.stood)
             elif write.move is not None:
                 for step in range(1, write.steps + 1):
                     head, undone = self._moved(write.move, head, undone)
@@ -245,18 +257,32 @@ class Journal:
                 self._keep_answer(*write.answer)
         self.head, self.undone = head, undone
 
-    def take_in(self, events: Iterable[Event], seq: int, desk: str, at: str) -> None:
+    def take_in(
+        self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
+    ) -> None:
         """Write *events* in one transaction, each a step of its own that can be undone.
 
-        *seq* and *desk* are the desk's after the last of them.
+        *seq* and *desk* are the desk's after the last of them.  *stood* says for each game that begins how
+        the one before it stands then, as `Standing.text` gives it; what it lacks is left open.
 
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head = self.head
+        head, starts = self.head, list[int]()
         with self._writing("import again"):
-            for depth, event in enumerate(events, start=self.depth):
-                head = self._append(event, head, depth, at)
+            depth, new = self.depth, next_row(self._db)
+
+            def rows() -> Iterator[Sequence[object]]:
+                nonlocal head
+                for row, event in enumerate(events, start=new):
+                    if isinstance(event, GameStarted):
+                        starts.append(row)
+                    yield event_row(row, at, print_event(event), head, depth + row - new + 1)
+                    head = row
+
+            self._db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows())
+            for start, how in zip_longest(starts, islice(stood, len(starts))):
+                note_start(self._db, start, how)
             keep_desk(self._db, seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 
@@ -414,7 +440,7 @@ class StateFolder:
                     journal.close()
                     raise
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
-                if _is_the_disks_fault(bad):
+                if is_the_disks_fault(bad):
                     raise
                 aside = set_aside(path)
                 return (
@@ -426,11 +452,6 @@ class StateFolder:
                 f"{path}: {_said(refused)}: make the folder and the file writable, make room, or choose another with --state"
             ) from refused
         return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
-
-
-def _is_the_disks_fault(error: Exception) -> bool:
-    """Tell a disk that refuses, or a file in use, from a file that makes no sense (a table is missing)."""
-    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
 def _said(refused: OSError | sqlite3.Error) -> str:

@@ -10,10 +10,18 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from zlib import crc32
+
+Read = TypeVar("Read")
+
+CHECKED_AT_START: Final = 8_000_000
+"""Bytes, some 700 games: up to here each start looks at the whole file, as SQLite sees it."""
+
+CHECKED_BY_ROW: Final = 16_000_000
+"""Bytes, some 1,400 games: up to here `cribpi export` looks at what stands in each row, whatever is asked."""
 
 APPLICATION_ID: Final = 0x43524942
 """Marks the file as ours: "CRIB"."""
@@ -21,7 +29,20 @@ APPLICATION_ID: Final = 0x43524942
 VERSION: Final = 3
 """The version of the tables.  Each version ever shipped is still read.
 
-1: the first.  2: `steps` has the column `crc`.  3: so has `desk`.
+1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
+"""
+
+GAMES: Final = """
+CREATE TABLE games (
+    start INTEGER PRIMARY KEY,                                    -- the row of `steps` in which a game begins
+    at TEXT NOT NULL,                                             -- when
+    parent INTEGER,                                               -- the row on which it stands
+    depth INTEGER NOT NULL,                                       -- events up to its start
+    before INTEGER,                                               -- where the game before it began
+    number INTEGER NOT NULL,                                      -- its number on the line, from 1
+    stood TEXT,                                                   -- how the game before it stood then, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
 """
 
 LARGEST_SEQ: Final = 1 << 53
@@ -102,7 +123,26 @@ def check_value(row: Sequence[object]) -> int:
     >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
     4027199307
     """
-    return crc32(json.dumps(row, default=repr).encode())
+    return crc32(_as_json(row).encode())
+
+
+_as_json: Final = json.JSONEncoder(default=repr).encode
+
+
+def event_row(row: int, at: str, event: str, parent: int | None, depth: int) -> Step:
+    """Return the row number *row*: an event on *parent*, with which there are *depth* events up to it."""
+    step = Step(row, at, "event", event, parent, depth, row, None)
+    return step._replace(crc=check_value(step[:-1]))
+
+
+def next_row(db: sqlite3.Connection) -> int:
+    """Return the number that the next row of `steps` will have.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    last = db.execute("SELECT max(id) FROM steps").fetchone()[0]
+    return max(last or 0, steps_written(db) or 0) + 1
 
 
 def step_at(db: sqlite3.Connection, row: int | None) -> Step | None:
@@ -205,19 +245,52 @@ def prepare(db: sqlite3.Connection) -> None:
     if version in {1, 2}:
         _check_desk(db)
     if version < VERSION:
-        db.execute(f"PRAGMA user_version={VERSION}")
-    else:  # a write, so that a disk that takes none is found now
-        db.execute("UPDATE desk SET seq = seq")
+        db.execute(GAMES)
+    # This is a write also where nothing changes, so that a disk that takes none is found now: SQLite writes
+    # a row that is updated to what it holds already on no page, but the header's page each time.
+    db.execute(f"PRAGMA user_version={VERSION}")
 
 
 def check(db: sqlite3.Connection) -> None:
-    """Raise `sqlite3.DatabaseError`, with the reason, if the file is no whole journal of a known version."""
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
+    """Raise `sqlite3.DatabaseError`, with the reason, if the file is no whole journal of a known version.
+
+    Of a large file only the end is looked at, where the table stands, so that no start waits for all games
+    ever played; `cribpi doctor` looks through the rest.
+    """
+    if size(db) <= CHECKED_AT_START and (found := faults(db)):
         raise sqlite3.DatabaseError(f"it is damaged: {found}")
     tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if _version(db) or tables:
         check_kind(db)
+        if lost := steps_lost_at_the_end(db):
+            raise sqlite3.DatabaseError(f"its last steps are lost, {lost} of them")
+
+
+def size(db: sqlite3.Connection) -> int:
+    """Return the bytes of the file."""
+    pages, each = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    return int(pages) * int(each)
+
+
+def faults(db: sqlite3.Connection, *, whole: bool = False) -> str:
+    """Return what is wrong with the file as SQLite sees it, in a line; empty where it is whole.
+
+    *whole* compares the indexes with their tables too.
+    """
+    found = db.execute(f"PRAGMA {'integrity' if whole else 'quick'}_check(1)").fetchone()[0]
+    return "" if found == "ok" else in_a_line(found)
+
+
+def steps_lost_at_the_end(db: sqlite3.Connection) -> int:
+    """Return how many steps were written after the last one that is there."""
+    last = db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0]
+    return max((steps_written(db) or 0) - int(last), 0)
+
+
+def steps_written(db: sqlite3.Connection) -> int | None:
+    """Return how many steps were ever written, or None where that is not known."""
+    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
+    return int(found[0]) if found and isinstance(found[0], int) else None
 
 
 def in_a_line(said: object) -> str:
@@ -229,18 +302,28 @@ def in_a_line(said: object) -> str:
     return "; ".join(line.strip(" *") for line in str(said).splitlines() if line.strip(" *"))
 
 
+class NewerJournal(sqlite3.DatabaseError):
+    """A journal that a newer version of cribpi has written."""
+
+
 def check_kind(db: sqlite3.Connection) -> int:
     """Return the file's version.
 
     Raises:
-        sqlite3.DatabaseError: If it is no journal, or one of a version that is not known yet.
+        NewerJournal: If it is one of a version that is not known yet.
+        sqlite3.DatabaseError: If it is no journal.
     """
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise sqlite3.DatabaseError("it is a database, but no journal of cribpi")
     version = _version(db)
     if version > VERSION:
-        raise sqlite3.DatabaseError(f"it is of version {version}, newer than this cribpi's {VERSION}")
+        raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}")
     return version
+
+
+def is_the_disks_fault(error: Exception) -> bool:
+    """Tell a disk that refuses, or a file in use, from a file that makes no sense (a table is missing)."""
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -271,15 +354,6 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 # --- reading beside a companion ---------------------------------------------------------------------
 
-_LINE: Final = """
-WITH RECURSIVE chain (id, parent) AS (
-    SELECT id, parent FROM steps WHERE id = ?
-    UNION ALL
-    SELECT steps.id, steps.parent FROM steps JOIN chain ON steps.id = chain.parent WHERE steps.id < chain.id
-)
-SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id IN (SELECT id FROM chain) ORDER BY id
-"""
-
 _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM main.steps"
 
 
@@ -292,26 +366,134 @@ def reading(path: Path) -> tuple[str, bool]:
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
 
 
-def read_line(path: Path) -> list[Step]:
-    """Return the rows of all events that lead to where the table stands, whole or not, oldest first.
-
-    Nothing is written, also where a companion is writing: what it has committed is read.
-
-    Raises:
-        sqlite3.Error: If it can't be read, or is no journal of a known version.
-    """
+def settled(path: Path, read: Callable[[str], Read]) -> Read:
+    """Return what *read* finds, which is given how to open *path*; again if a companion came meanwhile."""
     while True:
         uri, is_open = reading(path)
-        found = _read_line(uri)
-        if is_open or not reading(path)[1]:
-            return found
+        try:
+            found = read(uri)
+        except Exception:
+            if is_open or not reading(path)[1]:
+                raise
+        else:
+            if is_open or not reading(path)[1]:
+                return found
 
 
-def _read_line(uri: str) -> list[Step]:
+@contextlib.contextmanager
+def opened(uri: str) -> Iterator[sqlite3.Connection]:
+    """Open a journal to be read as it is at one moment, its steps as those of this version.
+
+    Raises:
+        NewerJournal: If it is of a version that is not known yet.
+        sqlite3.Error: If it can't be read, or is no journal.
+    """
     with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
         readable(db)
         if check_kind(db) == 1:
             db.execute(_AS_VERSION_2)
-        db.execute("BEGIN")  # all is read as it was at one moment
-        last = last_step(db)
-        return list(map(Step._make, db.execute(_LINE, (last.head if last else None,))))
+        db.execute("BEGIN")
+        yield db
+
+
+def has_games(db: sqlite3.Connection) -> bool:
+    """Tell whether the journal is of a version that has the table `games`."""
+    return _version(db) >= 3
+
+
+def make_games_beside(db: sqlite3.Connection) -> None:
+    """Make an empty table `games` that hides the file's, and goes when *db* is closed."""
+    db.execute(GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+
+
+# --- looking through all rows -----------------------------------------------------------------------
+
+
+def damage(db: sqlite3.Connection, *, whole: bool) -> str:
+    """Return what is damaged, in a line, and empty if nothing is; *whole* looks at what stands in each row too.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    if found := faults(db):
+        return found
+    rows, last = db.execute("SELECT (SELECT count(*) FROM steps), (SELECT max(id) FROM steps)").fetchone()
+    written = max(steps_written(db) or 0, last or 0)
+    if rows != written:
+        return f"of {written:,} steps {rows:,} are there"
+    if whole and (odd := rows_not_whole(db)):
+        return not_as_written(odd)
+    return ""
+
+
+def not_as_written(rows: Sequence[int]) -> str:
+    """Say which steps are not as they were written.
+
+    >>> not_as_written([]), not_as_written([7])
+    ('every step is whole', 'step 7 is not as it was written')
+    >>> not_as_written([2, 5, 6, 7, 9, 12])
+    'steps 2, 5 to 7, 9 and 1 more are not as they were written'
+    """
+    if not rows:
+        return "every step is whole"
+    if len(rows) == 1:
+        return f"step {rows[0]} is not as it was written"
+    runs: list[list[int]] = []
+    for row in rows:
+        if runs and runs[-1][-1] == row - 1:
+            runs[-1][1:] = [row]
+        else:
+            runs.append([row])
+    named, more = runs[:3], sum(run[-1] - run[0] + 1 for run in runs[3:])
+    words = [" to ".join(map(str, run)) for run in named] + [f"{more:,} more"] * bool(more)
+    listed = " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
+    return f"steps {listed} are not as they were written"
+
+
+_EVENTS: Final = "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE event IS NOT NULL"
+_MOVES: Final = "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE event IS NULL"
+_PLAIN: Final = b'[%a, "%b", "%b", "%b", %a, %a, %a]%.0a'
+"""The JSON text of most events, for which a check value is made; the last column is left out."""
+_ODD: Final = """
+SELECT id FROM steps
+WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
+    OR crc IS NULL AND id > (SELECT min(id) FROM steps WHERE crc IS NOT NULL)
+"""
+"""Columns of another type than they were written with, and rows without a check value after some that have one."""
+
+
+def rows_not_whole(db: sqlite3.Connection) -> list[int]:
+    """Return the rows of `steps` that are not as they were written, the first first.
+
+    A million rows take two seconds, for most are compared many at once and without a detour.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    odd = {row for (row,) in db.execute(_ODD)}
+    usual, db.text_factory = db.text_factory, bytes
+    try:
+        cursor = db.execute(_EVENTS)
+        while rows := cursor.fetchmany(4096):
+            odd.update(_not_whole(_not_plain(rows)))
+        odd.update(_not_whole(db.execute(_MOVES)))
+    finally:
+        db.text_factory = usual
+    return sorted(odd)
+
+
+def _not_plain(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return those of *rows* that are not whole, or whose JSON text is not as plain as most."""
+    try:
+        values = list(map(crc32, map(_PLAIN.__mod__, rows)))
+    except TypeError:  # a column of another type than it was written with
+        return rows
+    return [row for row, value in zip(rows, values, strict=True) if row[-1] != value]
+
+
+def _not_whole(rows: Iterable[tuple[Any, ...]]) -> Iterator[int]:
+    return (row[0] for row in rows if not Step(*map(_as_text, row)).is_whole)
+
+
+def _as_text(column: object) -> Any:  # noqa: ANN401  whatever a column may hold
+    return _text(column) if isinstance(column, bytes) else column

@@ -19,6 +19,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.presets import preset
+from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.core.why import Reason, automatic
@@ -330,6 +331,7 @@ class Table:
             _MOVES.get(reply.move),
             steps,
             (name, answer) if name is not None else None,
+            stood=self._stood() if isinstance(reply.event, GameStarted) else None,
         )
         try:
             self._journal.commit(write, self._clock())
@@ -351,6 +353,10 @@ class Table:
             return reply
         line = [moment.event for moment in self.now.line]
         return replace(reply, event=as_before(reply.event, line, self._journal.taken_back(word)))
+
+    def _stood(self) -> str | None:
+        """Return how this game stands, for the list of games; None where none has begun."""
+        return standing_of(self.now.state).text() if self.now.line else None
 
     def _steps(self, move: Move | None) -> int:
         """Return how many events *move* takes back or brings back: one of a person's, and the machine's after it."""

@@ -22,7 +22,7 @@ from cribpi.core.record import Comment, parse
 from cribpi.core.state import State
 from cribpi.entry.desk import Setup
 from cribpi.journal import Journal, JournalTrouble
-from cribpi.kept_games import kept_games
+from cribpi.kept_games import KeptGames, ask_of_games
 
 GAMES = sorted(Path(__file__).parent.joinpath("games").glob("*.crib"))
 VERSION_1 = Path(__file__).parent / "data" / "journal-version-1.sql"
@@ -62,6 +62,27 @@ def exported(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     capsys.readouterr()
     assert run("export", *arguments) == 0
     return capsys.readouterr().out
+
+
+def damaged(capsys: pytest.CaptureFixture[str], *arguments: object, says: str) -> str:
+    """Export from a damaged journal, which is said in one line; return what is given all the same."""
+    capsys.readouterr()
+    assert run("export", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert err.count("\n") == 1
+    assert err.startswith("cribpi export: the journal is damaged (")
+    assert says in err
+    return out
+
+
+def kept(folder: Path, number: int | None = None) -> tuple[tuple[Event, ...], State]:
+    """Return the events of a game of the journal, or of the last, and where it stands."""
+
+    def one(games: KeptGames) -> tuple[tuple[Event, ...], State]:
+        game = games[number or len(games)]
+        return game.events(), game.state()
+
+    return ask_of_games(folder, one)
 
 
 def listed(capsys: pytest.CaptureFixture[str], folder: Path) -> list[dict[str, object]]:
@@ -120,16 +141,15 @@ def test_a_journal_of_several_games_with_undo_and_redo_moves_whole_to_another_fo
 ) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     played(old, seed)
-    games = kept_games(old)
-    assert len(games) > 1
-    files = [tmp_path / f"{game.number}.crib" for game in games]
-    for game, file in zip(games, files, strict=True):
-        assert run("export", file, "--game", game.number, "--state", old) == 0
+    games = ask_of_games(old, len)
+    assert games > 1
+    files = [tmp_path / f"{number}.crib" for number in range(1, games + 1)]
+    for number, file in enumerate(files, start=1):
+        assert run("export", file, "--game", number, "--state", old) == 0
     assert run("import", *files, "--state", new) == 0
-    moved = kept_games(new)
-    assert [game.events() for game in moved] == [game.events() for game in games]
-    assert [game.state() for game in moved] == [game.state() for game in games]
-    assert len(listed(capsys, new)) == len(games)
+    for number in range(1, games + 1):
+        assert kept(new, number) == kept(old, number)
+    assert len(listed(capsys, new)) == games
     with opened(old) as (_, before), opened(new) as (_, after):
         assert after.now.state == before.now.state
         assert [moment.event for moment in after.now.line] == [moment.event for moment in before.now.line]
@@ -275,12 +295,15 @@ def test_a_damaged_game_is_told_in_the_list_and_the_others_are_exported(
     db = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
     db.execute("UPDATE steps SET event = 'starter Q' WHERE id = 2")
     db.close()
-    assert "game 1 can't be read (step 2 is not as it was written)" in str(
-        listed(capsys, tmp_path)[0]["error"]
-    )
-    assert "  game 1 can't be read" in exported(capsys, "--list", "--state", tmp_path).splitlines()[0]
+    out = damaged(capsys, "--list", "--json", "--state", tmp_path, says="step 2 is not as it was written")
+    games = json.loads(out)["games"]
+    assert "game 1 can't be read (step 2 is not as it was written)" in games[0]["error"]
+    assert (games[1]["game"], games[1]["target"]) == (2, 61)
+    out = damaged(capsys, "--list", "--state", tmp_path, says="step 2 is not as it was written")
+    assert "  game 1 can't be read" in out.splitlines()[0]
     assert "step 2 is not as it was written" in refused(capsys, "export", "--game", 1, "--state", tmp_path)
-    assert events_in(exported(capsys, "--state", tmp_path)) == events_in(TWO)[4:]
+    out = damaged(capsys, "--state", tmp_path, says="step 2 is not as it was written")
+    assert events_in(out) == events_in(TWO)[4:]
 
 
 # --- a reader that leaves no trace ------------------------------------------------------------------
@@ -295,7 +318,7 @@ def test_export_reads_beside_a_running_companion_and_writes_nothing(
         for key in ("OK", "P2", "3", "7"):
             assert table.press(key).status == 200
             before = contents(folder)
-            assert kept_games(folder)[-1].state() == table.now.state, "with the very last press"
+            assert kept(folder)[1] == table.now.state, "with the very last press"
             after = contents(folder)
             del before["journal.db-shm"], after["journal.db-shm"]  # where SQLite notes who reads
             assert after == before
@@ -518,7 +541,7 @@ def test_a_companion_that_was_killed_leaves_a_journal_that_can_be_exported(tmp_p
     journal.close()
     assert (copy / "journal.db-wal").stat().st_size > 0, "what was committed lies in the log alone"
     before = contents(copy)
-    assert kept_games(copy)[0].events() == tuple(events_in(SHORT))
+    assert kept(copy, 1)[0] == tuple(events_in(SHORT))
     after = contents(copy)
     del before["journal.db-shm"], after["journal.db-shm"]
     assert after == before, "and it lies there still, for the companion to take up"

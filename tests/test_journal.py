@@ -38,7 +38,7 @@ from cribpi.journal import (
     Write,
 )
 from cribpi.journal_file import APPLICATION_ID, VERSION, prepare, transaction
-from cribpi.kept_games import kept_games
+from cribpi.kept_games import ask_of_games
 from cribpi.table import Snapshot, Table
 
 
@@ -780,6 +780,5 @@ def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (4, 6), "one for the last card, and three that were called"
     assert not list(tmp_path.glob("journal-aside-*"))
-    [kept] = kept_games(tmp_path)
-    assert kept.state().scores() == (4, 6)
-    assert fold(kept.events()).scores() == (4, 6)
+    kept = ask_of_games(tmp_path, lambda games: [(game.state(), fold(game.events())) for game in games])
+    assert [(state.scores(), again.scores()) for state, again in kept] == [((4, 6), (4, 6))]

@@ -2,58 +2,83 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from cribpi import __version__
 from cribpi.commands.errors import CommandError
 from cribpi.config import state_folder
 from cribpi.core.record import Comment, print_record
-from cribpi.core.state import State, side_name
+from cribpi.core.standing import standing_of
 from cribpi.journal import JournalTrouble
-from cribpi.kept_games import KeptGame, kept_games
+from cribpi.kept_games import KeptGame, KeptGames, ask_of_games
 
 
-def games(folder: Path | None) -> tuple[KeptGame, ...]:
-    """Return the games on the line to where the table of *folder*, or the usual one, stands; oldest first.
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What is given, and in a sentence what of the journal is damaged, if anything is."""
 
-    Raises:
-        CommandError: If there is no journal, or it can't be read.
-    """
-    try:
-        return kept_games(folder or state_folder())
-    except JournalTrouble as bad:
-        raise CommandError(str(bad)) from None
+    text: str
+    damage: str | None = None
 
 
-def record(folder: Path | None, number: int | None) -> str:
+def record(folder: Path | None, number: int | None) -> Export:
     """Return the record of game *number* of *folder*, or of the usual one, from 1; without a number, of the current game.
 
     Raises:
         CommandError: If there is no such game, or it can't be read.
     """
-    found = games(folder)
-    if not found:
-        raise CommandError(
-            "no game stands on the table: play one first, or choose another folder with --state"
-        )
-    number = len(found) if number is None else number
-    if not 1 <= number <= len(found):
-        raise CommandError(f"there is no game {number}: choose 1 to {len(found)}; --list shows them")
-    game = found[number - 1]
+    return _ask(folder, lambda games: _record(games, number))
+
+
+def listed(folder: Path | None, *, is_json: bool) -> Export:
+    """Return a line for each game of *folder*, or of the usual one: its number, when it began, how it stands; or JSON.
+
+    Raises:
+        CommandError: If there is no journal, or nothing in it can be read.
+    """
+    return _ask(folder, _json if is_json else _lines)
+
+
+def _ask(folder: Path | None, ask: Callable[[KeptGames], Export]) -> Export:
     try:
-        state, events = game.state(), game.events()
+        return ask_of_games(folder or state_folder(), ask)
     except JournalTrouble as bad:
         raise CommandError(str(bad)) from None
+
+
+def _record(games: KeptGames, number: int | None) -> Export:
+    if not len(games):
+        raise CommandError(
+            f"the journal is damaged ({games.damage}), and no game in it can be read: keep a copy of it"
+            if games.damage
+            else "no game stands on the table: play one first, or choose another folder with --state"
+        )
+    number = len(games) if number is None else number
+    try:
+        game = games[number]
+    except IndexError:
+        raise CommandError(
+            f"there is no game {number}: choose 1 to {len(games)}; --list shows them"
+        ) from None
+    events, standing = game.events(), standing_of(game.state())
     head = (
-        f"{' and '.join(_sides(state))}, {_rules(state)}",
-        f"begun {_time(game.began)}; {_scores(state)}; {_winner(state)}",
+        f"{standing.side_names()}, {standing.of_the_game()}",
+        f"begun {_time(game.began)}; {standing.scores()}; {standing.outcome()}",
         f"exported by cribpi {__version__}",
     )
-    return print_record([*map(Comment, head), *events])
+    return Export(print_record([*map(Comment, head), *events]), _damage(games))
+
+
+def _damage(games: KeptGames) -> str | None:
+    if not games.damage:
+        return None
+    return f"the journal is damaged ({games.damage}): what is whole was given; keep a copy of the file before you play on"
 
 
 def write(path: Path, text: str, *, is_forced: bool) -> None:
@@ -89,55 +114,39 @@ def _write_new(path: Path, text: str) -> None:
             raise
 
 
-def list_lines(found: Sequence[KeptGame]) -> Iterator[str]:
+def _lines(games: KeptGames) -> Export:
     """Give a line a game: its number, when it began, the scores, the rules, who has won."""
-    for game in found:
-        head = f"{game.number:>3}  {_time(game.began)}  "
+    lines = io.StringIO()
+    troubles = 0
+    for game in games:
+        lines.write(f"{game.number:>3}  {_time(game.began)}  ")
         try:
-            state = game.state()
+            one = game.standing()
         except JournalTrouble as bad:
-            yield f"{head}{bad}"
+            lines.write(f"{bad}\n")
+            troubles += 1
         else:
-            yield f"{head}{_scores(state)}; {_rules(state)}; {_winner(state)}"
+            lines.write(f"{one.scores()}; {one.of_the_game()}; {one.outcome()}\n")
+    return Export(lines.getvalue(), _damage(games) or _unreadable(troubles))
 
 
-def list_json(found: Sequence[KeptGame]) -> str:
-    """Return the same as JSON."""
-    return json.dumps({"games": list(map(_as_json, found))})
+def _json(games: KeptGames) -> Export:
+    """Give the same as JSON."""
+    found = [_as_json(game) for game in games]
+    troubles = sum("error" in game for game in found)
+    return Export(json.dumps({"games": found}) + "\n", _damage(games) or _unreadable(troubles))
+
+
+def _unreadable(games: int) -> str | None:
+    return f"{games} game{'s' * (games != 1)} can't be read: the list says why" if games else None
 
 
 def _as_json(game: KeptGame) -> dict[str, object]:
-    known: dict[str, object] = {"game": game.number, "begun": game.began, "events": len(game.steps)}
+    known: dict[str, object] = {"game": game.number, "begun": game.began, "events": game.length}
     try:
-        state = game.state()
+        return known | game.standing().json()
     except JournalTrouble as bad:
         return known | {"error": str(bad)}
-    return known | {
-        "rules": state.rules.name,
-        "target": state.rules.target,
-        "entry": state.entry,
-        "seats": list(state.names),
-        "sides": [
-            {"name": name, "score": score} for name, score in zip(_sides(state), state.scores(), strict=True)
-        ],
-        "winner": state.winner,
-    }
-
-
-def _sides(state: State) -> list[str]:
-    return [side_name(state, side) for side in range(state.sides)]
-
-
-def _rules(state: State) -> str:
-    return f"to {state.rules.target}, {state.rules.name}"
-
-
-def _scores(state: State) -> str:
-    return ", ".join(f"{name} {score}" for name, score in zip(_sides(state), state.scores(), strict=True))
-
-
-def _winner(state: State) -> str:
-    return "not over" if state.winner is None else f"{side_name(state, state.winner)} has won"
 
 
 def _time(at: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +14,14 @@ from cribpi.commands.errors import CommandError
 from cribpi.commands.replay import replay
 from cribpi.config import ConfigError, config_file, read_config, state_folder
 from cribpi.core.events import Event, GameStarted
+from cribpi.core.game import NEW_TABLE, fold
+from cribpi.core.standing import standing_of
 from cribpi.core.state import State, side_name
 from cribpi.entry.desk import Desk, from_json, to_json
 from cribpi.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
+
+AT_ONCE = 5000
+"""Events from which on records are written: some thirty games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +31,20 @@ class Record:
     path: Path
     events: tuple[Event, ...]
     state: State
+    stood: tuple[str, ...]
+    """How each game but the last stands when the next one begins, as the journal keeps it."""
 
     @property
     def games(self) -> int:
         """How many games it has, 1 or more."""
-        return sum(isinstance(event, GameStarted) for event in self.events)
+        return len(self.stood) + 1
 
 
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
     """Take the records *paths* into the journal of *folder*, or of the usual one, giving a line for each when it is on the disk.
 
-    Every record is checked before the folder is touched.  Each is one transaction.
+    Every record is checked before the folder is touched.  Each is written whole or not at all, and short ones
+    together, for a disk takes its time to answer that it has something.
 
     Raises:
         CommandError: If a file is no record, has an event that is illegal, or the folder can't be used.
@@ -44,16 +52,51 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
     records = [read_record(path) for path in paths]
     try:
         with opened(folder or state_folder()) as journal:
-            for record in records:
+            stood = _standing(journal)
+            for batch in _batches(records):
                 desk, seq = _desk(journal)
                 at = datetime.now(UTC).isoformat(timespec="milliseconds")
+                events = (event for record in batch for event in record.events)
                 try:
-                    journal.take_in(record.events, seq + 1, json.dumps(to_json(desk)), at)
+                    journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
                 except JournalTrouble as refused:
-                    raise CommandError(f"{record.path}: {refused}") from None
-                yield _done(record)
+                    raise CommandError(f"{_named(batch)}: {refused}") from None
+                stood = standing_of(batch[-1].state).text()
+                yield from map(_done, batch)
     except StateFolderTrouble as bad:
         raise CommandError(str(bad)) from None
+
+
+def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Put records together until they have many events."""
+    batch: list[Record] = []
+    events = 0
+    for record in records:
+        batch.append(record)
+        events += len(record.events)
+        if events >= AT_ONCE:
+            yield batch
+            batch, events = [], 0
+    if batch:
+        yield batch
+
+
+def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
+    """Give for each game of *batch* how the one before it stands when it begins; *before* is that of the first."""
+    for record in batch:
+        yield before
+        yield from record.stood
+        before = standing_of(record.state).text()
+
+
+def _named(batch: Sequence[Record]) -> str:
+    return str(batch[0].path) if len(batch) == 1 else f"{batch[0].path} to {batch[-1].path}"
+
+
+def _standing(journal: Journal) -> str | None:
+    """Return how the game stands at which the table was left, if there is one."""
+    events = journal.game()
+    return standing_of(fold(events)).text() if events else None
 
 
 def read_record(path: Path) -> Record:
@@ -62,10 +105,17 @@ def read_record(path: Path) -> Record:
     Raises:
         CommandError: If it can't be read, is no record, has an illegal event, or has no game.
     """
-    moments = list(replay(path))
-    if not moments:
+    events: list[Event] = []
+    stood: list[str] = []
+    state = NEW_TABLE
+    for event, after in replay(path):
+        if events and isinstance(event, GameStarted):
+            stood.append(standing_of(state).text())
+        events.append(event)
+        state = after
+    if not events:
         raise CommandError(f"{path}: line 1, column 1: no game is in it: a record begins with a line game")
-    return Record(path, tuple(event for event, _ in moments), moments[-1][1])
+    return Record(path, tuple(events), state, tuple(stood))
 
 
 @contextlib.contextmanager

@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.doctor.finding import Finding, ill, well
-from cribpi.journal_file import check_kind, in_a_line, read_line, reading
+from cribpi.games_table import faults_of_games
+from cribpi.journal_file import damage, faults, has_games, in_a_line, last_step, opened, settled
 
 ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""
 AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 """How to ask for an installed companion, which has a user and a state folder of its own."""
 _SET_ASIDE: Final = "start the companion: it keeps this one as journal-aside-1.db and begins a new one; docs/how-to/trouble.md"
+_FORGET_GAMES: Final = "DELETE FROM games"
+"""Leaves the list of games empty."""
 _LOOPBACK: Final = "127.0.0.1"
 
 
@@ -43,18 +46,25 @@ def check_journal(state: Path) -> Finding:
     if not path.exists():
         return well(name, f"there is none at {state} yet; the first game begins it")
     try:
-        db = sqlite3.connect(reading(path)[0], uri=True)
-        try:
-            check_kind(db)
-            found = db.execute("PRAGMA integrity_check").fetchall()
-        finally:
-            db.close()
-        steps = [step.whole() for step in read_line(path)]
+        found, games, steps = settled(path, _looked_through)
     except sqlite3.Error as error:
         return ill(name, f"{path} can't be read ({in_a_line(error)})", _SET_ASIDE)
-    if found != [("ok",)]:
-        return ill(name, f"{path} is damaged ({in_a_line(found[0][0])})", _SET_ASIDE)
-    return well(name, f"{path} is whole, with {len(steps):,} steps to where the table stands")
+    if found:
+        return ill(name, f"{path} is damaged ({found})", _SET_ASIDE)
+    if games:
+        return ill(
+            name, f"{path}: {games}", f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
+        )
+    return well(name, f"{path} is whole, with {steps:,} steps to where the table stands")
+
+
+def _looked_through(uri: str) -> tuple[str, str, int]:
+    """Return what is damaged in a journal, what is wrong with its list of games, and how many steps lead to the table."""
+    with opened(uri) as db:
+        found = faults(db, whole=True) or damage(db, whole=True)
+        last = None if found else last_step(db)
+        games = faults_of_games(db) if not found and has_games(db) else ""
+        return found, games, last.depth if last else 0
 
 
 def check_port(port: int) -> Finding:

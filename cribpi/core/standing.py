@@ -1,0 +1,71 @@
+"""How a game stands, in short, as a list of games shows it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from cribpi.core.state import State, side_name
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Rules, seats, scores and winner of a game; `text` and `read_standing` are inverses."""
+
+    rules: str
+    target: int
+    entry: str
+    seats: tuple[str, ...]
+    sides: tuple[tuple[str, int], ...]
+    """Each side's name and score."""
+    winner: int | None
+
+    def json(self) -> dict[str, object]:
+        """Return it as `cribpi export --list --json` gives it."""
+        return {
+            "rules": self.rules,
+            "target": self.target,
+            "entry": self.entry,
+            "seats": list(self.seats),
+            "sides": [{"name": name, "score": score} for name, score in self.sides],
+            "winner": self.winner,
+        }
+
+    def text(self) -> str:
+        """Return it as the journal keeps it: JSON on one line."""
+        return json.dumps(self.json())
+
+    def side_names(self) -> str:
+        """Return who plays: `ANN and BOB`."""
+        return " and ".join(name for name, _ in self.sides)
+
+    def of_the_game(self) -> str:
+        """Return what is played: `to 121, standard`."""
+        return f"to {self.target}, {self.rules}"
+
+    def scores(self) -> str:
+        """Return the scores: `ANN 121, BOB 98`."""
+        return ", ".join(f"{name} {score}" for name, score in self.sides)
+
+    def outcome(self) -> str:
+        """Return who has won, or that nobody has yet."""
+        return "not over" if self.winner is None else f"{self.sides[self.winner][0]} has won"
+
+
+def standing_of(state: State) -> Standing:
+    """Return how the game of *state*, which has begun, stands."""
+    sides = tuple((side_name(state, side), score) for side, score in enumerate(state.scores()))
+    return Standing(state.rules.name, state.rules.target, state.entry, state.names, sides, state.winner)
+
+
+def read_standing(text: str) -> Standing:
+    """Read what `Standing.text` has written.
+
+    Raises:
+        ValueError, LookupError, TypeError: If it is something else.
+    """
+    found = json.loads(text)
+    sides = tuple((side["name"], side["score"]) for side in found["sides"])
+    return Standing(
+        found["rules"], found["target"], found["entry"], tuple(found["seats"]), sides, found["winner"]
+    )

@@ -1,0 +1,205 @@
+"""What is whole in a damaged journal: its rows, found by their own shape and proven by their check values.
+
+SQLite reads a row only where the pages that lead to it are whole.  A row of ours can be found without them:
+its bytes begin with the lengths of its columns, and its check value tells whether it is as it was written.
+So a bit that has flipped costs the row in which it lies, and no other.  How a row is written, and the log:
+https://www.sqlite.org/fileformat2.html, sections 2.1 and 4.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sqlite3
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from cribpi.games_table import INSERT, Begun, GameFinder
+from cribpi.journal_file import GAMES, TABLES, Step
+
+_CHUNK: Final = 1 << 20
+"""Bytes that are read at once: a whole number of pages, of whatever size."""
+
+_HEADS: Final = re.compile(rb"[\x08-\x0b]\x00[\x0d-\x7f]")
+"""How a row of ours begins: the bytes of the lengths, a number that lies elsewhere, and a short text."""
+
+_INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+"""The bytes of a whole number, by its kind."""
+
+_LOG: Final = struct.Struct(">8xI4x8s8x")
+_FRAME: Final = struct.Struct(">4xI8s8x")
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """The rows that are whole, in tables of a database of their own."""
+
+    db: sqlite3.Connection
+    lost: tuple[int, ...]
+    """The steps that are not there, or not as they were written."""
+    start: int | None
+    """The row in which the game begins that stands on the table."""
+    head: int | None
+    """The row at which it stands."""
+
+
+@contextlib.contextmanager
+def salvaged(path: Path) -> Iterator[Salvage]:
+    """Give what is whole in the journal *path*, until this ends.
+
+    Raises:
+        OSError: If the file can't be read.
+        sqlite3.Error: If there is no room for what is found, or it makes no sense.
+    """
+    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # a file that nobody sees
+        for statement in (*TABLES.split(";"), GAMES, "BEGIN"):
+            db.execute(statement)
+        finder = GameFinder(db, _fill(db, path))
+        db.executemany(INSERT, (begun.checked() for begun in finder.begun))
+        last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
+        yield Salvage(db, tuple(_lost(db)), finder.game_at(*last), last[0])
+
+
+def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
+    """Put the steps of *path* into *db*, but none of which there are two; return the rows of `games`, by start."""
+    noted: dict[int, Begun] = {}
+    twice: set[int] = set()
+    for row in _rows(path):
+        if isinstance(row, Begun):
+            known = noted.get(row.start)
+            noted[row.start] = known if known and known.stood is not None else row
+        elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
+            there = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
+            if there != row:
+                twice.add(row.id)
+    db.executemany("DELETE FROM steps WHERE id = ?", ((row,) for row in twice))
+    return noted
+
+
+def _lost(db: sqlite3.Connection) -> Iterator[int]:
+    """Give the numbers that are missing between the first step and the last."""
+    after = 0
+    for (row,) in db.execute("SELECT id FROM steps ORDER BY id"):
+        yield from range(after + 1, row)
+        after = row
+
+
+# --- pages ------------------------------------------------------------------------------------------
+
+
+def _rows(path: Path) -> Iterator[Step | Begun]:
+    for data in _pages(path):
+        for found in _HEADS.finditer(data):
+            with contextlib.suppress(IndexError, ValueError):
+                yield _row(data, found.start())
+
+
+def _pages(path: Path) -> Iterator[bytes]:
+    """Give the pages of the journal, many at a time, then those that its log has and it has not."""
+    with path.open("rb") as file:
+        while data := file.read(_CHUNK):
+            yield data
+    with contextlib.suppress(FileNotFoundError), path.with_name(f"{path.name}-wal").open("rb") as log:
+        yield from _committed(log)
+
+
+def _committed(log: BinaryIO) -> Iterator[bytes]:
+    """Give the pages in *log* up to its last commit, each with the number by which the log knows its own."""
+    head = log.read(_LOG.size)
+    if len(head) < _LOG.size:
+        return
+    size, salt = _LOG.unpack(head)
+    committed = 0
+    for number, (is_commit, its_salt) in enumerate(_frames(log, size), start=1):
+        if its_salt != salt:
+            break
+        committed = number if is_commit else committed
+    for number in range(committed):
+        log.seek(_LOG.size + number * (_FRAME.size + size) + _FRAME.size)
+        yield log.read(size)
+
+
+def _frames(log: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
+    """Give for each page in *log* whether a commit ends with it, and its salt."""
+    while len(head := log.read(_FRAME.size)) == _FRAME.size:
+        yield _FRAME.unpack(head)
+        log.seek(size, os.SEEK_CUR)
+
+
+# --- a row in bytes ---------------------------------------------------------------------------------
+
+
+def _row(data: bytes, start: int) -> Step | Begun:
+    """Return the row of ours that begins at *start* of *data*.
+
+    Raises:
+        IndexError, ValueError: If there is none, or it is not as it was written.
+    """
+    columns, end = _columns(data, start)
+    number, before = _number_before(data, start)
+    if not data.endswith(_as_number(end - start), 0, before):
+        raise ValueError("it is of another length")
+    row: Step | Begun
+    if isinstance(columns[2], str):
+        row = Step(number, *columns[1:], *[None] * (len(columns) == 7))
+        is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)  # version 1 had seven
+    else:
+        row = Begun(number, *columns[1:])
+        is_whole = row.is_whole
+    if not is_whole:
+        raise ValueError("it is not as it was written")
+    return row
+
+
+def _columns(data: bytes, start: int) -> tuple[list[Any], int]:
+    """Return the columns of the row that begins at *start*, and where it ends."""
+    place, end = start + 1, start + data[start]
+    columns: list[Any] = []
+    body = end
+    while place < end:
+        kind, place = _number(data, place)
+        size = _INTEGERS.get(kind, max(0, kind - 12) // 2)
+        columns.append(_column(kind, data[body : body + size]))
+        body += size
+    if not 7 <= len(columns) <= 8 or place != end or body > len(data):
+        raise ValueError("it has not our columns")
+    return columns, body
+
+
+def _column(kind: int, data: bytes) -> object:
+    if kind in _INTEGERS:
+        return int.from_bytes(data, "big", signed=True)
+    if kind in {8, 9}:
+        return kind - 8
+    if kind >= 12:
+        return data.decode(errors="replace") if kind % 2 else data
+    return None
+
+
+def _number(data: bytes, start: int) -> tuple[int, int]:
+    """Return the number at *start*, seven bits a byte, and where it ends."""
+    found, place = 0, start
+    while data[place] >= 0x80:
+        found = found << 7 | data[place] & 0x7F
+        place += 1
+    return found << 7 | data[place], place + 1
+
+
+def _number_before(data: bytes, end: int) -> tuple[int, int]:
+    """Return the number that ends at *end*, and where it begins: right behind another number."""
+    start = end - 1
+    while data[start - 1] >= 0x80 and end - start < 9:
+        start -= 1
+    found, its_end = _number(data, start)
+    if its_end != end or start < 1:
+        raise ValueError("there is no number")
+    return found, start
+
+
+def _as_number(length: int) -> bytes:
+    """Return *length*, up to 16,383, as a row has it before its number."""
+    return bytes([length >> 7 | 0x80, length & 0x7F] if length > 0x7F else [length])
