@@ -314,6 +314,7 @@ def test_a_second_program_does_not_start_where_the_lock_was_deleted(tmp_path: Pa
             [sys.executable, "-m", "cribpi", "run", "--sim", "--port", "0", "--state", tmp_path],
             capture_output=True,
             text=True,
+            timeout=60,  # seconds, after which it does run
             check=False,
         )
         assert second.returncode == 2
