@@ -35,6 +35,7 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
+from cribpi.late_standings import LateStandings
 from cribpi.loop import Loop
 from cribpi.machine_seats import MachinePlayers, MachineSeats
 from cribpi.table import Farewell, Table, no_pi
@@ -270,9 +271,12 @@ def _started(
     outputs.oled.start()
     keys.start()
     machine.start()
+    late = LateStandings(journal, loop.call)
+    late.start()
     try:
         yield loop, companion, keys
     finally:
+        late.stop()
         machine.stop()
         keys.close()
         outputs.oled.close()

@@ -45,6 +45,11 @@ SELECT start, at, parent, depth, before, number, stood, crc FROM line
 """
 
 
+_UNTOLD: Final = """
+SELECT start, parent FROM games
+WHERE stood IS NULL AND before IS NOT NULL AND (:below IS NULL OR start < :below) ORDER BY start DESC LIMIT :most
+"""
+
 _COUNTED: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
 """
@@ -119,6 +124,18 @@ def tell_how_it_stood(db: sqlite3.Connection, start: int, stood: str) -> None:
     db.execute(
         "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, told.crc, start)
     )
+
+
+def untold(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
+    """Return where games begin before which another one stood, it is not told how, and the last row of that one.
+
+    They are *most* at most, the newest first, and begin *below* that row where one is given.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    found = db.execute(_UNTOLD, {"below": below, "most": most})
+    return [(start, parent) for start, parent in found]
 
 
 def start_of(db: sqlite3.Connection, row: int | None) -> int | None:

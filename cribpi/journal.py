@@ -16,7 +16,7 @@ import contextlib
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -26,7 +26,7 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
-from cribpi.games_table import fill, lacks_games, note_start
+from cribpi.games_table import fill, lacks_games, note_start, tell_how_it_stood
 from cribpi.journal_file import (
     check_value,
     desk_row,
@@ -347,6 +347,12 @@ class Journal:
         """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
+
+    def tell_how_games_stood(self, stood: Mapping[int, str]) -> None:
+        """Note how the games before some others stood, by the row in which those begin; a disk may refuse it."""
+        with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
+            for start, how in stood.items():
+                tell_how_it_stood(self._db, start, how)
 
     def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
         """Write an event that stands on *parent*, which has *depth* events up to it; return its row."""

@@ -11,9 +11,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.server import ask, companion
 from support.tables import opened, play_on
 
-from cribpi import journal_file
+from cribpi import journal_file, late_standings
 from cribpi.commands import export, import_
 from cribpi.core.cards import PACK
 from cribpi.core.events import CardCut, Event, GameStarted
@@ -23,6 +24,7 @@ from cribpi.core.standing import standing_of
 from cribpi.games_table import Begun
 from cribpi.journal import Journal
 from cribpi.kept_games import ask_of_games
+from cribpi.late_standings import LateStandings
 
 DATA = Path(__file__).parent / "data"
 OLD = {1: DATA / "journal-version-1.sql", 2: DATA / "journal-version-2-games.sql"}
@@ -226,6 +228,51 @@ def test_a_change_to_this_version_that_breaks_off_anywhere_is_done_at_the_next_s
     with opened(tmp_path):
         pass
     assert check(path, is_told=False) == 2
+
+
+@pytest.mark.parametrize("version", OLD)
+def test_how_the_games_of_an_earlier_version_stood_is_told_while_the_companion_runs(
+    version: int, tmp_path: Path
+) -> None:
+    path = old_journal(tmp_path, version)
+    with companion(tmp_path) as (_, url):
+        for _ in range(1000):
+            if all(row.stood for row in noted(path).values() if row.before):
+                break
+            ask(f"{url}api/state")
+    assert check(path) == 2
+
+
+def at_once(act: Callable[[], None]) -> None:
+    act()
+
+
+def test_late_standings_are_told_some_at_a_time_and_what_can_not_be_read_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(late_standings, "AT_ONCE", 2)
+    many_games(tmp_path, 8, 3)
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DELETE FROM games")
+        db.execute("UPDATE steps SET event = 'cut 0 ?' WHERE id = 11")
+    with closing(Journal(path)) as journal:
+        late = LateStandings(journal, at_once)
+        late.start()
+        late.join()
+        late.stop()
+    untold = [row.number for row in noted(path).values() if row.stood is None]
+    assert untold == [1, 5], "the first has none before it, and the fourth game is damaged"
+    assert all(row.is_whole for row in noted(path).values() if row.stood)
+
+
+def test_late_standings_stop_when_nobody_writes(tmp_path: Path) -> None:
+    two_games(tmp_path)
+    with closing(Journal(tmp_path / "journal.db")) as journal:
+        late = LateStandings(journal, lambda _: None)
+        late.start()
+        late.stop()
+    assert check(tmp_path / "journal.db", is_told=False) == 2
 
 
 def test_a_table_that_was_emptied_is_made_again(tmp_path: Path) -> None:

@@ -1,0 +1,93 @@
+"""How the games of an earlier version's journal stood, for the list of games: told once, beside the loop.
+
+Each must be played through, which for many games takes minutes on a small machine.  So it is done while the
+companion runs, a few games at a time and with rests between; only the writing is the loop's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from cribpi.core.errors import RuleError
+from cribpi.core.game import fold
+from cribpi.core.record import RecordError, parse_event
+from cribpi.core.standing import standing_of
+from cribpi.games_table import untold
+from cribpi.journal import Journal
+from cribpi.journal_file import game_to, opened, reading
+
+AT_ONCE: Final = 10
+"""Games that are told in one transaction."""
+
+REST: Final = 4.0
+"""How many times as long as it has worked the thread rests."""
+
+
+class LateStandings:
+    """The thread that tells how games stood.
+
+    Args:
+        journal: Where they are told; its thread is that of *call*.
+        call: Has a function called by the loop's thread.
+    """
+
+    def __init__(self, journal: Journal, call: Callable[[Callable[[], None]], None]) -> None:
+        self._journal = journal
+        self._call = call
+        self._stop = threading.Event()
+        self._written = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="late standings", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop; the next start goes on."""
+        self._stop.set()
+        self._written.set()
+        self._thread.join()
+
+    def join(self) -> None:
+        """Wait until all that can be told is told."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        below: int | None = None
+        with suppress(sqlite3.Error, OSError):  # the next start tries again
+            while not self._stop.is_set():
+                began = time.monotonic()
+                games = self._standings(below)
+                if not games:
+                    return
+                below = min(games)
+                self._written.clear()
+                if self._stop.is_set():  # `stop` may have set both before the clear
+                    return
+                self._call(lambda games=games: self._write(games))  # type: ignore[misc]
+                self._written.wait()
+                self._stop.wait((time.monotonic() - began) * REST)
+
+    def _standings(self, below: int | None) -> dict[int, str | None]:
+        """Return how the games stood before some that begin *below* a row, by that row; None where it can't be told."""
+        with opened(reading(self._journal.path)[0]) as db:
+            return {start: _standing(db, last) for start, last in untold(db, below, AT_ONCE)}
+
+    def _write(self, games: dict[int, str | None]) -> None:
+        try:
+            self._journal.tell_how_games_stood({start: stood for start, stood in games.items() if stood})
+        finally:
+            self._written.set()
+
+
+def _standing(db: sqlite3.Connection, last: int) -> str | None:
+    """Return how the game stands whose last event is in row *last*, or None where it can't be read."""
+    try:
+        return standing_of(fold(parse_event(step.whole().event) for step in game_to(db, last))).text()
+    except (RuleError, RecordError, sqlite3.DatabaseError, IndexError):
+        return None
