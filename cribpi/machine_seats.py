@@ -50,7 +50,7 @@ _MOVE: Final = "machine's move"
 _REMEDY: Final = "it is tried again: UNDO takes the step before it back"
 
 Make: TypeAlias = "Callable[[str, Random], Opponent]"
-"""Makes an opponent of a level, as `solid` or `solid-errs`; what it leaves to chance comes from the second."""
+"""Makes an opponent of a level, as `solid` or `solid-errs`; the seed of what it leaves to chance comes from the second."""
 
 
 def new_opponent(level: str, chance: Random) -> Opponent:
@@ -66,7 +66,7 @@ def new_opponent(level: str, chance: Random) -> Opponent:
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
-"""Gives a hint to a seat by what it sees; what it leaves to chance comes from the second."""
+"""Gives a hint to a seat by what it sees; the seed of what it leaves to chance comes from the second."""
 
 
 def new_hint(sight: SeatSight, chance: Random) -> Hinted:
@@ -79,11 +79,12 @@ def new_hint(sight: SeatSight, chance: Random) -> Hinted:
 class MachinePlayers:
     """The opponents, each made by *make* when its seat first decides, and the hints that *give_hint* gives.
 
-    What they leave to chance is from *chance*.
+    What they leave to chance hangs on a seed from *chance*, and on what a seat sees: the same sight gives the same
+    card, whatever was decided before, and also after an undo.
     """
 
     def __init__(self, chance: Random, make: Make = new_opponent, give_hint: GiveHint = new_hint) -> None:
-        self._chance = chance
+        self._seed = chance.getrandbits(64)
         self._make = make
         self._give_hint = give_hint
         self._seats: dict[tuple[int, str], HandingOver] = {}
@@ -119,7 +120,7 @@ class MachinePlayers:
 
     def hint(self, state: State, seat: int) -> Hint:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
-        found = self._give_hint(sight_of(state, seat), self._chance)
+        found = self._give_hint(sight_of(state, seat), Random(self._seed))  # noqa: S311  a game's
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
     def prepare(self, state: State) -> None:
@@ -137,7 +138,7 @@ class MachinePlayers:
         from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
 
         if (seat, level) not in self._seats:
-            chance = Random(self._chance.getrandbits(64))  # noqa: S311  a game's
+            chance = Random(self._seed)  # noqa: S311  a game's; seats differ by what they see
             self._seats[seat, level] = made(level, lambda: self._make(level, chance))
         return self._seats[seat, level]
 
