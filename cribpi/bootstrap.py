@@ -262,9 +262,9 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
-    # Its own, so that a pack does not hang on how far the machine's thread has come.
-    own = random.Random(chance.getrandbits(64))  # noqa: S311  a game's
-    machine = MachineSeats(loop, MachinePlayers(own, patience=patience(config, is_pi=is_pi)))
+    # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion starts again.
+    players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
+    machine = MachineSeats(loop, players)
     companion.subscribe(machine.told)
     keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()

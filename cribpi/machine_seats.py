@@ -53,7 +53,7 @@ _MOVE: Final = "machine's move"
 _REMEDY: Final = "it is tried again: UNDO takes the step before it back"
 
 Make: TypeAlias = "Callable[[str, Random], Opponent]"
-"""Makes an opponent of a level, as `solid` or `solid-errs`; what it leaves to chance comes from the second."""
+"""Makes an opponent of a level, as `solid` or `solid-errs`; the seed of what it leaves to chance comes from the second."""
 
 
 def new_opponent(level: str, chance: Random) -> Opponent:
@@ -69,7 +69,7 @@ def new_opponent(level: str, chance: Random) -> Opponent:
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
-"""Gives a hint to a seat by what it sees; what it leaves to chance comes from the second."""
+"""Gives a hint to a seat by what it sees; the seed of what it leaves to chance comes from the second."""
 
 
 def new_hint(sight: SeatSight, chance: Random) -> Hinted:
@@ -82,8 +82,9 @@ def new_hint(sight: SeatSight, chance: Random) -> Hinted:
 class MachinePlayers:
     """The opponents, each made by *make* when its seat first decides, and the hints that *give_hint* gives.
 
-    What they leave to chance is from *chance*.  With *patience* each decision gets so many seconds, and an
-    opponent that hangs gives its seat to another; without it, none is ever given up.
+    What they leave to chance hangs on a seed from *chance*, and on what a seat sees: the same sight gives the same
+    card, whatever was decided before, and also after an undo.  With *patience* each decision gets so many seconds,
+    and an opponent that hangs gives its seat to another; without it, none is ever given up.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class MachinePlayers:
         give_hint: GiveHint = new_hint,
         patience: float | None = None,
     ) -> None:
-        self._chance = chance
+        self._seed = chance.getrandbits(64)
         self._make = make
         self._give_hint = give_hint
         self._patience = patience
@@ -150,13 +151,14 @@ class MachinePlayers:
                 within(max(self._patience, PREPARING), lambda: prepare(state.rules))
 
     def _hinted(self, sight: SeatSight) -> Hinted:
+        chance = Random(self._seed)  # noqa: S311  a game's
         if self._patience is None:
-            return self._give_hint(sight, self._chance)
+            return self._give_hint(sight, chance)
         from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
         from cribpi.opponents.timed import TookTooLong, within  # noqa: PLC0415  as above
 
         try:
-            return within(self._patience, lambda: self._give_hint(sight, self._chance))
+            return within(self._patience, lambda: self._give_hint(sight, chance))
         except TookTooLong as late:
             _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
             return simple_hint(sight)
@@ -165,7 +167,7 @@ class MachinePlayers:
         from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
 
         if (seat, level) not in self._seats:
-            chance = Random(self._chance.getrandbits(64))  # noqa: S311  a game's
+            chance = Random(self._seed)  # noqa: S311  a game's; seats differ by what they see
             self._seats[seat, level] = made(level, lambda: self._new_opponent(level, chance))
         return self._seats[seat, level]
 

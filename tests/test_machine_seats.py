@@ -23,10 +23,10 @@ from support.presses import shuffled
 from cribpi.bootstrap import Outputs, new_outputs, patience, twin_chips
 from cribpi.config import Config, ConfigError, read_config
 from cribpi.core.cards import Card
-from cribpi.core.decide import next_machine
+from cribpi.core.decide import next_machine, next_person
 from cribpi.core.events import CardsLaidAway
 from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase
+from cribpi.core.state import Phase, State
 from cribpi.entry import by_dealing
 from cribpi.entry.desk import Hint, Menu, Setup, Undone
 from cribpi.journal import Journal, JournalTrouble
@@ -635,6 +635,38 @@ def test_undo_takes_back_a_persons_press_with_the_machines_answers_and_redo_brin
         press(table, "hold:UNDO")
         assert (table.now.state, table.now.line) == (after.state, after.line)
         assert next_act(table.now, players) is None
+    journal.close()
+
+
+@pytest.mark.parametrize("levels", [("", "chance"), ("", "expert", "chance-errs")])
+def test_what_undo_takes_back_is_decided_again_in_the_same_way_and_hints_are_the_same(
+    levels: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Whatever was decided in between, and by the machine of a companion that was started anew."""
+    journal, players, chance = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1)), Random(1)
+    table = at_deal(journal, *levels)
+    hints: list[tuple[State, Hint]] = []
+    for _ in range(24):
+        let_machine_act(table, players)
+        state = table.now.state
+        if next_person(state) == 0 and sight_of(state, 0).playable:
+            hints.append((state, players.hint(state, 0)))
+        press(table, chance.choice([key for key in before_keys(table) if key != "UNDO"]))
+    line = table.now.line
+    decided = [
+        (before.state, event)
+        for before, event in zip(line, [moment.event for moment in line[1:]], strict=False)
+        if next_machine(before.state) is not None
+    ]
+    for again in (players, MachinePlayers(Random(1))):
+        for state, event in decided[::-1]:
+            seat = next_machine(state)
+            assert seat is not None
+            assert again.decide(state, seat) == event
+        for state, given in hints[::-1]:
+            assert again.hint(state, 0) == given
+    assert len(decided) > 4
+    assert len(hints) > 4
     journal.close()
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from random import Random
 from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
+from cribpi.opponents.draws import draws
 from cribpi.opponents.keeping import Keeping, best_first
 from cribpi.opponents.opponent import Opponent
 
@@ -17,6 +17,7 @@ RATE: Final = 0.1
 """The share of decisions at which something is overlooked."""
 
 _FIFTEEN = 15
+_SLIP: Final = "slip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Erring:
     """An opponent that overlooks something at one decision in ten."""
 
     opponent: Opponent
-    chance: Random
+    seed: int
     rate: float = RATE
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
@@ -34,13 +35,14 @@ class Erring:
         have none, or are worth most without it too, nothing comes of it.
         """
         away = self.opponent.lay_away(sight)
-        if self.chance.random() >= self.rate:
+        chance = draws(self.seed, sight, _SLIP)
+        if chance.random() >= self.rate:
             return away
         kept = [card for card in sight.hand if card not in away]
         seen = tuple(combinations_of(kept))
         if not seen:
             return away
-        missed = self.chance.choice(seen)
+        missed = chance.choice(seen)
         ways = best_first(sight.hand)
         seeming = max(ways, key=lambda one: _seeming(one, missed))
         return away if seeming is ways[0] else seeming.away
@@ -48,7 +50,7 @@ class Erring:
     def play(self, sight: SeatSight) -> Card:
         """Return what *opponent* would play; having overlooked that card, what it plays of the others."""
         card = self.opponent.play(sight)
-        if self.chance.random() >= self.rate or len(sight.playable) < 2:
+        if draws(self.seed, sight, _SLIP).random() >= self.rate or len(sight.playable) < 2:
             return card
         return self.opponent.play(replace(sight, hand=tuple(one for one in sight.hand if one != card)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from cribpi.analysis.playing_tables import pegging
 from cribpi.core.cards import Card
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
+from cribpi.opponents.draws import draws
 from cribpi.opponents.expert_play import expert_card
 from cribpi.opponents.standing import (
     Bringing,
@@ -35,7 +35,7 @@ ALIKE: Final = 6
 class Expert:
     """Of two players, it takes whatever wins most often from this score; of three and four, the most points."""
 
-    chance: Random
+    seed: int
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return what wins most often: by hand, crib and play, and by what either side has to go."""
@@ -48,7 +48,12 @@ class Expert:
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that wins most often, over every hand that the other may hold."""
-        return expert_card(sight, seed=self.chance.getrandbits(32), utility=aim(sight))
+        return expert_card(sight, seed=worlds_seed(self.seed, sight), utility=aim(sight))
+
+
+def worlds_seed(seed: int, sight: SeatSight) -> int:
+    """Return where the worlds come from in which a card is tried by an expert of *seed*, with three and four players."""
+    return draws(seed, sight).getrandbits(32)
 
 
 def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:

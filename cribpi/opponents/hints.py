@@ -32,11 +32,13 @@ class Hinted:
 def hint(sight: SeatSight, chance: Random) -> Hinted:
     """Return a hint for the seat that has *sight*: on laying away as long as it has more than four cards.
 
+    It is what an expert of the same *chance* would do, of which one seed is drawn.
+
     An opponent that fails keeps nobody from playing: the hint is then the simplest there is, and says so.
     """
-    is_laying_away = sight.starter is None
+    is_laying_away, seed = sight.starter is None, chance.getrandbits(64)
     try:
-        return _laying_away(sight) if is_laying_away else _playing(sight, chance)
+        return _laying_away(sight) if is_laying_away else _playing(sight, seed)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
         _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
         return simple_hint(sight)
@@ -57,12 +59,12 @@ def _laying_away(sight: SeatSight) -> Hinted:
     return Hinted(best.away, best.why + chance, f"hand {best.hand:.0f} crib {best.crib:+.0f}")
 
 
-def _playing(sight: SeatSight, chance: Random) -> Hinted:
-    from cribpi.opponents.expert import aim  # noqa: PLC0415  as above
+def _playing(sight: SeatSight, seed: int) -> Hinted:
+    from cribpi.opponents.expert import aim, worlds_seed  # noqa: PLC0415  as above
     from cribpi.opponents.expert_play import card_values  # noqa: PLC0415
 
     utility = aim(sight)
-    values = card_values(sight, utility=utility, seed=chance.getrandbits(32))
+    values = card_values(sight, utility=utility, seed=worlds_seed(seed, sight))
     if not values:
         raise LookupError("no hand of the others fits what was seen")
     (card, best), *others = values

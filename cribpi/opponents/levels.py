@@ -22,7 +22,7 @@ class UnknownLevel(ValueError):
 
 
 def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
-    """Return a new opponent of a *level*; all that it leaves to chance, it takes from *chance*.
+    """Return a new opponent of a *level*; all that it leaves to chance hangs on a seed from *chance*, and on what it sees.
 
     One that *errs* overlooks something at one decision in ten, as people do.
 
@@ -33,12 +33,13 @@ def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
         UnknownLevel: If there is no such level, or it does not err.
     """
     check_level(level, errs=errs)
-    found = _made(level, chance)
+    seed = chance.getrandbits(64)
+    found = _made(level, seed)
     if not errs:
         return found
     from cribpi.opponents.errs import Erring  # noqa: PLC0415
 
-    return Erring(found, chance)
+    return Erring(found, seed)
 
 
 def check_level(level: str, *, errs: bool = False) -> None:
@@ -63,13 +64,13 @@ def read_level(name: str) -> tuple[str, bool]:
     return level, level != name
 
 
-def _made(level: str, chance: Random) -> Opponent:
+def _made(level: str, seed: int) -> Opponent:
     # Each is imported here, so that a seat loads what it needs and no more: the weaker two, no NumPy.
     match level:
         case "chance":
             from cribpi.opponents.chance import Chance  # noqa: PLC0415
 
-            return Chance(chance)
+            return Chance(seed)
         case "solid":
             from cribpi.opponents.solid import Solid  # noqa: PLC0415
 
@@ -77,7 +78,7 @@ def _made(level: str, chance: Random) -> Opponent:
         case "expert":
             from cribpi.opponents.expert import Expert  # noqa: PLC0415
 
-            return Expert(chance)
+            return Expert(seed)
         case _:
             from cribpi.opponents.thrifty import Thrifty  # noqa: PLC0415
 

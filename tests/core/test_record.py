@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -11,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.core import events
+from cribpi.core import errors, events, seats
+from cribpi.core.cards import Card
+from cribpi.core.deal import Deal
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import fold, step
 from cribpi.core.record import (
@@ -25,7 +28,8 @@ from cribpi.core.record import (
     print_event,
     print_record,
 )
-from cribpi.core.state import State
+from cribpi.core.rules import Rules
+from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
 
 comments = st.builds(
@@ -337,3 +341,108 @@ def test_the_page_tells_of_every_line_kind_and_setting() -> None:
     assert {type(event) for event in (*examples, *plays)} == set(get_args(Event))
     for word in (*map(str, PLAY_POINTS), "heels", "flush-4", "flush-5", "nobs", *map(str, Entry)):
         assert re.search(rf"`[^`]*\b{word}\b[^`]*`", PAGE), word
+
+
+# --- what the page says to those who write converters ------------------------------------------------
+
+GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.crib"))
+PASSED_OVER = re.findall(r"```crib\n(.*?)```", PAGE.split("### play")[1].split("### hand-card")[0], re.DOTALL)
+
+
+def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, rules: Rules) -> list[str]:
+    """Return the play of a deal as a converter writes it that knows who played which card, and this page."""
+    words: list[str] = []
+    left, out, count = [seats.HAND] * players, list[int](), 0
+    last, turn = dealer, seats.left_of(dealer, players)
+
+    def still_in(after: int) -> int | None:
+        order = seats.around(after, players)
+        return next((seat for seat in order if left[seat] and seat not in out), None)
+
+    def close() -> int | None:
+        nonlocal count
+        first, count = out[:1], 0
+        out.clear()
+        if first and rules.lead_after_close == "first-go":
+            return first[0]
+        return still_in(last)
+
+    for seat, card in cards:
+        while turn != seat or count + card.rank.pips > 31:
+            words.append(f"{turn}:go")
+            out.append(turn)
+            after = still_in(turn)
+            turn = close() if after is None else after
+            assert turn is not None
+        words.append(f"{seat}:{card}")
+        count, last = count + card.rank.pips, seat
+        left[seat] -= 1
+        after = None if count == 31 else still_in(seat)
+        turn = (None if rules.play_rounds == "one" else close()) if after is None else after
+    while turn is not None:  # by one count only, cards may be left
+        words.append(f"{turn}:go")
+        out.append(turn)
+        turn = still_in(turn)
+    return words
+
+
+def deals_of(text: str) -> Iterator[tuple[Deal, State, list[Event]]]:
+    """Give each deal whose play went to its end, without a lead or a wrong go in it; with the state then, and the play."""
+    state = State()
+    play: list[Event] = []
+    for event in parse(text):
+        if isinstance(event, Comment):
+            continue
+        before, state = state, step(state, event)
+        if isinstance(event, events.StarterTurned):
+            play = []
+        elif before.phase is Phase.PLAY and isinstance(event, PLAYS):
+            play.append(event)
+            is_over = state.phase is Phase.SHOW and not any(
+                isinstance(one, events.NewCountLed) for one in play
+            )
+            if is_over and state.deal is not None and not state.deal.reneges():
+                yield state.deal, state, play
+
+
+PLAYS = (events.CardPlayed, events.GoSaid, events.NewCountLed)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_by_the_page_a_converter_writes_the_goes_of_every_recorded_deal(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert converted(text) > 1 or "entry=peg" in text
+
+
+@pytest.mark.parametrize("text", PASSED_OVER)
+def test_a_go_more_or_less_than_in_the_pages_examples_is_refused(text: str) -> None:
+    """Wherever it is put: a seat says go once a count, and nobody after the last card of it."""
+    head, _, rest = text.partition("play ")
+    plays = rest.splitlines()[0].split()
+    goes = {f"{seat}:go" for seat in range(head.count('"') // 2)}
+    wrong = [
+        [*plays[:at], go, *plays[at:]]
+        for at in range(1, len(plays) + 1)
+        for go in goes - {*plays[at : at + 1]}
+    ]
+    wrong += [plays[:at] + plays[at + 1 :] for at, play in enumerate(plays) if play in goes]
+    assert len(wrong) > 2 * len(plays) - 2
+    fold(parse(f"{head}play {' '.join(plays)}\n"))
+    for words in wrong:
+        with pytest.raises(errors.RuleError):
+            fold(parse(f"{head}play {' '.join(words)}\n"))
+
+
+def test_the_pages_first_example_of_it_is_a_whole_play() -> None:
+    assert [converted(text) for text in PASSED_OVER] == [1, 0]
+
+
+def converted(text: str) -> int:
+    """See that the goes of each whole play of a record are those that the page asks for; return how many plays."""
+    deals = 0
+    for deal, state, play in deals_of(text):
+        cards = [(one.seat, one.card) for one in play if isinstance(one, events.CardPlayed)]
+        told = written_play(cards, state.players, deal.dealer, state.rules)
+        assert told == [print_event(one).removeprefix("play ") for one in play]
+        deals += 1
+    return deals

@@ -114,7 +114,7 @@ def test_the_same_seed_gives_the_same_sums_and_another_gives_others() -> None:
 
 
 def test_wins_are_squared_by_sets_for_the_interval() -> None:
-    contest = Contest("thrifty", "thrifty-errs", CONTEST.rules)
+    contest = Contest("thrifty", "thrifty-errs", CONTEST.rules, seed=1)
     wins = [play_set(contest, number)["wins.a"] for number in range(8)]
     assert 2 in wins
     assert play_sets(contest, 0, 8)["squares"] == sum(won**2 for won in wins)
@@ -204,8 +204,8 @@ def test_a_seat_that_fails_is_counted_and_told_once_and_the_game_goes_on(
 ) -> None:
     make = levels._made
 
-    def failing(level: str, chance: Random) -> Opponent:
-        return Silent() if level == "chance" else make(level, chance)
+    def failing(level: str, seed: int) -> Opponent:
+        return Silent() if level == "chance" else make(level, seed)
 
     monkeypatch.setattr(levels, "_made", failing)
     with caplog.at_level(logging.WARNING), telling_once():

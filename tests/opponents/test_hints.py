@@ -10,8 +10,8 @@ import pytest
 from cribpi.core.cards import parse_cards
 from cribpi.core.presets import preset
 from cribpi.core.sight import Played, SeatSight
-from cribpi.opponents.expert import Expert
 from cribpi.opponents.hints import hint
+from cribpi.opponents.levels import opponent
 from cribpi.opponents.thrifty import Thrifty
 
 BRIEF = 15
@@ -44,7 +44,7 @@ def in_play(hand: str, played: str, players: int = 2) -> SeatSight:
 def test_a_hint_on_laying_away_is_what_the_expert_does_and_says_what_it_brings() -> None:
     sight = before("5H 6C 7D JS QS KH")
     given = hint(sight, Random(1))
-    assert set(given.cards) == set(Expert(Random(1)).lay_away(sight))
+    assert set(given.cards) == set(opponent("expert", chance=Random(1)).lay_away(sight))
     assert "are worth" in given.words
     assert "in your own crib; that wins" in given.words
     assert given.brief.startswith("hand ")
@@ -53,7 +53,7 @@ def test_a_hint_on_laying_away_is_what_the_expert_does_and_says_what_it_brings()
 def test_a_hint_on_the_play_says_how_often_the_card_wins_and_the_next_best() -> None:
     sight = in_play("5H 6C 7D", "4S 8H")
     given = hint(sight, Random(1))
-    assert given.cards == (Expert(Random(1)).play(sight),)
+    assert given.cards == (opponent("expert", chance=Random(1)).play(sight),)
     assert given.words.count("%") == 2
     assert given.brief.startswith("wins ")
 

@@ -1,0 +1,36 @@
+"""What an opponent leaves to chance: drawn anew for each sight, so that the same sight gives the same card again.
+
+A generator that ran on would give another card after an undo, and who undoes often enough could choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+
+
+def draws(seed: int, sight: SeatSight, what: str = "") -> Random:
+    """Return the draws of an opponent of *seed* that has *sight*: the same for the same two, also after a restart.
+
+    *what* they are for sets several draws for one sight apart.
+    """
+    return Random(f"{seed} {what} {_written(sight)}")  # noqa: S311  a game's
+
+
+def _written(sight: SeatSight) -> str:
+    """Return what sets *sight* apart from others of its game, as a text that no later version of us writes otherwise."""
+    parts = (
+        (sight.players, sight.seat, sight.dealer, *sight.scores),
+        (_cards(sight.hand), _cards(sight.laid_away), sight.starter or "-"),
+        (f"{play.seat}:{play.card}" for play in sight.plays),
+        (f"{go.seat}:{go.count}:{go.played}" for go in sight.goes),
+        sight.out,
+    )
+    return "|".join(" ".join(map(str, part)) for part in parts)
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return ",".join(map(str, cards))
