@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cribpi.core import errors
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, parse_cards
 from cribpi.core.deal import Go, Renege
-from cribpi.core.errors import RuleError
-from cribpi.core.events import GameStarted
+from cribpi.core.errors import NotHeld, RuleError, WrongSeat
+from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandDealt
 from cribpi.core.game import step
 from cribpi.core.presets import preset
 from cribpi.core.record import HEADER, Comment, parse, parse_event
@@ -364,3 +364,20 @@ def test_a_game_wants_a_name_for_each_player_and_rules_that_know_so_many(
 ) -> None:
     with pytest.raises(errors.BadSetup, match=says):
         step(State(), GameStarted(names, rules))
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_no_hand_is_dealt_to_a_seat_that_is_not_there(seat: int) -> None:
+    state = at('game "A" "B" dealer=1')
+    with pytest.raises(WrongSeat):
+        step(state, HandDealt(seat, parse_cards("2 3 4 5 6 7")))
+    with pytest.raises(WrongSeat):
+        step(at('game "A" "B"'), DealerChosen(seat))
+
+
+def test_one_card_cannot_be_laid_away_as_two() -> None:
+    state = at('game "A" "B" dealer=1', "dealt 0 7C 2 3 4 5 6")
+    with pytest.raises(NotHeld):
+        step(state, CardsLaidAway(0, parse_cards("7 7C")))
+    with pytest.raises(NotHeld):
+        step(state, CardsLaidAway(0, parse_cards("7 7")))

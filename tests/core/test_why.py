@@ -1,4 +1,4 @@
-"""What no other test of the reasons would notice if it were wrong: bugs that were planted on purpose have survived it."""
+"""The reasons: which rule a score, a refusal or an automatic step rests on, and whose rule it is."""
 
 from __future__ import annotations
 
