@@ -136,10 +136,9 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
     elif version == 1:
         db.execute("ALTER TABLE steps ADD COLUMN crc INTEGER")
-    if version < VERSION:
-        db.execute(f"PRAGMA user_version={VERSION}")
-    else:  # a write, so that a disk that takes none is found now
-        db.execute("UPDATE desk SET seq = seq")
+    # This is a write also where nothing changes, so that a disk that takes none is found now: SQLite writes
+    # a row that is updated to what it holds already on no page, but the header's page each time.
+    db.execute(f"PRAGMA user_version={VERSION}")
 
 
 def check(db: sqlite3.Connection) -> None:
