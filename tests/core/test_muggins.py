@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from support.records import MISSED, after
 
-from cribpi.core.errors import ImpossiblePoints, WrongSeat
+from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.core.events import MugginsCalled
 from cribpi.core.game import step
 from cribpi.core.options import changed
+from cribpi.core.record import parse_event
 from cribpi.core.state import State
 
 
@@ -51,3 +52,59 @@ def test_what_was_missed_is_called_rightly_and_by_others() -> None:
     with pytest.raises(ImpossiblePoints, match="the call is right"):
         step(called, MugginsCalled(1, 0, 2, is_right=False))
     assert step(called, MugginsCalled(1, 0, 2)).scores()[1] == state.scores()[1] + 2
+
+
+THREE = 'game "A" "B" "C" dealer=0 miscount=muggins play_rounds=one'
+EARLY = (
+    "starter 2H",
+    "play 1:JC 2:9C 0:JD 1:go 2:go 0:go",
+    *(f"hand-card 1 {card}" for card in ("5D", "5S", "QH")),
+)
+"""The play has ended early, and it is B's show: ten, four fifteens and a pair."""
+BY_POINTS = 'game "A" "B" "C" dealer=0 miscount=muggins entry=peg'
+TO_THE_CRIB = ("next", "next", "next", "peg 1 8", "peg 2 8", "peg 0 8")
+MORE_HANDS = (
+    *("show 1 counted=10", *(f"hand-card 2 {card}" for card in ("3C", "4D", "7D")), "show 2 counted=7"),
+    *(f"hand-card 0 {card}" for card in ("5C", "7S", "QS")),
+)
+
+CLOSES = [
+    # up to a count that has missed something             what comes after it      why
+    ((THREE, *EARLY, "show 1 counted=2"), "hand-card 2 3", "the next hand is turned up"),
+    ((THREE, *EARLY, "show 1 counted=2"), "misdeal", "the count is retracted with its deal"),
+    ((THREE, *EARLY, *MORE_HANDS, "show 0 counted=0"), "crib-card 3", "the crib is turned up"),
+    ((BY_POINTS, *TO_THE_CRIB), "misdeal", "by points too"),
+    ((BY_POINTS, *TO_THE_CRIB, "peg 0 8"), "next", "the next deal's starter is cut"),
+]
+
+
+@pytest.mark.parametrize(("lines", "then", "why"), CLOSES)
+def test_muggins_is_called_before_the_game_goes_on(lines: tuple[str, ...], then: str, why: str) -> None:
+    state = after(*lines)
+    assert state.counted is not None
+    caller = (state.counted.side + 1) % 3
+    call = MugginsCalled(caller, state.counted.side, 2)
+    assert step(state, call).scores()[caller] == state.scores()[caller] + 2
+    gone_on = step(state, parse_event(then))
+    assert gone_on.counted is None, why
+    with pytest.raises(WrongPhase, match="and not later"):
+        step(gone_on, call)
+
+
+def test_a_second_call_knows_what_the_first_has_taken() -> None:
+    state = after(THREE, *EARLY, "show 1 counted=2", "muggins 2 1 5")
+    assert missed(state) == (3, 3)
+    with pytest.raises(ImpossiblePoints, match="missed no more than 3"):
+        step(state, MugginsCalled(0, 1, 4))
+    with pytest.raises(ImpossiblePoints, match="3 were missed: the call is right"):
+        step(state, MugginsCalled(0, 1, 3, is_right=False))
+    assert step(state, MugginsCalled(0, 1, 3)).scores() == (1 + 3, 2, 5)
+
+
+def test_all_that_was_pegged_and_called_for_a_hand_is_what_a_hand_can_count() -> None:
+    state = after(BY_POINTS, "next", "next", "next", "peg 1 20", "muggins 2 1 1")
+    assert missed(state) == (0, 8)
+    for points in (4, 5, 6):
+        with pytest.raises(ImpossiblePoints, match=f"21 and {points} is {21 + points}: no hand counts that"):
+            step(state, MugginsCalled(0, 1, points))
+    assert step(state, MugginsCalled(0, 1, 3)).scores() == (3, 20, 1)

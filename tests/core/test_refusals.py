@@ -45,6 +45,8 @@ REFUSED = [
     ((), 'game "A" ""', errors.BadSetup, "give 1 to 12 characters"),
     ((), 'game "A" "ABCDEFGHIJKLM"', errors.BadSetup, "give 1 to 12 characters"),
     ((), 'game "A" " B"', errors.BadSetup, "is no name"),
+    ((), 'game "A" "B "', errors.BadSetup, "is no name"),
+    ((), 'game "A" "B  C"', errors.BadSetup, "'B  C' is no name"),
     ((), 'game "A" "B" dealer=2', errors.WrongSeat, "seats are 0 to 1"),
     ((), 'game "A" "B" games=1-2-3', errors.BadSetup, "each of 2 sides"),
     ((), 'game "A" "B" "C" games=1-2', errors.BadSetup, "each of 3 sides"),
@@ -235,6 +237,48 @@ def test_what_a_known_hand_did_not_play_lies_in_the_crib() -> None:
         step(state, parse_event("crib-card JH"))
     done = at(*dealt, "show 0", "show 1", "crib-card 3", "crib-card 4", "crib")
     assert done.phase is Phase.DEAL
+
+
+ONE_COUNT = (
+    f"{TWO} play_rounds=one",
+    "dealt 0 7H 8C 9D 10S JH 2C",
+    "starter 5",
+    "play 0:10 1:10 0:9 1:go 0:go",
+)
+"""The play has ended, and what A laid away is not known: two of 7H 8C JH 2C are in hand."""
+
+
+def test_where_the_play_ends_early_a_card_turned_up_must_have_been_dealt() -> None:
+    state = at(*ONE_COUNT)
+    for card in ("3", "7D", "10S", "9"):
+        with pytest.raises(errors.NotHeld, match=f"A does not hold {card}"):
+            step(state, parse_event(f"hand-card 0 {card}"))
+    turned = step(state, parse_event("hand-card 0 7"))
+    assert turned.deal is not None
+    assert turned.deal.held[0] == (Card.parse("7H"),), "and has the suit that it was dealt with"
+    with pytest.raises(errors.NotHeld, match="does not hold 7"):
+        step(turned, parse_event("hand-card 0 7"))
+
+
+def test_where_the_play_ends_early_what_a_known_hand_has_not_turned_up_lies_in_the_crib() -> None:
+    early = at(*ONE_COUNT, "hand-card 0 7")
+    assert early.deal is not None
+    assert early.deal.crib == (), "one more card of the hand is to come"
+    assert early.deal.may_hold(0) == tuple(map(Card.parse, ("8C", "JH", "2C")))
+    whole = at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8")
+    assert whole.deal is not None
+    assert whole.deal.crib == tuple(map(Card.parse, ("JH", "2C")))
+    others = ("show 0", "hand-card 1 3", "hand-card 1 4", "hand-card 1 6", "show 1")
+    shown = at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8", *others)
+    with pytest.raises(errors.ImpossibleCards, match="JH twice"):
+        step(shown, parse_event("crib-card JH"))
+    assert (
+        step(
+            at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8", *others, "crib-card K", "crib-card Q"),
+            parse_event("crib"),
+        ).phase
+        is Phase.DEAL
+    )
 
 
 def test_one_card_is_not_played_twice_where_a_rank_alone_was_dealt_beside_it() -> None:

@@ -9,6 +9,7 @@ from cribpi.core import events
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.game import fold
 from cribpi.core.presets import preset
+from cribpi.entry import by_cards
 from cribpi.entry.reply import WrongKey
 
 
@@ -60,3 +61,29 @@ def test_a_count_cannot_grow_without_end(rules: str, typed: str, key: str, says:
 def test_a_count_on_the_way_to_another_may_be_one_that_no_hand_has(rules: str) -> None:
     assert at(f"{PLAY} 10 9", rules).desk.amount == 19
     assert at(f"{PLAY} 10 9 A OK", rules).state.scores() == at(f"{PLAY} 6 OK", rules).state.scores()
+
+
+# --- wrong goes -------------------------------------------------------------------------------------
+
+
+def remarks(model: Model) -> list[tuple[int, int]]:
+    """Return the wrong goes that are remarked on now, each by its seat and its count."""
+    return [(wrong.seat, wrong.count) for wrong in by_cards.noted(model.state)]
+
+
+def test_where_the_play_ends_early_a_wrong_go_is_remarked_on_at_its_seats_show() -> None:
+    # Both say go at 23; ANN then turns up a seven, and BOB an ace and two more that would have fitted.
+    turned = "9 10 5 8 GO GO"
+    assert remarks(at(turned, "use-and-care")) == []
+    assert remarks(at(f"{turned} 7", "use-and-care")) == [], "a card of the hand is still down"
+    assert remarks(at(f"{turned} 7 K", "use-and-care")) == [(0, 23)]
+    assert remarks(at(f"{turned} 7 K OK", "use-and-care")) == []
+    assert remarks(at(f"{turned} 7 K OK A 2 3", "use-and-care")) == [(1, 23)], "and no more on ANN's"
+    assert remarks(at(f"{turned} 7 K OK A 2 3 OK", "use-and-care")) == []
+
+
+def test_where_all_is_played_every_wrong_go_is_remarked_on_when_the_play_ends_and_no_later() -> None:
+    played = "9 10 5 8 GO 5 GO K 4 2 6"  # BOB said go at 23, and held a two and a six
+    assert remarks(at(played)) == [(1, 23)]
+    assert remarks(at(f"{played} OK")) == []
+    assert remarks(at(played, renege="2")) == [], "there it is asked about"

@@ -72,3 +72,9 @@ def test_a_game_that_was_not_won_is_taken_back_by_the_menu_too() -> None:
     texts = [item.text for item in menus.items(model.state, model.desk)]
     assert "misdeal: deal again" not in texts
     assert "ANN has not won" in texts
+
+
+def test_the_true_score_of_a_false_win_is_not_below_the_start() -> None:
+    assert at(f"{WON} P1 P1 P1").desk.dialog == FalseWin(0, 0)
+    assert at(f"{WON} P1 FLNB P2 P1 P1").desk.dialog == FalseWin(0, 0, 10)
+    assert last(at(f"{WON} P1 FLNB P1 OK")) == events.FalseWinRuled(0, 0)
