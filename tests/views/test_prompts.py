@@ -72,13 +72,13 @@ POINTS_4: Final = f"{DEAL_4} OK OK"
 
 
 IDLE: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("nobody is playing", TWO, "", "Press OK for a new game"),
 )
 """Nobody is playing."""
 
 NEW_GAME: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     (
         "two players",
         TWO,
@@ -161,7 +161,7 @@ NEW_GAME: Final = (
 """The set-up of the next game."""
 
 CUT: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("two cut", TWO, "OK OK", "ANN cuts for the deal: press the rank, or OK to leave it to chance"),
     ("the second cuts", TWO, "OK OK 7", "BOB cuts for the deal: press the rank, or OK to leave it to chance"),
     ("three cut", THREE, "OK OK 7 9", "CAT cuts for the deal: press the rank, or OK to leave it to chance"),
@@ -231,7 +231,7 @@ CUT: Final = (
 """Who deals first."""
 
 DEAL_AND_STARTER: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("two, by cards", TWO, DEAL, "BOB deals six each, ANN cuts: press the starter's rank"),
     ("three, by cards", THREE, DEAL_3, "BOB deals five each, CAT cuts: press the starter's rank"),
     (
@@ -281,11 +281,17 @@ DEAL_AND_STARTER: Final = (
         "Starter: 2 for his heels to BOB, or OK to play",
     ),
     ("two for his heels are typed", by_points(TWO), f"{DEAL} OK 2", "2: OK pegs it for BOB"),
+    (
+        "two for his heels are typed, where players count",
+        by_points(house(TWO, miscount="lost")),
+        f"{DEAL} OK 2",
+        "2: OK pegs it for BOB",
+    ),
 )
 """From the deal to the starter."""
 
 PLAY: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("two", TWO, f"{DEAL} 5", "ANN to play"),
     ("two, the dealer plays", TWO, f"{DEAL} 5 9", "BOB to play"),
     ("three", THREE, f"{DEAL_3} 5 10", "ANN to play"),
@@ -346,7 +352,7 @@ PLAY: Final = (
 """The play."""
 
 SHOW: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("two", TWO, PLAYED, "ANN shows 9 6 10 10 with 5: OK pegs 8"),
     (
         "two, the dealer's, with a choice of claims",
@@ -396,8 +402,8 @@ SHOW: Final = (
     (
         "a wrong go among four",
         house(FOUR, renege="2"),
-        f"{DEAL_4} 5 K 9 8 GO GO GO 4 3 10 10 8 Q J 5 6 7 6 9 7",
-        "BOB said go at 27, but held the 3: OK gives ANN+CAT 2, GO lets it be",
+        f"{DEAL_4} 5 K 9 8 GO GO GO 4 10 10 A 10 Q J 5 6 7 6 9 7",
+        "DAN said go at 27, but held the A: OK gives ANN+CAT 2, GO lets it be",
     ),
     (
         "the player counts",
@@ -464,7 +470,7 @@ SHOW: Final = (
 """The show of the hands."""
 
 CRIB_SHOW: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("none of its cards is known", TWO, CRIB, "BOB's crib: press its cards, 4 to come"),
     ("three are", TWO, f"{CRIB} 5 J 2", "BOB's crib: press its cards, 1 to come"),
     ("all are", TWO, f"{CRIB} 5 J 2 2", "BOB's crib 5 J 2 2 with 5: OK pegs 8, FLNB for flush or nobs"),
@@ -523,7 +529,7 @@ CRIB_SHOW: Final = (
 """The show of the crib."""
 
 BY_ITS_CARDS: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("none is known", by_points(TWO), f"{POINTS} OK FLNB", "Count a hand: press its cards, 4 to come"),
     ("three are", by_points(TWO), f"{POINTS} OK FLNB 7 8 8", "Count a hand: press its cards, 1 to come"),
     ("all but the starter", by_points(TWO), f"{POINTS} OK FLNB 7 8 8 J", "Count a hand: now the starter"),
@@ -561,7 +567,7 @@ BY_ITS_CARDS: Final = (
 """A hand that is counted by its cards, in a game kept by points."""
 
 DEALT: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("two are to be dealt", by_machine(TWO), "OK OK P2", "BOB deals six each: OK shuffles and deals"),
     ("three are to be dealt", by_machine(THREE), "OK OK P1", "ANN deals five each: OK shuffles and deals"),
     ("four are to be dealt", by_machine(FOUR), "OK OK P2", "BOB deals five each: OK shuffles and deals"),
@@ -689,7 +695,7 @@ DEALT: Final = (
 """A game that the machine deals."""
 
 OVER: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     (
         "two, by cards",
         TWO,
@@ -784,7 +790,7 @@ OVER: Final = (
 """A game or a match is over."""
 
 MATCH: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     (
         "so far",
         TWO,
@@ -873,7 +879,7 @@ MATCH: Final = (
 """A match."""
 
 OPEN: Final = (
-    # when                    the table               the keys               what is said
+    # when, the table, the keys, what is said
     ("a step was taken back", TWO, f"{DEAL} 5 9 UNDO", "OK goes on, UNDO takes back more"),
     ("there is nothing more to take back", TWO, "OK OK UNDO", "OK goes on"),
     ("the menu", TWO, f"{DEAL} MENU", "Menu, 1 of 7: correct ANN; OK takes it, P1 and P2 move, UNDO leaves"),
@@ -993,7 +999,19 @@ OPEN: Final = (
         'A wrong go: two to each other side. the house: "standard has: it is said, and nothing more"; OK goes on',
     ),
     (
-        "why, where a source never names it",
+        "why, where the source does not say",
+        replace(TWO, rules="use-and-care"),
+        f"{DEAL} MENU 4 OK",
+        "The deal: six each, two laid away (two players). use-and-care: not stated; as in standard; OK goes on",
+    ),
+    (
+        "why, where no source says",
+        TWO,
+        f"{DEAL} 5 P2 3 OK MENU 4 OK",
+        "After a misdeal the same dealer deals again, and what this deal has pegged is taken back. cribpi: no source says so; OK goes on",
+    ),
+    (
+        "why, where the house differs from a source that never names it",
         replace(TWO, rules="computer-game", options=(("heels", "2"),)),
         f"{DEAL} J MENU 4 OK",
         'His heels: a jack turned up as the starter is two to the dealer, at once. the house: "computer-game has: a jack turned up is worth nothing"; OK goes on',
