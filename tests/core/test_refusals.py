@@ -8,8 +8,9 @@ from cribpi.core import errors
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.deal import Go, Renege
 from cribpi.core.errors import NotHeld, RuleError, WrongSeat
-from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandDealt
-from cribpi.core.game import step
+from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
+from cribpi.core.game import next_game, step
+from cribpi.core.match import Tally
 from cribpi.core.presets import preset
 from cribpi.core.record import HEADER, Comment, parse, parse_event
 from cribpi.core.rules import Rules
@@ -425,3 +426,70 @@ def test_one_card_cannot_be_laid_away_as_two() -> None:
         step(state, CardsLaidAway(0, parse_cards("7 7C")))
     with pytest.raises(NotHeld):
         step(state, CardsLaidAway(0, parse_cards("7 7")))
+
+
+MORE = [
+    # before, what is refused, its error, and what it says
+    (
+        (f"{TWO} play_rounds=one", "starter 5", "play 0:10 1:10 0:9"),
+        "play 1:lead:10",
+        errors.TooHigh,
+        "no new count",
+    ),
+    (
+        (TWO, "starter 8", "play 0:10 1:K 0:9 1:go 0:A 0:go 1:5 0:4"),
+        "play 0:2",
+        errors.WrongSeat,
+        "A has no cards left",
+    ),
+    ((*ONE_COUNT, "hand-card 0 7", "hand-card 0 8"), "hand-card 0 2", errors.NotHeld, "cards are all known"),
+    ((*ONE_COUNT, "hand-card 0 7"), "show 0", errors.NotHeld, "A has a card left from the play"),
+    (ONE_COUNT, "show 0", errors.NotHeld, "A has 2 cards left from the play"),
+    (
+        (f"{TWO} entry=peg miscount=muggins", *["next"] * 3, "peg 0 20"),
+        "muggins 1 0 10 wrong",
+        errors.ImpossiblePoints,
+        "no more than 9 can be missed here",
+    ),
+    ((TWO,), 'names "ANN"', errors.BadSetup, "1 names for 2 seats"),
+]
+
+
+@pytest.mark.parametrize(("before", "refused", "error", "says"), MORE)
+def test_what_comes_too_late_or_is_too_much_is_refused(
+    before: tuple[str, ...], refused: str, error: type[RuleError], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        step(at(*before), parse_event(refused))
+
+
+def test_a_match_that_was_won_less_than_nought_times_is_refused() -> None:
+    lost = GameStarted(("A", "B"), tally=(Tally(-1), Tally()))
+    with pytest.raises(errors.BadSetup, match="counted from 0"):
+        step(State(), lost)
+
+
+def test_there_is_no_next_game_before_this_one_is_over() -> None:
+    with pytest.raises(errors.WrongPhase, match="this game is not over"):
+        next_game(at(TWO))
+
+
+def test_a_wrong_go_names_the_first_card_that_could_have_been_played() -> None:
+    state = at(TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
+    assert state.deal is not None
+    [wrong] = state.deal.open_reneges()
+    assert (wrong.seat, wrong.count, wrong.card) == (1, 25, Card.parse("4"))
+
+
+def test_whoever_has_a_card_holds_one_that_can_be_played_while_every_card_fits() -> None:
+    early, late = at(TWO, "starter 5", "play 0:10").deal, at(TWO, "starter 5", "play 0:10 1:10 0:9").deal
+    assert early is not None
+    assert late is not None
+    assert early.must_hold_playable(1), "at ten"
+    assert not late.must_hold_playable(1), "at 29 nobody knows"
+
+
+def test_a_hand_of_three_cards_is_not_counted() -> None:
+    state = at(f"{TWO} entry=peg", "next", "next", "next")
+    with pytest.raises(errors.NotHeld, match="3 cards: a hand has four"):
+        step(state, HandCounted(0, parse_cards("5 5 5"), Card.parse("10")))

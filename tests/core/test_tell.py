@@ -7,7 +7,8 @@ from support.records import MISSED, after
 
 from cribpi.core.cards import Card
 from cribpi.core.events import CardCut, MugginsCalled
-from cribpi.core.game import step
+from cribpi.core.game import fold, step
+from cribpi.core.record import HEADER, Comment, parse
 from cribpi.core.tell import tell
 from cribpi.core.why import automatic
 from cribpi.core.words import call_show
@@ -52,3 +53,71 @@ def test_a_cut_that_ties_is_counted_and_told() -> None:
 
 def test_a_hand_of_nothing_is_a_nineteen() -> None:
     assert call_show(()) == "nothing, a nineteen"
+
+
+BY_POINTS = 'game "A" "B" dealer=1 entry=peg'
+THREE = 'game "A" "B" "C" dealer=0'
+EVENTS = [
+    # lines, the last of which is told                              what is said
+    (('game "A" "B"',), "a new game to 121: A, B"),
+    (('game "A" "B" rules=acc target=61',), "a new game to 61 by acc: A, B"),
+    (
+        ('game "A" "B" heels=none match=first-to-3',),
+        "a new game to 121 by standard, changed by the house, first to 3: A, B",
+    ),
+    (('game "A" "B" entry=dealt levels=person,solid',), "a new game to 121: A, B (solid)"),
+    ((TWO[0], 'names "ANN" "BOB"'), "the seats are ANN, BOB"),
+    (('game "A" "B"', "cut 0 4"), "A cuts 4"),
+    (('game "A" "B"', "cut 0 4", "cut 1 9"), "B cuts 9; A deals"),
+    (('game "A" "B"', "cut 0 4", "cut 1 4"), "B cuts 4; a tie, A and B cut again"),
+    (('game "A" "B"', "dealer 1"), "B deals first"),
+    ((TWO[0], "dealt 0 A 2 3 4 5 6"), "A takes up the hand"),
+    ((TWO[0], "laid-away 0 A 2"), "A lays away"),
+    (TWO, "starter 9"),
+    ((TWO[0], "starter J"), "starter J: two for his heels, B"),
+    (
+        (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "heels"),
+        "B takes two for his heels",
+    ),
+    (
+        (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "play 0:9 1:2"),
+        "B 2: eleven; two for his heels are lost",
+    ),
+    ((*TWO, "play 0:10 1:5"), "B 5: fifteen for two"),
+    ((*TWO, "play 0:10 1:9 0:8 1:go"), "B says go"),
+    ((f"{TWO[0]} go_award=call", TWO[1], "play 0:10 1:9 0:8 1:go"), "B says go: one for A"),
+    ((*TWO, "play 0:10 1:9 0:8 1:lead:K"), "all say go: one for A; B leads K"),
+    ((TWO[0], "put-right 0 120", TWO[1], "play 0:10 1:9 0:7 1:lead:K"), "all say go: one for A"),
+    ((f"{TWO[0]} play_rounds=one", TWO[1], "play 0:10 1:9 0:8 1:go 0:go", "hand-card 0 7"), "A turns up 7"),
+    ((f"{BY_POINTS}", *["next"] * 3, "peg 0 8"), "A pegs eight"),
+    ((f"{BY_POINTS}", "next", "next", "peg 0 6 pair-royal"), "A pegs a pair royal for six"),
+    ((f"{BY_POINTS}", "next", "peg 1 2"), "B pegs two for his heels"),
+    ((f"{BY_POINTS}", "next"), "on to the starter"),
+    ((f"{BY_POINTS}", *["next"] * 4), "A shows nothing"),
+    (
+        (f"{BY_POINTS}", *["next"] * 3, "count 0 5 5 8 7 K"),
+        "A shows: fifteen two, fifteen four, fifteen six, and a pair is eight",
+    ),
+    ((*TWO, "put-right 0 13"), "A: the score put right to thirteen"),
+    ((*TWO, "play 0:10 1:5 0:5", "misdeal"), "a misdeal: A two retracted, B two retracted, B deals again"),
+    ((*TWO, "misdeal"), "a misdeal: B deals again"),
+    (
+        (f"{THREE} miscount=muggins entry=peg", *["next"] * 3, "peg 1 8", "muggins 2 1 4"),
+        "C calls muggins for four",
+    ),
+    (
+        (f"{THREE} miscount=muggins entry=peg", *["next"] * 3, "peg 1 8", "muggins 2 1 4 wrong"),
+        "C calls muggins for four, wrongly called; B takes it",
+    ),
+    (
+        (f"{TWO[0]} false_win=acc", TWO[1], "put-right 0 121", "false-win 0 118"),
+        "A: a false claim of the game, eighteen back; B takes three of a false claim",
+    ),
+    ((*TWO, "put-right 0 121", "false-win 0 100"), "A: a false claim of the game, twenty-one back"),
+]
+
+
+@pytest.mark.parametrize(("lines", "says"), EVENTS)
+def test_each_event_is_told_in_a_line(lines: tuple[str, ...], says: str) -> None:
+    done = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
+    assert tell(done[-1], fold(done)) == says
