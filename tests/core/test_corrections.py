@@ -310,3 +310,9 @@ def test_a_misdeal_after_a_score_was_put_right_backward_takes_no_more_than_the_d
 def test_a_wrong_go_that_the_house_only_notes_costs_nothing() -> None:
     state = at('game "A" "B" dealer=1', "starter 9", "play 0:10 1:5 0:8 1:go 0:7")
     assert [renege_points(state, cards) for cards in (1, 2)] == [0, 0]
+
+
+def test_a_score_can_be_put_right_before_the_first_deal_and_the_deal_begins_with_it() -> None:
+    before = at('game "A" "B"', "put-right 0 20", "penalty 1 +3")
+    assert (before.phase, before.scores(), before.deal) == (Phase.CUT, (20, 3), None)
+    assert at('game "A" "B"', "put-right 0 20", "dealer 1", "starter J", "misdeal").scores() == (20, 0)

@@ -8,6 +8,7 @@ from support.records import after
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
 from cribpi.core.game import step
+from cribpi.core.options import changed
 from cribpi.core.presets import preset
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import highest_play, play_points
@@ -22,3 +23,9 @@ def test_by_points_there_is_no_last_card_where_it_is_worth_nothing() -> None:
         with pytest.raises(ImpossiblePoints):
             step(state, event)
     assert step(state, PointsPegged(0, 14)).scores() == (14, 0)
+
+
+def test_thirty_one_is_one_only_where_the_go_before_it_was_pegged_at_the_call() -> None:
+    standard = preset("standard")
+    assert play_points(standard)[Kind.THIRTY_ONE] == (2,)
+    assert play_points(changed(standard, {"go_award": "call"}))[Kind.THIRTY_ONE] == (2, 1)

@@ -57,6 +57,9 @@ def test_a_hand_of_nothing_is_a_nineteen() -> None:
 
 BY_POINTS = 'game "A" "B" dealer=1 entry=peg'
 THREE = 'game "A" "B" "C" dealer=0'
+SHOWN = (TWO[0], "starter 8", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10")
+WRONG_GO = ("starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
+"""B said go at 25, and held a four."""
 EVENTS = [
     # lines, the last of which is told                              what is said
     (('game "A" "B"',), "a new game to 121: A, B"),
@@ -114,6 +117,22 @@ EVENTS = [
         "A: a false claim of the game, eighteen back; B takes three of a false claim",
     ),
     ((*TWO, "put-right 0 121", "false-win 0 100"), "A: a false claim of the game, twenty-one back"),
+    ((*SHOWN, "show 0", "show 1", "crib-card K"), "in the crib: K"),
+    (
+        (*SHOWN, "show 0", "show 1", "crib-card K", "crib-card K", "crib-card 4", "crib-card 2", "crib"),
+        "B's crib: a pair for two",
+    ),
+    ((f"{TWO[0]} renege=2", *WRONG_GO, "renege 1 2"), "B's wrong go: two for A"),
+    ((f"{TWO[0]} renege=2", *WRONG_GO, "renege 1 0"), "B's wrong go is let be"),
+    (
+        (
+            f"{THREE} renege=2",
+            "starter Q",
+            "play 1:10 2:10 0:4 1:go 2:go 0:go 1:3 2:9 0:9 1:2 2:8 0:9 1:9 2:8 0:go 0:K",
+            "renege 1 2",
+        ),
+        "B's wrong go: two each for C and A",
+    ),
 ]
 
 

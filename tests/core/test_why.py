@@ -141,6 +141,7 @@ LAST = [
     ((TWO, "starter K", "play 0:2 1:A 0:4 1:3 0:6 1:3 0:8 1:3", "show 0"), ["no-nineteen"]),
     ((TWO, "put-right 1 119", "starter J"), ["heels", "win"]),
     ((TWO,), ["deal"]),
+    ((TWO, "starter 9", "misdeal"), ["misdeal"]),
 ]
 
 
