@@ -1,4 +1,4 @@
-"""The bugs that are planted on purpose, as core.toml and entry.toml list them."""
+"""The bugs that are planted on purpose, as the lists beside this file name them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 HOUSE: Final = Path(__file__).resolve().parents[2]
 """The checkout."""
 
-LISTS: Final = ("core.toml", "entry.toml")
+LISTS: Final = ("core.toml", "entry.toml", "views.toml", "storage.toml", "web.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Bug:
     instead: str
     why: str
     """What is right, in a few words."""
+    tests: tuple[str, ...] = ()
+    """The tests that may find it: paths in the checkout, as its list gives them."""
 
     def planted_in(self, text: str) -> str:
         """Return *text*, which is that of the bug's file, with the bug in it.
@@ -46,7 +48,8 @@ def bugs() -> tuple[Bug, ...]:
     found = []
     for name in LISTS:
         listed = tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
-        found += [Bug(file=file, **one) for file, ones in listed.items() for one in ones]
+        tests = tuple(listed.pop("tests"))
+        found += [Bug(file=file, tests=tests, **one) for file, ones in listed.items() for one in ones]
     return tuple(found)
 
 
@@ -54,16 +57,14 @@ def chosen(names: list[str]) -> tuple[Bug, ...]:
     """Return the bugs of these *names*, or of the files that end so; all of them without a name.
 
     Raises:
-        ValueError: If a name is none.
+        ValueError: If there is none of a name.
     """
     every = bugs()
     unknown = [
         name for name in names if not any(bug.name == name or bug.file.endswith(name) for bug in every)
     ]
     if unknown:
-        raise ValueError(
-            f"no bug is called {', '.join(unknown)}: tests/bugs/core.toml and entry.toml list them"
-        )
+        raise ValueError(f"no bug is called {', '.join(unknown)}: the lists are tests/bugs/*.toml")
     return tuple(
         bug
         for bug in every

@@ -1,6 +1,7 @@
-"""For pytest, while bugs are planted: the shortest tests first, and without those that were red before.
+"""For pytest, while bugs are planted: the shortest tests first, and without those that are red without a bug.
 
-What it needs stands in the file that `CRIBPI_BUGS` names, which the run without a bug has written.
+Without a bug it notes how long each test takes and which are red, in the file that `CRIBPI_BUGS_NOTE` names, of
+all tests or of those in the file `CRIBPI_BUGS_ONLY`.  With one it reads the file `CRIBPI_BUGS`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-NEAREST = ("tests/core/", "tests/entry/", "cribpi/")
-"""Where the tests stand that come first: those of the core and the entry themselves."""
+NEAREST = ("tests/core/", "tests/entry/", "tests/views/", "cribpi/")
+"""Where the tests stand that come first: those of the pure parts themselves, before those that play whole games."""
 
 # The same examples each time, and no search for the shortest: that it is red is enough.
 settings.register_profile(
@@ -27,33 +28,24 @@ settings.register_profile(
 )
 
 
-def notes() -> Path:
-    """Return the file that is kept between runs."""
-    return Path(os.environ["CRIBPI_BUGS"])
-
-
 def order(node: str, seconds: float) -> tuple[bool, float, str]:
-    """Return when a test comes: by *seconds*, and those that only use the core after those of the core."""
+    """Return when a test comes: by *seconds*, and those that only use the pure parts after those of the parts."""
     return (not node.startswith(NEAREST), seconds, node)
 
 
-class Watch:
-    """Notes how long each test takes and which are red, or sorts and selects by what was noted."""
+class Noting:
+    """Notes how long each test takes and which are red."""
 
-    def __init__(self) -> None:
-        """Read what was noted, if there is any."""
-        self.known: dict[str, Any] | None = json.loads(notes().read_text()) if notes().exists() else None
+    def __init__(self, note: Path, only: Path | None) -> None:
+        """Note in the file *note* the tests that the file *only* names, or all."""
+        self.note = note
+        self.only: set[str] | None = set(json.loads(only.read_text())) if only else None
         self.seconds: dict[str, float] = {}
         self.red: list[str] = []
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        if self.known is None:
-            return
-        seconds, red = self.known["seconds"], set(self.known["red"])
-        items[:] = sorted(
-            (item for item in items if item.nodeid not in red),
-            key=lambda item: order(item.nodeid, seconds.get(item.nodeid, 0)),
-        )
+        if self.only is not None:
+            items[:] = [item for item in items if item.nodeid in self.only]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         node = report.nodeid
@@ -62,10 +54,28 @@ class Watch:
             self.red.append(node)
 
     def pytest_sessionfinish(self) -> None:
-        if self.known is None:
-            notes().write_text(json.dumps({"seconds": self.seconds, "red": sorted(set(self.red))}))
+        self.note.write_text(json.dumps({"seconds": self.seconds, "red": sorted(set(self.red))}))
+
+
+class Sorting:
+    """Sorts and selects tests by what was noted without a bug."""
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        """Take what is *known*."""
+        self.seconds: dict[str, float] = known["seconds"]
+        self.red = set(known["red"])
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted(
+            (item for item in items if item.nodeid not in self.red),
+            key=lambda item: order(item.nodeid, self.seconds.get(item.nodeid, 0)),
+        )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to watch."""
-    config.pluginmanager.register(Watch())
+    """Begin to note, or to sort."""
+    if note := os.environ.get("CRIBPI_BUGS_NOTE"):
+        only = os.environ.get("CRIBPI_BUGS_ONLY")
+        config.pluginmanager.register(Noting(Path(note), Path(only) if only else None))
+    elif known := os.environ.get("CRIBPI_BUGS"):
+        config.pluginmanager.register(Sorting(json.loads(Path(known).read_text())))

@@ -6,11 +6,13 @@ import pytest
 
 from cribpi.core import errors
 from cribpi.core.board import Pegs
-from cribpi.core.errors import RuleError
-from cribpi.core.events import FalseWinRuled
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.errors import RuleError, WrongPhase
+from cribpi.core.events import FalseWinRuled, HandCardTurned, RenegeRuled
 from cribpi.core.game import step
 from cribpi.core.record import HEADER, Comment, parse, parse_event
 from cribpi.core.state import Phase, State
+from cribpi.core.steps.corrections import renege_points
 
 
 def at(*lines: str) -> State:
@@ -262,3 +264,55 @@ def test_what_was_missed_can_win_for_the_other_side() -> None:
     over = at(f"{TWO} miscount=muggins", "starter 5", PLAY, "put-right 1 118", "show 0 counted=5")
     assert over.winner == 1
     assert over.scores() == (3 + 5, 121)
+
+
+def test_a_wrong_go_is_ruled_on_only_when_the_whole_hand_is_known() -> None:
+    lines = ('game "A" "B" dealer=1 play_rounds=one renege=2-a-card', "starter 9")
+    play = "play 0:10 1:5 0:8 1:go 0:go"
+    one = at(*lines, play, "hand-card 0 7")
+    assert one.deal is not None
+    assert one.deal.open_reneges() == ()
+    with pytest.raises(WrongPhase):
+        step(one, RenegeRuled(0, 2))
+    two = step(one, HandCardTurned(0, Card.parse("A")))
+    assert two.deal is not None
+    assert [renege.cards for renege in two.deal.open_reneges()] == [parse_cards("A 7")]
+    assert step(two, RenegeRuled(0, 4)).scores()[1] == two.scores()[1] + 4
+
+
+def test_of_two_others_the_one_to_the_left_pegs_a_wrong_go_first_and_may_win_by_it() -> None:
+    state = at(
+        'game "A" "B" "C" dealer=0 renege=2 target=31',
+        "starter Q",
+        "play 1:10 2:10 0:4 1:go 2:go 0:go",  # at 24 B holds a 2 and a 3
+        "play 1:3 2:9 0:9 1:2 2:8",
+        "play 0:9 1:9 2:8 0:go",
+        "play 0:K",
+        *("put-right 0 30", "put-right 2 30"),
+        "renege 1 2",
+    )
+    assert (state.winner, state.scores()[0]) == (2, 30)
+
+
+def test_a_misdeal_after_a_score_was_put_right_backward_takes_no_more_than_the_deal_pegged() -> None:
+    lines = (
+        TWO,
+        "put-right 0 20",
+        "starter 9",
+        "penalty 1 +1",
+        "play 0:10 1:5 0:5",
+        "put-right 0 21",
+        "misdeal",
+    )
+    assert at(*lines).scores() == (20, 1)
+
+
+def test_a_wrong_go_that_the_house_only_notes_costs_nothing() -> None:
+    state = at('game "A" "B" dealer=1', "starter 9", "play 0:10 1:5 0:8 1:go 0:7")
+    assert [renege_points(state, cards) for cards in (1, 2)] == [0, 0]
+
+
+def test_a_score_can_be_put_right_before_the_first_deal_and_the_deal_begins_with_it() -> None:
+    before = at('game "A" "B"', "put-right 0 20", "penalty 1 +3")
+    assert (before.phase, before.scores(), before.deal) == (Phase.CUT, (20, 3), None)
+    assert at('game "A" "B"', "put-right 0 20", "dealer 1", "starter J", "misdeal").scores() == (20, 0)

@@ -483,3 +483,17 @@ def test_the_next_first_dealer_is_as_the_option_says(
     assert second.deal.number == 2, "the deal has passed, and the first dealer is known still"
     [*_, over] = states(*lines, f"penalty {winner} +121")
     assert next_game(over).dealer == dealer, why
+
+
+def test_one_for_his_heels_is_not_offered() -> None:
+    with pytest.raises(BadSetup, match="choose 2 or none"):
+        Rules(heels=1)
+
+
+def test_heels_are_lost_when_the_play_ends_before_the_dealer_has_played() -> None:
+    rules = "heels_deadline=first-card miscount=lost play_rounds=one"
+    lines = (f'game "A" "B" "C" "D" dealer=3 {rules}', "starter J", "play 0:10 1:10 2:10 3:go 0:go 1:go")
+    assert states(*lines)[-1].deal.heels_open  # type: ignore[union-attr]
+    shown = states(*lines, "play 2:go")[-1]
+    assert shown.phase is Phase.SHOW
+    assert not shown.deal.heels_open  # type: ignore[union-attr]

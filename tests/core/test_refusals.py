@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cribpi.core import errors
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, parse_cards
 from cribpi.core.deal import Go, Renege
-from cribpi.core.errors import RuleError
-from cribpi.core.events import GameStarted
-from cribpi.core.game import step
+from cribpi.core.errors import NotHeld, RuleError, WrongSeat
+from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
+from cribpi.core.game import next_game, step
+from cribpi.core.match import Tally
 from cribpi.core.presets import preset
 from cribpi.core.record import HEADER, Comment, parse, parse_event
 from cribpi.core.rules import Rules
@@ -45,6 +46,8 @@ REFUSED = [
     ((), 'game "A" ""', errors.BadSetup, "give 1 to 12 characters"),
     ((), 'game "A" "ABCDEFGHIJKLM"', errors.BadSetup, "give 1 to 12 characters"),
     ((), 'game "A" " B"', errors.BadSetup, "is no name"),
+    ((), 'game "A" "B "', errors.BadSetup, "is no name"),
+    ((), 'game "A" "B  C"', errors.BadSetup, "'B  C' is no name"),
     ((), 'game "A" "B" dealer=2', errors.WrongSeat, "seats are 0 to 1"),
     ((), 'game "A" "B" games=1-2-3', errors.BadSetup, "each of 2 sides"),
     ((), 'game "A" "B" "C" games=1-2', errors.BadSetup, "each of 3 sides"),
@@ -237,6 +240,48 @@ def test_what_a_known_hand_did_not_play_lies_in_the_crib() -> None:
     assert done.phase is Phase.DEAL
 
 
+ONE_COUNT = (
+    f"{TWO} play_rounds=one",
+    "dealt 0 7H 8C 9D 10S JH 2C",
+    "starter 5",
+    "play 0:10 1:10 0:9 1:go 0:go",
+)
+"""The play has ended, and what A laid away is not known: two of 7H 8C JH 2C are in hand."""
+
+
+def test_where_the_play_ends_early_a_card_turned_up_must_have_been_dealt() -> None:
+    state = at(*ONE_COUNT)
+    for card in ("3", "7D", "10S", "9"):
+        with pytest.raises(errors.NotHeld, match=f"A does not hold {card}"):
+            step(state, parse_event(f"hand-card 0 {card}"))
+    turned = step(state, parse_event("hand-card 0 7"))
+    assert turned.deal is not None
+    assert turned.deal.held[0] == (Card.parse("7H"),), "and has the suit that it was dealt with"
+    with pytest.raises(errors.NotHeld, match="does not hold 7"):
+        step(turned, parse_event("hand-card 0 7"))
+
+
+def test_where_the_play_ends_early_what_a_known_hand_has_not_turned_up_lies_in_the_crib() -> None:
+    early = at(*ONE_COUNT, "hand-card 0 7")
+    assert early.deal is not None
+    assert early.deal.crib == (), "one more card of the hand is to come"
+    assert early.deal.may_hold(0) == tuple(map(Card.parse, ("8C", "JH", "2C")))
+    whole = at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8")
+    assert whole.deal is not None
+    assert whole.deal.crib == tuple(map(Card.parse, ("JH", "2C")))
+    others = ("show 0", "hand-card 1 3", "hand-card 1 4", "hand-card 1 6", "show 1")
+    shown = at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8", *others)
+    with pytest.raises(errors.ImpossibleCards, match="JH twice"):
+        step(shown, parse_event("crib-card JH"))
+    assert (
+        step(
+            at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8", *others, "crib-card K", "crib-card Q"),
+            parse_event("crib"),
+        ).phase
+        is Phase.DEAL
+    )
+
+
 def test_one_card_is_not_played_twice_where_a_rank_alone_was_dealt_beside_it() -> None:
     state = at(TWO, "dealt 0 7H 7 8 9 10 2", "laid-away 0 8 9", "starter 5", "play 0:7H 1:K")
     with pytest.raises(errors.ImpossibleCards, match="7H twice"):
@@ -364,3 +409,87 @@ def test_a_game_wants_a_name_for_each_player_and_rules_that_know_so_many(
 ) -> None:
     with pytest.raises(errors.BadSetup, match=says):
         step(State(), GameStarted(names, rules))
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_no_hand_is_dealt_to_a_seat_that_is_not_there(seat: int) -> None:
+    state = at('game "A" "B" dealer=1')
+    with pytest.raises(WrongSeat):
+        step(state, HandDealt(seat, parse_cards("2 3 4 5 6 7")))
+    with pytest.raises(WrongSeat):
+        step(at('game "A" "B"'), DealerChosen(seat))
+
+
+def test_one_card_cannot_be_laid_away_as_two() -> None:
+    state = at('game "A" "B" dealer=1', "dealt 0 7C 2 3 4 5 6")
+    with pytest.raises(NotHeld):
+        step(state, CardsLaidAway(0, parse_cards("7 7C")))
+    with pytest.raises(NotHeld):
+        step(state, CardsLaidAway(0, parse_cards("7 7")))
+
+
+MORE = [
+    # before, what is refused, its error, and what it says
+    (
+        (f"{TWO} play_rounds=one", "starter 5", "play 0:10 1:10 0:9"),
+        "play 1:lead:10",
+        errors.TooHigh,
+        "no new count",
+    ),
+    (
+        (TWO, "starter 8", "play 0:10 1:K 0:9 1:go 0:A 0:go 1:5 0:4"),
+        "play 0:2",
+        errors.WrongSeat,
+        "A has no cards left",
+    ),
+    ((*ONE_COUNT, "hand-card 0 7", "hand-card 0 8"), "hand-card 0 2", errors.NotHeld, "cards are all known"),
+    ((*ONE_COUNT, "hand-card 0 7"), "show 0", errors.NotHeld, "A has a card left from the play"),
+    (ONE_COUNT, "show 0", errors.NotHeld, "A has 2 cards left from the play"),
+    (
+        (f"{TWO} entry=peg miscount=muggins", *["next"] * 3, "peg 0 20"),
+        "muggins 1 0 10 wrong",
+        errors.ImpossiblePoints,
+        "no more than 9 can be missed here",
+    ),
+    ((TWO,), 'names "ANN"', errors.BadSetup, "1 names for 2 seats"),
+]
+
+
+@pytest.mark.parametrize(("before", "refused", "error", "says"), MORE)
+def test_what_comes_too_late_or_is_too_much_is_refused(
+    before: tuple[str, ...], refused: str, error: type[RuleError], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        step(at(*before), parse_event(refused))
+
+
+def test_a_match_that_was_won_less_than_nought_times_is_refused() -> None:
+    lost = GameStarted(("A", "B"), tally=(Tally(-1), Tally()))
+    with pytest.raises(errors.BadSetup, match="counted from 0"):
+        step(State(), lost)
+
+
+def test_there_is_no_next_game_before_this_one_is_over() -> None:
+    with pytest.raises(errors.WrongPhase, match="this game is not over"):
+        next_game(at(TWO))
+
+
+def test_a_wrong_go_names_the_first_card_that_could_have_been_played() -> None:
+    state = at(TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
+    assert state.deal is not None
+    [wrong] = state.deal.open_reneges()
+    assert (wrong.seat, wrong.count, wrong.card) == (1, 25, Card.parse("4"))
+
+
+def test_whoever_has_a_card_holds_one_that_can_be_played_while_every_card_fits() -> None:
+    early, late = at(TWO, "starter 5", "play 0:10").deal, at(TWO, "starter 5", "play 0:10 1:10 0:9").deal
+    assert early is not None
+    assert late is not None
+    assert early.must_hold_playable(1), "at ten"
+    assert not late.must_hold_playable(1), "at 29 nobody knows"
+
+
+def test_a_hand_of_three_cards_is_not_counted() -> None:
+    state = at(f"{TWO} entry=peg", "next", "next", "next")
+    with pytest.raises(errors.NotHeld, match="3 cards: a hand has four"):
+        step(state, HandCounted(0, parse_cards("5 5 5"), Card.parse("10")))

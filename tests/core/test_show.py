@@ -332,3 +332,25 @@ def test_a_million_random_shows_agree_with_the_naive_scorer() -> None:
 
 def test_a_claim_is_worth_its_flush_and_its_nobs() -> None:
     assert [Claim(flush, nobs).points for flush in (0, 4, 5) for nobs in (False, True)] == [0, 1, 4, 5, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "points"),
+    [
+        ("2 2 2 2", "7", 14),
+        ("6 6 6 6", "3", 24),
+        ("3 3 3 3", "9", 24),
+        ("8 8 8 8", "4", 12),
+        ("4 4 4 4", "7", 24),
+    ],
+)
+def test_the_fast_count_tells_four_of_a_rank_from_others(hand: str, starter: str, points: int) -> None:
+    # Two such hands would be one to a count in base four: 2 2 2 2 7 and 6 6 6 6 3, 3 3 3 3 9 and 8 8 8 8 4.
+    cards, turned = parse_cards(hand), Card.parse(starter)
+    assert (hand_points(cards, turned), crib_points(cards, turned)) == (points, points)
+
+
+def test_his_nobs_is_the_jack_of_the_starters_suit_among_several() -> None:
+    hand, starter = parse_cards("JC JD JH 5S"), Card.parse("7H")
+    for scores in (score_hand(hand, starter), score_claimed(hand, starter, Claim(nobs=True))):
+        assert [score.cards for score in scores if score.kind is Kind.NOBS] == [parse_cards("JH")]

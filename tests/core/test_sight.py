@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.records import after
 from support.referee import Referee
 from support.worlds import another_world, cards_within, open_cards, own_cards
 
@@ -18,6 +19,7 @@ from cribpi.core.errors import RuleError, WrongPhase
 from cribpi.core.events import (
     CardPlayed,
     CardsLaidAway,
+    CribShown,
     Entry,
     Event,
     GameStarted,
@@ -188,3 +190,23 @@ def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with(
 def test_a_seat_of_which_no_card_is_known_has_no_sight(events: list[Event]) -> None:
     with pytest.raises(WrongPhase, match="not known"):
         sight_of(fold(events), 0)
+
+
+@pytest.mark.parametrize(("score", "winner"), [(100, None), (120, 1)])
+def test_the_crib_lies_open_when_it_is_shown_also_where_it_has_won_the_game(
+    score: int, winner: int | None
+) -> None:
+    lines = (
+        *("dealt 0 10H 10S 9C 6D KC QC", "dealt 1 7H 6S 5C 4D KD QD"),
+        *("laid-away 0 KC QC", "laid-away 1 KD QD", "starter 5S"),
+        *("play 0:9 1:6 0:6 1:5 0:go 1:4 1:go 0:10 1:7 0:10", "show 0"),
+    )
+    before = after('game "A" "B" dealer=1', *lines)
+    assert set(sight_of(before, 0).opened).isdisjoint(parse_cards("KD QD")), "the crib is not shown yet"
+    shown = after('game "A" "B" dealer=1', *lines, "show 1", f"put-right 1 {score}")
+    assert sight_of(shown, 0).opened == parse_cards("KD QD")
+    over = step(shown, CribShown())
+    assert over.winner == winner
+    if winner is not None:
+        assert sight_of(over, 0).opened == parse_cards("KD QD")
+        assert sight_of(over, 1).opened == parse_cards("KC QC")

@@ -160,3 +160,13 @@ def test_presses_of_several_keys_come_in_the_order_of_their_times() -> None:
         up("8", 2.7),
     ]
     assert pressed(edges) == ["8", "hold:MENU", "hold:UNDO"]
+
+
+def test_each_bounce_begins_the_quiet_anew() -> None:
+    assert pressed([down("7", 0.0), up("7", 0.004), down("7", 0.011)]) == ["7"]
+    assert pressed([down("7", 0.0), up("7", 0.004), down("7", 0.015)]) == ["7", "7"]
+
+
+def test_a_key_is_let_go_and_pressed_again_while_another_is_held() -> None:
+    edges = [down("UNDO", 0.0), down("7", 0.1), up("7", 0.15), down("7", 0.3), up("UNDO", 0.4)]
+    assert pressed([*edges, down("8", 0.5)]) == ["7", "7", "UNDO", "8"]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games
 
+from cribpi.core.errors import RuleError
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.scores import Kind
 from cribpi.entry.desk import (
@@ -129,3 +130,18 @@ NO_DESKS = [
 def test_what_is_no_desk_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match="not a desk"):
         from_json(data)  # type: ignore[arg-type]  # what an old or damaged file might hold
+
+
+def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> None:
+    house = Setup().with_rules(None, {"heels": "none", "target": "100"})
+    other = house.with_preset("travel-61")
+    assert (other.options, other.target) == ((), 61)
+    again = other.with_preset("standard")
+    assert (again.options, again.target) == ((("heels", "none"),), 100)
+
+
+def test_changes_of_the_house_add_up_and_make_sense_together() -> None:
+    setup = Setup().with_rules(None, {"heels": "none", "last_card": "none"})
+    assert dict(setup.options) == {"heels": "none", "last_card": "none"}
+    with pytest.raises(RuleError, match="double_skunk=off"):
+        Setup().with_rules(None, {"skunk": "off"})

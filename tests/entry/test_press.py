@@ -18,12 +18,23 @@ from cribpi.core.events import Entry
 from cribpi.core.game import fold, step
 from cribpi.core.presets import preset
 from cribpi.core.show import Claim
-from cribpi.core.state import Phase
+from cribpi.core.state import Phase, State
 from cribpi.entry import menus
-from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, from_json, to_json
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    Menu,
+    NewGame,
+    Question,
+    Setup,
+    Undone,
+    from_json,
+    to_json,
+)
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_key
 from cribpi.entry.press import press
-from cribpi.entry.reply import Move, WrongKey
+from cribpi.entry.reply import Move, Reply, WrongKey
 from cribpi.views.next_keys import keys
 from cribpi.views.page import log_json, state_json
 from cribpi.views.prompts import prompt
@@ -559,3 +570,11 @@ def test_a_press_makes_one_event_or_one_move_and_never_both() -> None:
 def test_a_hand_that_is_counted_is_kept_as_plain_words() -> None:
     model = pressed("OK OK OK FLNB 5H 10", entry=Entry.PEG)
     assert model.desk.dialog == CountHand(("5H", "10"))
+
+
+def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
+    desk = Desk(dialog=Undone("ANN 7: seven", 1))
+    assert press(State(), desk, "OK") == Reply(Desk())
+    assert press(pressed("9").state, desk, "7").event == events.CardPlayed(0, Card.parse("7")), (
+        "other keys go on"
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Final
 
-from cribpi.core import seats
+from cribpi.core import events, seats
 from cribpi.core.cards import PACK, Card
 from cribpi.core.decide import is_by_machine, next_machine
 from cribpi.core.errors import BadSetup
@@ -21,9 +22,9 @@ from cribpi.core.events import (
     HeelsTaken,
     PackShuffled,
 )
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.options import OPTIONS
-from cribpi.core.presets import find_preset
+from cribpi.core.game import NEW_TABLE, fold, step
+from cribpi.core.options import OPTIONS, changed
+from cribpi.core.presets import find_preset, preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
@@ -174,3 +175,26 @@ class Model:
         """Press the keys that stand in *text*, apart by spaces."""
         for key in text.split():
             self.press(key)
+
+
+NAMES: Final = ("ANN", "BOB", "CAT", "DAN")
+PLAY: Final = "7 3 6 8 K GO GO 9 6 10 GO 10"
+"""A deal of two with a seven turned up: ANN plays 3 8 9 10, which is worth six."""
+
+
+def at(
+    text: str, rules: str = "standard", players: int = 2, entry: Entry = Entry.CARDS, **house: str
+) -> Model:
+    """Return a table after the keys of *text*; ANN leads where two play."""
+    model = Model()
+    wanted = changed(preset(rules, players), house)
+    start = events.GameStarted(NAMES[:players], wanted, entry, dealer=players - 1)
+    model.events.append(start)
+    model.states.append(fold([start]))
+    model.press_all(text)
+    return model
+
+
+def last(model: Model) -> Event:
+    """Return what the last press came to."""
+    return model.events[-1]

@@ -99,7 +99,7 @@ class Evening:
             reply = press(self.state, self.desk, key, pad=self.pad)
             event = PackShuffled(shuffled(self.shuffle)) if reply.move is Move.SHUFFLE else reply.event
             if event is not None:
-                self._do(event)
+                self.do(event)
             self.desk = reply.desk
             if reply.move is Move.UNDO and self.told:
                 self.line.pop()
@@ -107,7 +107,8 @@ class Evening:
         except RuleError as error:
             self.refusal = Refusal(error, key)
 
-    def _do(self, event: Event) -> None:
+    def do(self, event: Event) -> None:
+        """Let *event* happen, whoever has done it."""
         after = step(self.state, event)
         self.line.append(after)
         self.told.append(tell(event, after))
@@ -116,7 +117,7 @@ class Evening:
         """Let one seat of the machine act, if one is next."""
         event = machine_event(self.state, Random(self.shuffle)) if self.desk.dialog is None else None
         if event is not None:
-            self._do(event)
+            self.do(event)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""What no other test of the reasons would notice if it were wrong: bugs that were planted on purpose have survived it."""
+"""The reasons: which rule a score, a refusal or an automatic step rests on, and whose rule it is."""
 
 from __future__ import annotations
 
 import pytest
+from support.records import after
 
 from cribpi.core.errors import MustPlay, RuleError, TooHigh
 from cribpi.core.game import NEW_TABLE, step
@@ -10,7 +11,7 @@ from cribpi.core.presets import house_rules, preset
 from cribpi.core.record import HEADER, Comment, parse
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
-from cribpi.core.why import HOUSE, NEVER_NAMED, automatic, cite, reason_of, reason_of_refusal
+from cribpi.core.why import HOUSE, NEVER_NAMED, automatic, cite, reason_of, reason_of_refusal, reasons_of
 
 STANDARD = preset("standard")
 
@@ -89,9 +90,61 @@ STEPS = [
         "passed",
         "A has no cards left",
     ),
+    ((TWO, "put-right 0 61", "put-right 1 119", "starter J"), "skunk", "61 to 121"),
+    ((TWO, "put-right 0 60", "put-right 1 119", "starter J"), "double_skunk", "60 to 121"),
+    ((TWO, "put-right 1 119", "starter J"), "stake", "what the game is worth"),
+    ((f"{TWO} match=first-to-1", "put-right 1 119", "starter J"), "match", "the match is over with it"),
+    ((f"{TWO} play_rounds=one", "starter 9", "play 0:10 1:K 0:8 1:go 0:go"), "play_rounds", "the only count"),
+    ((TWO, "starter 9", "play 0:10 1:K 0:8 1:go 0:go"), "count-closes", "both have said go"),
+    ((TWO, "starter 9", "play 0:10 1:K 0:8 1:lead:9"), "lead_after_close", "B leads the next"),
+    ((TWO, "starter 5", PLAY), "show-order", "the last card: pone shows"),
+    (
+        ('game "A" "B" "C" dealer=0', "starter 9", "play 1:10 2:K 0:8 1:go 2:A 0:A"),
+        "must-play",
+        "B has said go, and C is next",
+    ),
+    (('game "A" "B"', "cut 0 4", "cut 1 9"), "first_dealer", "the lower card deals"),
+    (('game "A" "B" first_dealer=random', "dealer 1"), "first_dealer", "it was drawn"),
+    ((TWO,), "next_first_dealer", "the game begins with its dealer"),
+    (
+        (f"{TWO} miscount=muggins", "starter 5", PLAY, "show 0 counted=3"),
+        "miscount",
+        "what was missed is taken",
+    ),
+    ((f"{TWO} entry=peg", "next", "next", "next", "peg 0 8"), "show-order", "by points too"),
 ]
 
 
 @pytest.mark.parametrize(("lines", "rule", "why"), STEPS)
 def test_what_happens_by_itself_is_explained(lines: tuple[str, ...], rule: str, why: str) -> None:
     assert rule in automatic_names(*lines), why
+
+
+def test_what_happens_by_itself_is_no_more_than_what_nobody_entered() -> None:
+    assert automatic_names(TWO, "starter 9") == []
+    assert automatic_names(TWO, "starter 9", "play 0:10") == []
+    assert automatic_names(TWO, "starter 9", "play 0:10 1:K 0:8 1:go") == []
+    assert automatic_names('game "A" "B"', "cut 0 4") == []
+    assert automatic_names('game "A" "B" first_dealer=chosen', "dealer 1") == []
+    assert automatic_names(TWO, "put-right 0 91", "put-right 1 119", "starter J") == ["win", "stake", "heels"]
+
+
+LAST = [
+    # lines                                                     rules of what happened last, in order
+    ((TWO, "starter 9", "play 0:10"), ["turns"]),
+    ((TWO, "starter 9", "play 0:10 1:5 0:5"), ["pair"]),
+    ((f"{TWO} go_award=call", "starter 9", "play 0:10 1:K 0:8 1:go 0:3"), ["go_award"]),
+    ((f"{TWO} entry=peg", "next", "next", "peg 0 5"), ["pegs"]),
+    ((TWO, "put-right 0 20"), ["put-right"]),
+    ((TWO, "starter 5", PLAY, "show 0"), ["fifteen", "pair"]),
+    ((f"{TWO} miscount=lost", "starter 5", PLAY, "show 0 counted=2"), ["fifteen", "pair", "miscount"]),
+    ((TWO, "starter K", "play 0:2 1:A 0:4 1:3 0:6 1:3 0:8 1:3", "show 0"), ["no-nineteen"]),
+    ((TWO, "put-right 1 119", "starter J"), ["heels", "win"]),
+    ((TWO,), ["deal"]),
+    ((TWO, "starter 9", "misdeal"), ["misdeal"]),
+]
+
+
+@pytest.mark.parametrize(("lines", "rules"), LAST)
+def test_what_the_last_thing_rests_on_is_named(lines: tuple[str, ...], rules: list[str]) -> None:
+    assert [reason.rule for reason in reasons_of(after(*lines))] == rules

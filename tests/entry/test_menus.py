@@ -1,0 +1,41 @@
+"""Keys of the menus: the set-up of the next game, and what the menu lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from support.presses import Model, at
+
+from cribpi.entry import menus
+from cribpi.entry.desk import NewGame, Setup
+from cribpi.entry.reply import Move
+
+
+def new_game(setup: Setup, text: str) -> Setup:
+    model = Model()
+    model.desk = replace(model.desk, setup=setup, dialog=NewGame())
+    model.press_all(text)
+    return model.desk.setup
+
+
+def test_a_target_of_the_house_stays_among_those_offered() -> None:
+    setup = Setup().with_rules(None, {"target": "100"})
+    assert [new_game(setup, "2" + " P2" * turns).target for turns in range(4)] == [100, 61, 121, 100]
+
+
+def test_what_the_house_changed_falls_away_where_it_makes_no_sense() -> None:
+    four = Setup().with_rules(None, {"players": "4", "heels": "none", "partners_scorekeeper": "on"})
+    assert dict(new_game(four, "P2").options) == {"heels": "none"}
+    kept = Setup().with_rules(None, {"heels": "none"})
+    assert new_game(kept, "P2").options == (("heels", "none"),)
+
+
+def test_players_turn_among_those_that_a_preset_knows() -> None:
+    assert new_game(Setup().with_preset("acc"), "P2").players == 2
+    assert new_game(Setup(players=3).with_preset("computer-game"), "P2").players == 2
+
+
+def test_the_last_line_of_the_menu_is_to_redo() -> None:
+    model = at("9 7 UNDO")
+    item = menus.items(model.state, model.desk)[-1]
+    assert (item.text, item.reply.move) == ("redo", Move.REDO)

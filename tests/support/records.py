@@ -1,0 +1,22 @@
+"""Tables as the lines of a game record lead to them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.game import fold
+from cribpi.core.record import HEADER, Comment, parse
+from cribpi.core.state import State
+
+
+def after(*lines: str) -> State:
+    """Return the state after a record's *lines*, the first of which begins a game."""
+    return fold(event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment))
+
+
+MISSED: Final = (
+    'game "A" "B" rules=acc-muggins dealer=1',
+    "starter 7",
+    "play 0:3 1:6 0:8 1:K 0:go 1:go 0:9 1:6 0:10",
+)
+"""A plays 3 8 9 10, which with the seven are six, and a flush besides if they are of one suit; B has a card left."""

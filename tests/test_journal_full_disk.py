@@ -1,0 +1,43 @@
+"""A disk that takes nothing more is found when the journal is opened, and not at the first press."""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from cribpi.core.events import StepPassed
+from cribpi.journal import Journal, JournalTrouble, Write
+
+TIME = "2026-05-03T19:04:21.000+00:00"
+
+
+@contextmanager
+def files_no_longer_than(size: int) -> Iterator[None]:
+    """Let no file of this process grow past *size* bytes: to SQLite that is a disk that refuses."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_disk_that_takes_no_more_is_found_when_the_journal_opens(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with closing(Journal(path)) as first:  # it stays open, so that no file has to be made, or cut
+        for seq in range(1, 21):
+            first.commit(Write(seq, "{}", StepPassed()), TIME)
+        written = path.with_name("journal.db-wal").stat().st_size
+        assert written > 32768, "the next page goes past the index beside it, which is as long"
+        with files_no_longer_than(written):
+            with pytest.raises(JournalTrouble, match="not saved"):
+                first.commit(Write(21, "{}", StepPassed()), TIME)
+            with pytest.raises(sqlite3.OperationalError):
+                Journal(path)
+        with closing(Journal(path)) as second:
+            assert second.desk() == (20, "{}")
