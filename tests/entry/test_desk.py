@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.scores import Kind
 from cribpi.entry.desk import (
+    DEFAULT_NAMES,
+    SPARE_NAMES,
     Correct,
     CountHand,
     Desk,
@@ -24,8 +26,10 @@ from cribpi.entry.desk import (
     Undone,
     from_json,
     to_json,
+    with_colours,
 )
 
+COLOUR_NAMES = (*(name for names in DEFAULT_NAMES.values() for name in names), *SPARE_NAMES)
 cards = games.cards.map(str)
 setups = st.builds(
     Setup,
@@ -129,3 +133,22 @@ NO_DESKS = [
 def test_what_is_no_desk_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match="not a desk"):
         from_json(data)  # type: ignore[arg-type]  # what an old or damaged file might hold
+
+
+@given(
+    st.lists(
+        st.just("")
+        | st.sampled_from(COLOUR_NAMES).flatmap(lambda name: st.sampled_from([name, name.lower()])),
+        min_size=1,
+        max_size=4,
+    )
+)
+@example(["blue", ""])
+def test_every_seat_is_named_as_it_was_given_or_by_a_colour_that_nobody_else_has(given: list[str]) -> None:
+    whole = with_colours(given)
+    assert len(whole) == len(given)
+    for seat, (name, found) in enumerate(zip(given, whole, strict=True)):
+        others = {other.upper() for other in (*whole[:seat], *whole[seat + 1 :])}
+        assert found == name or (name == "" and found.upper() not in others)
+        own = DEFAULT_NAMES[max(2, len(given))][seat]
+        assert name or found == own or own in others, "its own, where that is free"
