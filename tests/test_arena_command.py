@@ -21,7 +21,7 @@ from cribpi.cli import main
 from cribpi.commands import arena
 from cribpi.commands.errors import CommandError
 from cribpi.opponents.arena import Contest
-from cribpi.opponents.arena_file import ArenaFileError, held, save
+from cribpi.opponents.arena_file import ArenaFileError, held, load, save
 from cribpi.opponents.arena_notes import Sums
 
 
@@ -181,8 +181,8 @@ def test_a_file_is_held_from_before_it_is_read_until_all_is_in_it(
 
         return tried
 
-    monkeypatch.setattr(arena, "load", and_try(arena.load))
-    monkeypatch.setattr(arena, "save", and_try(arena.save))
+    monkeypatch.setattr(arena, "load", and_try(load))
+    monkeypatch.setattr(arena, "save", and_try(save))
     told(capsys, "thrifty", "chance", "--games", "2", "--out", str(file))
     assert refused[:2] == ["load", "save"]
     assert len(refused) > 2
