@@ -21,7 +21,7 @@ from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry import by_cards
-from cribpi.entry.desk import DEFAULT_NAMES, Desk
+from cribpi.entry.desk import Desk, with_colours
 from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
 from cribpi.loop import Loop
@@ -112,10 +112,8 @@ class Companion:
         return self._ask(lambda table: table.peg(lambda: pegged(request), id, if_seq))
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
-        """Name the seats in their order; an empty name gives a seat its colour back."""
-        colours = DEFAULT_NAMES[max(2, len(names))]
-        filled = tuple(name or colour for name, colour in zip(names, colours, strict=False))
-        return self._ask(lambda table: table.name_seats(filled, id))
+        """Name the seats in their order; an empty name gives a seat its colour back, or one that is free."""
+        return self._ask(lambda table: table.name_seats(with_colours(names), id))
 
     def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Set the next new game up by the rules that are asked for; the new-game menu opens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import itertools
 import json
@@ -10,7 +11,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +21,7 @@ from cribpi.cli import main
 from cribpi.commands import arena
 from cribpi.commands.errors import CommandError
 from cribpi.opponents.arena import Contest
-from cribpi.opponents.arena_file import save
+from cribpi.opponents.arena_file import ArenaFileError, held, load, save
 from cribpi.opponents.arena_notes import Sums
 
 
@@ -142,6 +145,81 @@ def test_a_file_of_another_contest_is_one_sentence(
         f"cribpi arena: {file}: it has seed 1, not 5: give another name, or ask for what it has\n"
     )
     assert Path(file).read_bytes() == before
+
+
+def test_two_cannot_add_to_one_file_and_the_second_is_told_so_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.json"
+    asked = ("thrifty", "chance", "--rules", "travel-61", "--out", str(file))
+    told(capsys, *asked, "--games", "2")
+    before = file.read_bytes()
+    with held(file):
+        assert run(*asked, "--games", "4") == 2
+        assert capsys.readouterr().err == (
+            f"cribpi arena: {file}: another cribpi arena adds to it now: wait for that one, or give another name\n"
+        )
+        assert file.read_bytes() == before
+        assert run(*asked[:-1], str(tmp_path / "other.json"), "--games", "2") == 0
+    capsys.readouterr()
+    assert told(capsys, *asked, "--games", "4")["games"] == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept.json", "other.json"], "nothing is left"
+
+
+def test_a_file_is_held_from_before_it_is_read_until_all_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.json"
+    refused: list[str] = []
+
+    def and_try(act: Callable[..., Any]) -> Callable[..., Any]:
+        def tried(*arguments: object) -> object:
+            with pytest.raises(ArenaFileError, match="another cribpi arena adds to it"), held(file):
+                pass
+            refused.append(act.__name__)
+            return act(*arguments)
+
+        return tried
+
+    monkeypatch.setattr(arena, "load", and_try(load))
+    monkeypatch.setattr(arena, "save", and_try(save))
+    told(capsys, "thrifty", "chance", "--games", "2", "--out", str(file))
+    assert refused[:2] == ["load", "save"]
+    assert len(refused) > 2
+
+
+def test_the_lock_of_one_that_was_killed_holds_nobody_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.json"
+    code = "import sys, os, pathlib; from cribpi.opponents.arena_file import held\n"
+    code += "with held(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    ended = subprocess.run([sys.executable, "-c", code, str(file)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert told(capsys, "thrifty", "chance", "--games", "2", "--out", str(file))["games"] == 2
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_who_waited_for_a_lock_that_is_taken_away_takes_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that ends takes its lock's file away between another's opening and locking of it."""
+    file, flock = tmp_path / "kept.json", fcntl.flock
+    first = held(file)
+    first.__enter__()
+    taken: list[int] = []
+
+    def late(descriptor: int, how: int) -> None:
+        if not taken:
+            first.__exit__(None, None, None)
+        taken.append(descriptor)
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with held(file):
+        assert len(taken) == 2
+        with pytest.raises(ArenaFileError, match="another cribpi arena"), held(file):
+            pass
 
 
 def test_who_watches_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -345,6 +345,32 @@ def test_names_are_given_at_the_page(tmp_path: Path) -> None:
         assert [seat["name"] for seat in state["seats"]] == ["CAT", "BLUE"]
 
 
+@pytest.mark.parametrize(
+    ("names", "seats"),
+    [
+        (["BLUE", ""], ["BLUE", "WHITE"]),
+        (["", "ORANGE"], ["WHITE", "ORANGE"]),
+        (["blue", ""], ["blue", "WHITE"]),
+        (["", ""], ["ORANGE", "BLUE"]),
+        (["ANN", "BLUE", ""], ["ANN", "BLUE", "WHITE"]),
+        (["WHITE", "GREEN", ""], ["WHITE", "GREEN", "GOLD"]),
+        (["BLUE", "", "", "ORANGE"], ["BLUE", "WHITE", "ORANGE 2", "ORANGE"]),
+    ],
+)
+def test_a_name_that_is_left_empty_is_a_colour_that_is_free(
+    names: list[str], seats: list[str], tmp_path: Path
+) -> None:
+    with served(tmp_path, players=len(names)) as (_, url):
+        assert ask(f"{url}api/names", {"names": names})[0] == 200
+        ask(f"{url}api/press", {"key": "OK"})
+        state = ask(f"{url}api/press", {"key": "OK"})[1]
+        assert [seat["name"] for seat in state["seats"]] == seats
+        assert ask(f"{url}api/names", {"names": names})[0] == 200
+        assert [seat["name"] for seat in ask(f"{url}api/state")[1]["seats"]] == seats
+        setup = ask(f"{url}api/rules", {"names": names})
+        assert (setup[0], ask(f"{url}api/rules")[1]["setup"]["names"]) == (200, seats)
+
+
 def test_the_lights_walk_to_the_score(tmp_path: Path) -> None:
     with served(tmp_path) as (parts, url):
         for key in ["OK", "OK", "P1", "J"]:

@@ -602,6 +602,19 @@ def test_a_press_that_comes_too_late_is_told_whether_a_person_was_first_or_the_m
     journal.close()
 
 
+def test_a_press_that_is_sent_again_is_known_whatever_has_come_since(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    table = at_deal(journal, "", "thrifty")
+    seq = table.now.seq
+    first = table.press("MENU", "one", seq)
+    press(table, "UNDO")
+    assert (first.status, table.press("MENU", "one", seq)) == (200, first)
+    refused = table.press("MENU", "two", seq)
+    press(table, "MENU")
+    assert (refused.status, table.press("MENU", "two", seq)) == (409, refused)
+    journal.close()
+
+
 def test_where_the_machine_plays_with_itself_it_is_the_machine_that_was_first(tmp_path: Path) -> None:
     journal, players = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1))
     table = new_table(journal, "chance", "chance")

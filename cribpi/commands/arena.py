@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
@@ -18,7 +18,7 @@ from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.presets import house_rules
 from cribpi.opponents.arena import Contest
-from cribpi.opponents.arena_file import ArenaFileError, load, save
+from cribpi.opponents.arena_file import ArenaFileError, held, load, save
 from cribpi.opponents.arena_notes import Sums
 from cribpi.opponents.arena_result import Contestant, Result, Role, result
 from cribpi.opponents.arena_run import ArenaStopped, pieces, telling_once
@@ -57,10 +57,11 @@ def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: 
         raise CommandError(f"--jobs {jobs}: 1 to 64 processes can play")
     last = -(-games // asked.games_in_set)
     try:
-        sums = load(path, asked) if path else Sums()
-        if path and not sums["sets"]:
-            save(path, asked, sums)  # a folder that cannot be written is better known before than after
-        is_stopped = _play(asked, sums, last, jobs, path)
+        with held(path) if path else nullcontext():
+            sums = load(path, asked) if path else Sums()
+            if path and not sums["sets"]:
+                save(path, asked, sums)  # a folder that cannot be written is better known before than after
+            is_stopped = _play(asked, sums, last, jobs, path)
     except (ArenaFileError, ArenaStopped) as bad:
         raise CommandError(str(bad)) from None
     if sums["games"]:

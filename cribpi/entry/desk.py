@@ -26,6 +26,9 @@ COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 
 DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
 
+SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
+"""Names for seats whose own colour is another's name; of four seats three can have such names."""
+
 
 PERSON: Final = ""
 """What stands in a seat's row of levels for a person."""
@@ -38,6 +41,21 @@ ERRING: Final = tuple(f"{level}-errs" for level in LEVELS[1:-1])
 
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
+
+
+def with_colours(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the *names* of the seats, with a colour for each that is empty: its own, or one that is free.
+
+    >>> with_colours(["Ann", ""]), with_colours(["Blue", ""])
+    (('Ann', 'BLUE'), ('Blue', 'WHITE'))
+    """
+    colours = DEFAULT_NAMES[max(min(PLAYERS), len(names))]
+    taken = {name.upper() for name in names}
+    spare = iter([name for name in SPARE_NAMES if name not in {*taken, *colours}])
+    return tuple(
+        name or (colour if colour not in taken else next(spare))
+        for name, colour in zip(names, colours, strict=False)
+    )
 
 
 def sitters(words: Sequence[str]) -> tuple[str, ...]:
@@ -84,10 +102,9 @@ class Setup:
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat."""
-        given, colours = self.names[: self.players], DEFAULT_NAMES[self.players]
-        spare = [colour for colour in colours[len(given) :] if colour not in given]
-        spare += [name for name in ("WHITE", "GREEN", "GOLD", "GREY") if name not in {*given, *spare}]
-        return (*given, *spare[: self.players - len(given)])
+        given = self.names[: self.players]
+        whole = with_colours((*given, *[""] * (self.players - len(given))))
+        return (*given, *whole[len(given) :])
 
     def house(self) -> Rules:
         """Return the rules that are set up.

@@ -1,13 +1,16 @@
 """The file in which a contest is kept, so that it can be stopped and taken up again: one JSON with its sums.
 
 It is written whole beside the old one and then takes its name, so that who is killed leaves the one or the other.
+Who adds to it holds a lock beside it: of two, one would lose what the other has played.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +24,56 @@ FORMAT: Final = 1
 
 class ArenaFileError(Exception):
     """The file cannot be used.  Its text is one sentence with the remedy."""
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold *path*, which need not be there yet, so that nobody else adds to it.
+
+    Raises:
+        ArenaFileError: If another process holds it, or the disk refuses.
+    """
+    beside = path.with_name(f".{path.name}.lock")
+    try:
+        lock = _locked(beside)
+    except BlockingIOError:
+        raise ArenaFileError(
+            f"{path}: another cribpi arena adds to it now: wait for that one, or give another name"
+        ) from None
+    except OSError as refused:
+        raise _refused(path, refused) from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # an empty file that stays is in nobody's way
+            beside.unlink()
+        os.close(lock)
+
+
+def _locked(path: Path) -> int:
+    """Return a lock that is held on the file *path*, which is made if need be.
+
+    Raises:
+        BlockingIOError: If another holds it.
+        OSError: If the disk refuses.
+    """
+    while True:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(path, lock):
+                return lock
+        except BaseException:
+            os.close(lock)
+            raise
+        os.close(lock)  # whoever held it took the file away before we locked it
+
+
+def _is_at(path: Path, opened: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(opened))
+    except FileNotFoundError:
+        return False
 
 
 def load(path: Path, contest: Contest) -> Sums:
@@ -64,10 +117,12 @@ def save(path: Path, contest: Contest, sums: Mapping[str, int]) -> None:
             os.fsync(file.fileno())
         beside.replace(path)
     except OSError as refused:
-        reason = (refused.strerror or str(refused)).lower()
-        raise ArenaFileError(
-            f"{path}: {reason}: choose a folder that you can write to, or make room"
-        ) from None
+        raise _refused(path, refused) from None
+
+
+def _refused(path: Path, error: OSError) -> ArenaFileError:
+    reason = (error.strerror or str(error)).lower()
+    return ArenaFileError(f"{path}: {reason}: choose a folder that you can write to, or make room")
 
 
 def _told(contest: Contest) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from cribpi.core.presets import Preset, find_preset, house_changes, preset
 from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.state import Phase, State
 from cribpi.core.why import TITLES
-from cribpi.entry.desk import DEFAULT_NAMES, ERRING, LEVELS, PERSON, SPEEDS, Setup
+from cribpi.entry.desk import ERRING, LEVELS, PERSON, SPEEDS, Setup, with_colours
 
 LEVEL_WORDS: Final = {
     PERSON: ("a person", "Plays with this page, or with keypad and glass."),
@@ -118,10 +118,10 @@ def _speed(speed: str) -> str:
 
 
 def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return *names*, with the colour of the pegs for an empty one."""
+    """Return *names*, with a colour that is free for an empty one."""
     if len(names) != players:
         raise BadSetup(f"names are given for {len(names)} seats, and {players} play: give one for each")
-    return tuple(name or colour for name, colour in zip(names, DEFAULT_NAMES[players], strict=True))
+    return with_colours(names)
 
 
 def _choice(value: str, title: str, text: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
@@ -13,6 +13,8 @@ from cribpi.core.errors import RuleError
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.scores import Kind
 from cribpi.entry.desk import (
+    DEFAULT_NAMES,
+    SPARE_NAMES,
     Correct,
     CountHand,
     Desk,
@@ -25,8 +27,10 @@ from cribpi.entry.desk import (
     Undone,
     from_json,
     to_json,
+    with_colours,
 )
 
+COLOUR_NAMES = (*(name for names in DEFAULT_NAMES.values() for name in names), *SPARE_NAMES)
 cards = games.cards.map(str)
 setups = st.builds(
     Setup,
@@ -145,3 +149,22 @@ def test_changes_of_the_house_add_up_and_make_sense_together() -> None:
     assert dict(setup.options) == {"heels": "none", "last_card": "none"}
     with pytest.raises(RuleError, match="double_skunk=off"):
         Setup().with_rules(None, {"skunk": "off"})
+
+
+@given(
+    st.lists(
+        st.just("")
+        | st.sampled_from(COLOUR_NAMES).flatmap(lambda name: st.sampled_from([name, name.lower()])),
+        min_size=1,
+        max_size=4,
+    )
+)
+@example(["blue", ""])
+def test_every_seat_is_named_as_it_was_given_or_by_a_colour_that_nobody_else_has(given: list[str]) -> None:
+    whole = with_colours(given)
+    assert len(whole) == len(given)
+    for seat, (name, found) in enumerate(zip(given, whole, strict=True)):
+        others = {other.upper() for other in (*whole[:seat], *whole[seat + 1 :])}
+        assert found == name or (name == "" and found.upper() not in others)
+        own = DEFAULT_NAMES[max(2, len(given))][seat]
+        assert name or found == own or own in others, "its own, where that is free"

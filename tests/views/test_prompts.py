@@ -742,13 +742,13 @@ OVER: Final = (
         "three, by points",
         by_points(THREE),
         f"{DEAL_3} {score('P2', 119)} {score('GO', 100)} {score('P1', 121)}",
-        "ANN wins 121-119: OK for the next game",
+        "ANN wins 121-119-100: OK for the next game",
     ),
     (
         "three, by cards",
         THREE,
         f"{DEAL_3} {score('P2', 119)} {score('P1 GO GO', 100)} {score('P1', 121)}",
-        "ANN wins 121-119: OK for the next game",
+        "ANN wins 121-119-100: OK for the next game",
     ),
     (
         "four, by cards",
@@ -778,7 +778,7 @@ OVER: Final = (
         "three, dealt",
         by_machine(THREE),
         f"OK OK P2 {score('P2', 95)} {score('P1 GO GO', 91)} {score('P1', 121)}",
-        "ANN wins 121-95: OK for the next game",
+        "ANN wins 121-95-91: OK for the next game",
     ),
     (
         "four, dealt",
@@ -819,7 +819,7 @@ MATCH: Final = (
         "three, by cards",
         house(THREE, match="first-to-1"),
         f"{DEAL_3} {score('P2', 95)} {score('P1', 121)}",
-        "ANN wins 121-95, a double skunk, and the match is over: OK for the whole of it",
+        "ANN wins 121-95-0, a double skunk, and the match is over: OK for the whole of it",
     ),
     (
         "three, and what it came to",
@@ -843,7 +843,7 @@ MATCH: Final = (
         "three, by points",
         by_points(house(THREE, match="first-to-1")),
         f"{DEAL_3} {score('P2', 95)} {score('P1', 121)}",
-        "ANN wins 121-95, a double skunk, and the match is over: OK for the whole of it",
+        "ANN wins 121-95-0, a double skunk, and the match is over: OK for the whole of it",
     ),
     (
         "four, by points",
@@ -861,7 +861,7 @@ MATCH: Final = (
         "three, dealt",
         by_machine(house(THREE, match="first-to-1")),
         f"OK OK P2 {score('P2', 95)} {score('P1', 121)}",
-        "ANN wins 121-95, a double skunk, and the match is over: OK for the whole of it",
+        "ANN wins 121-95-0, a double skunk, and the match is over: OK for the whole of it",
     ),
     (
         "four, dealt",
@@ -954,7 +954,7 @@ OPEN: Final = (
         "a wrong call of muggins",
         house(THREE, miscount="muggins"),
         f"{PLAYED_3} 2 OK P1 P1 P1 P1 P1",
-        "Correct ANN: 3: a wrong call of muggins for 1, of CAT; P1 lower, P2 higher, FLNB in tens, OK applies, GO the next side, UNDO leaves",
+        "Correct ANN: 3: a wrong call of muggins for 5, of CAT; P1 lower, P2 higher, FLNB in tens, OK applies, GO the next side, UNDO leaves",
     ),
     (
         "the game was not won",
