@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import os
@@ -11,6 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
+from cribpi import disk
 from cribpi.doctor.finding import Finding, ill, well
 from cribpi.journal_file import check_kind, in_a_line, read_line, reading
 
@@ -25,7 +27,7 @@ _LOOPBACK: Final = "127.0.0.1"
 def check_room(state: Path) -> Finding:
     """Tell how much is free where the journal lies, or will lie."""
     name = "free space"
-    folder = next(path for path in (state, *state.parents) if path.exists())
+    folder = _there(state)
     free = shutil.disk_usage(folder).free
     says = f"{free / 1e6:,.0f} MB are free at {folder}"
     if free < ROOM:
@@ -36,10 +38,13 @@ def check_room(state: Path) -> Finding:
 def check_journal(state: Path) -> Finding:
     """Look the journal through without writing to it, also while a companion uses it."""
     name, path = "journal", state / "journal.db"
-    if not os.access(
-        next(folder for folder in (state, *state.parents) if folder.exists()), os.R_OK | os.X_OK
-    ):
+    if not _there(state).is_dir():
+        return ill(name, f"{_there(state)} is not a folder", "choose a folder with --state")
+    if not os.access(_there(state), os.R_OK | os.X_OK):
         return ill(name, f"{state} may not be read", f"ask as its user: {AS_THE_SERVICE}")
+    closed = _unwritable(state)
+    if closed is not None:
+        return closed
     if not path.exists():
         return well(name, f"there is none at {state} yet; the first game begins it")
     try:
@@ -55,6 +60,23 @@ def check_journal(state: Path) -> Finding:
     if found != [("ok",)]:
         return ill(name, f"{path} is damaged ({in_a_line(found[0][0])})", _SET_ASIDE)
     return well(name, f"{path} is whole, with {len(steps):,} steps to where the table stands")
+
+
+def _there(state: Path) -> Path:
+    """Return *state*, or of the folders above it the nearest that is there."""
+    return next(path for path in (state, *state.parents) if path.exists())
+
+
+def _unwritable(state: Path) -> Finding | None:
+    """Return what keeps a companion from writing its journal in *state*, or None; nothing is written to find out."""
+    for path in (_there(state), state / "journal.db", state / "lock"):
+        if not path.exists() or os.access(path, os.W_OK):
+            continue
+        remedy = f"ask as its user: {AS_THE_SERVICE}; or choose a folder that you can write to with --state"
+        if os.statvfs(path).f_flag & os.ST_RDONLY:
+            remedy = disk.remedy(OSError(errno.EROFS, ""), "")
+        return ill("journal", f"{path} can't be written, so no game can be kept", remedy)
+    return None
 
 
 def check_port(port: int) -> Finding:
