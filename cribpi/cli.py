@@ -1,13 +1,14 @@
-"""The command line: reading arguments, and nothing else."""
+"""The command line: reading arguments, and turning what goes wrong into a line and exit code 2."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from cribpi import streams
 from cribpi.commands.errors import CommandError
 
 if TYPE_CHECKING:
@@ -30,36 +31,71 @@ _EXAMPLES = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse, with its errors on one line."""
+    """argparse, with its errors on one line, and its help no secret where it can't be printed."""
+
+    def print_help(self, file: Any = None) -> None:  # noqa: ANN401  as argparse has it
+        """Print the help; argparse's own keeps silent about an output that refuses it."""
+        print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; {self.prog} --help shows how\n")
+        streams.complain(f"{self.prog}: {message}; {self.prog} --help shows how")
+        self.exit(2)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code: 0, or 2 after one line on stderr."""
-    options = _parser().parse_args(arguments)
+    streams.prepare()
+    program = "cribpi"
     try:
         try:
-            code = int(options.run(options))
+            options = _parser().parse_args(arguments)
+            program = f"cribpi {options.command}".rstrip()
+            return int(options.run(options))
         finally:
             sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
     except CommandError as refused:
-        print(f"cribpi {options.command}: {refused}", file=sys.stderr)
-        return 2
+        why = str(refused)
     except BrokenPipeError:  # who read the output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.let_go(sys.stdout)
         return 0
-    except UnicodeDecodeError:
-        print(f"cribpi {options.command}: the input is no text in UTF-8", file=sys.stderr)
-        return 2
     except OSError as refused:
-        print(f"cribpi {options.command}: the output can't be written: {refused.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        if refused.filename is None:
+            streams.let_go(sys.stdout)
+        why = _refused(refused)
+    except UnicodeDecodeError:
+        why = "the input is not text in UTF-8"
+    except RecursionError:
+        why = "what it was given is nested too deeply: make it simpler"
+    except MemoryError:
+        why = "there is not enough memory for that: ask for less, or close other programs"
     except KeyboardInterrupt:
         return 130
-    return code
+    streams.complain(f"{program}: {why}")
+    return 2
+
+
+def _refused(error: OSError) -> str:
+    """Return what a command is refused by the system: a file, which has a name, or else its output."""
+    if error.filename is None:
+        return f"the output can't be written: {error.strerror}"
+    from cribpi import disk  # noqa: PLC0415
+
+    name = os.fsdecode(error.filename)
+    return f"{name}: {disk.reason(error)}: {disk.remedy(error, 'choose another file or folder')}"
+
+
+def _typed() -> Iterator[str]:
+    """Give the lines of standard input.
+
+    Raises:
+        CommandError: If it cannot be read.
+    """
+    try:
+        yield from sys.stdin
+    except OSError as refused:
+        raise CommandError(
+            f"the input cannot be read ({refused.strerror}): send it in a pipe, or from a file"
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -268,7 +304,7 @@ def _score(options: argparse.Namespace) -> int:
             raise CommandError(
                 "- reads whole lines, as 7H 8C 8D KS | 9S crib; leave --starter, --crib and --json out"
             )
-        for points in score.score_lines(sys.stdin, _rules(options)):
+        for points in score.score_lines(_typed(), _rules(options)):
             print(points)
         return 0
     if options.starter is None:
@@ -445,7 +481,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from cribpi.commands.simulate import simulate  # noqa: PLC0415
 
     png = Path(options.png) if options.png else None
-    text = sys.stdin.read() if options.keys == "-" else options.keys
+    text = "".join(_typed()) if options.keys == "-" else options.keys
     return simulate(
         text.split(),
         kit=options.kit,

@@ -12,7 +12,6 @@ what it has acknowledged is beyond any program.
 from __future__ import annotations
 
 import contextlib
-import errno
 import fcntl
 import os
 import sqlite3
@@ -24,6 +23,7 @@ from typing import Final, Literal
 from cribpi.core.events import Event
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
+from cribpi.disk import reason, remedy
 from cribpi.journal_file import (
     check,
     check_value,
@@ -216,7 +216,7 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head, undone = self.head, self.undone
-        with self._writing("make room on the disk, then press again"):
+        with self._writing("then press again"):
             if write.event is not None:
                 head, undone = self._append(write.event, head, self.depth, at), []
             elif write.move is not None:
@@ -237,22 +237,25 @@ class Journal:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         head = self.head
-        with self._writing("make room on the disk, then import again"):
+        with self._writing("then import again"):
             for depth, event in enumerate(events, start=self.depth):
                 head = self._append(event, head, depth, at)
             self._keep_desk(seq, desk)
         self.head, self.undone = head, [] if head != self.head else self.undone
 
     @contextlib.contextmanager
-    def _writing(self, remedy: str) -> Iterator[None]:
-        """Write all or nothing, and turn a disk that refuses into a sentence with *remedy*."""
+    def _writing(self, again: str) -> Iterator[None]:
+        """Write all or nothing, and turn a disk that refuses into a sentence: what mends it, and what to do *again*."""
         try:
             with transaction(self._db):
                 yield
         except sqlite3.ProgrammingError:
             raise  # a fault of ours, and not of the disk
         except sqlite3.Error as refused:
-            raise JournalTrouble(f"not saved, and nothing has changed ({refused}): {remedy}") from refused
+            mends = remedy(refused, "stop any other program that has the journal open")
+            raise JournalTrouble(
+                f"not saved, and nothing has changed ({refused}): {mends}, {again}"
+            ) from refused
 
     def refuse(self, name: str, answer: Answer) -> None:
         """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
@@ -312,8 +315,9 @@ class StateFolder:
             path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as refused:
+            mends = remedy(refused, "make it a folder you can write to")
             raise StateFolderTrouble(
-                f"{path}: {_reason(refused)}: make it a folder you can write to, or choose another with --state"
+                f"{path}: {reason(refused)}: {mends}, or choose another with --state"
             ) from refused
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -354,8 +358,9 @@ class StateFolder:
                     f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new one begun",
                 )
         except (OSError, sqlite3.Error) as refused:
+            mends = remedy(refused, "make the folder and the file writable")
             raise StateFolderTrouble(
-                f"{path}: {refused}: make the folder and the file writable, make room, or choose another with --state"
+                f"{path}: {refused}: {mends}, or choose another with --state"
             ) from refused
         return journal, None
 
@@ -373,7 +378,3 @@ class StateFolder:
 def _is_the_disks_fault(error: Exception) -> bool:
     """Tell a disk that refuses, or a file in use, from a file that makes no sense (a table is missing)."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
-
-
-def _reason(error: OSError) -> str:
-    return os.strerror(error.errno or errno.EIO).lower()

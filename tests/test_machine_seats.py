@@ -271,7 +271,7 @@ def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
         may_go.set()
         rig.until(lambda: "machine's move" in rig.loop.troubles)
         assert rig.now.state is before.state
-        assert "make room on the disk" in rig.loop.troubles["machine's move"]
+        assert "make the disk writable again" in rig.loop.troubles["machine's move"]
         rig.loop.ask(lambda _table: rig.journal._db.execute("PRAGMA query_only=OFF")).result(WAIT)
         rig.until(lambda: "machine's move" not in rig.loop.troubles)
         assert rig.settled().state.deal.laid_away[1]  # type: ignore[union-attr]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import signal
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cribpi import streams
 from cribpi.bootstrap import Running, put_together
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import set_up
-from cribpi.config import Config, ConfigError, config_file, read_config, state_folder
+from cribpi.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
+from cribpi.core.shown import shown
 from cribpi.journal import StateFolderTrouble
 from cribpi.kit import Kit, KitError, load_kit
 from cribpi.loop import Stop
@@ -24,12 +25,16 @@ def settings(kit: str | None, port: int | None) -> Config:
     """Return the settings, with what the command line says in their place.
 
     Raises:
-        CommandError: If a setting can't be.
+        CommandError: If a setting, or the port, can't be.
     """
     try:
         config = read_config(config_file())
     except ConfigError as bad:
         raise CommandError(str(bad)) from None
+    if port is not None and not 0 <= port <= LAST_PORT:
+        raise CommandError(
+            f"--port {port}: a port is 1 to {LAST_PORT}, or 0 for any that is free; 8121 is the usual one"
+        )
     return replace(config, kit=kit or config.kit, port=config.port if port is None else port)
 
 
@@ -48,7 +53,7 @@ def kit_of(config: Config) -> Kit:
         raise CommandError(str(bad)) from None
     if config.max_ma > kit.strip.max_ma:
         raise CommandError(
-            f"max_ma = {config.max_ma}: the kit {kit.name} allows {kit.strip.max_ma}; "
+            f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
             "write it, and power.strip, in a kit of your own, and draw that"
         )
     return kit
@@ -81,10 +86,10 @@ def run(
             page.start()
             try:
                 if running.notice:
-                    print(f"cribpi run: {running.notice}", file=sys.stderr, flush=True)
+                    streams.complain(f"cribpi run: {running.notice}")
                     running.loop.trouble("journal", running.notice)
                 where = "emulated chips" if running.chips.twin else "this Pi's hardware"
-                print(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)", flush=True)
+                streams.mention(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
                 for number in (signal.SIGINT, signal.SIGTERM):
                     signal.signal(number, lambda *_: running.loop.post(Stop()))
                 service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from cribpi.core.events import Event
 from cribpi.core.record_events import KEYWORDS, print_event, read_event
 from cribpi.core.record_words import QUOTED, RecordError
+from cribpi.core.shown import shown
 
 __all__ = [
     "HEADER",
@@ -114,5 +115,5 @@ def parse_event(line: str) -> Event:
     """
     found = [entry for _, _, entry in parse_places(f"{HEADER}\n{line}\n")]
     if len(found) != 1 or isinstance(found[0], Comment):
-        raise RecordError(f"{line!r} is not one event", 2, 1)
+        raise RecordError(f"{shown(line)} is not one event", 2, 1)
     return found[0]

@@ -20,6 +20,7 @@ from cribpi.core.presets import find_preset, house_rules, preset
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.seats import PLAYERS
+from cribpi.core.shown import shown
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -54,7 +55,9 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
     levels = tuple(filter(None, LEVELS))
     for word in words:
         if word not in {A_PERSON, *levels, *ERRING}:
-            raise BadSetup(f"{word!r} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs")
+            raise BadSetup(
+                f"{shown(word)} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs"
+            )
     if len(words) > max(PLAYERS):
         raise BadSetup(f"{len(words)} who sit down: four seats are the most")
     return tuple(PERSON if word == A_PERSON else word for word in words)

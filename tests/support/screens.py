@@ -54,7 +54,9 @@ ALONE: Final = Setup(entry="dealt", levels=("thrifty", "chance"))
 DEALT_LOST: Final = replace(DEALT, rules="acc")
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
-NO_DISK: Final = "not saved, and nothing has changed (attempt to write a readonly database): make room on the disk, then press again"
+NO_DISK: Final = (
+    "not saved, and nothing has changed (database or disk is full): make room on the disk, then press again"
+)
 
 MACHINE: Final = "MACHINE"
 """Stands among the keys for a move of the machine's."""
