@@ -6,10 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cribpi import streams
 from cribpi.commands.errors import CommandError
+from cribpi.core.shown import shown
 
 if TYPE_CHECKING:
     from cribpi.core.rules import Rules
@@ -28,6 +29,10 @@ _EXAMPLES = {
     "kits": "cribpi kits check boards/oak.toml",
     "simulate": 'cribpi simulate "OK OK 7 3 8 5 10" --json',
 }
+
+
+_LONGEST_NUMBER: Final = 19
+"""The most characters of a number in an argument: 18 digits and a sign."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -82,6 +87,20 @@ def _refused(error: OSError) -> str:
 
     name = os.fsdecode(error.filename)
     return f"{name}: {disk.reason(error)}: {disk.remedy(error, 'choose another file or folder')}"
+
+
+def _number(text: str) -> int:
+    """Read a whole number of an argument.
+
+    Raises:
+        argparse.ArgumentTypeError: If it is none, or has more than 18 digits.
+    """
+    try:
+        if len(text) <= _LONGEST_NUMBER:
+            return int(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"invalid int value: {shown(text)}")
 
 
 def _typed() -> Iterator[str]:
@@ -142,7 +161,7 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
     command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
+    command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
     _add_rules_options(command)
     command.set_defaults(run=_run)
@@ -178,7 +197,7 @@ def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
         "file", nargs="?", metavar="FILE", help="the .crib file; without it, standard output"
     )
     command.add_argument(
-        "--game", type=int, metavar="N", help="its number, from 1; the current game by default"
+        "--game", type=_number, metavar="N", help="its number, from 1; the current game by default"
     )
     command.add_argument("--list", action="store_true", help="list the games instead, one a line")
     command.add_argument("--force", action="store_true", help="write over a file that is there already")
@@ -199,7 +218,7 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("name", nargs="?", metavar="NAME", help="a preset, to be printed in full")
     command.add_argument("--compare", nargs=2, metavar=("A", "B"), help="show where two presets differ")
     command.add_argument(
-        "--players", type=int, metavar="N", help="for so many players: 2, 3 or 4; two by default"
+        "--players", type=_number, metavar="N", help="for so many players: 2, 3 or 4; two by default"
     )
     command.add_argument(
         "--rule",
@@ -248,7 +267,7 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument(
-        "--seed", type=int, metavar="N", help="what is left to chance falls the same each time"
+        "--seed", type=_number, metavar="N", help="what is left to chance falls the same each time"
     )
     command.add_argument(
         "--json", action="store_true", help="print the first state, then one a line after each press"
@@ -513,10 +532,10 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     level = "a level: chance, thrifty, solid or expert; those below expert also as solid-errs"
     command.add_argument("a", metavar="A", help=level)
     command.add_argument("b", metavar="B", help="its opponent, likewise")
-    command.add_argument("--games", type=int, default=1000, metavar="N", help="games in all (1000)")
-    command.add_argument("--players", type=int, default=2, metavar="N", help="2, 3 or 4 seats (2)")
-    command.add_argument("--seed", type=int, default=1, metavar="N", help="the same games each time (1)")
-    command.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play (1)")
+    command.add_argument("--games", type=_number, default=1000, metavar="N", help="games in all (1000)")
+    command.add_argument("--players", type=_number, default=2, metavar="N", help="2, 3 or 4 seats (2)")
+    command.add_argument("--seed", type=_number, default=1, metavar="N", help="the same games each time (1)")
+    command.add_argument("--jobs", type=_number, default=1, metavar="N", help="processes that play (1)")
     command.add_argument("--out", metavar="FILE", help="add to what an earlier run left in FILE")
     command.add_argument("--json", action="store_true", help="print JSON")
     _add_rules_options(command)
@@ -545,7 +564,7 @@ def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "doctor", "look at each thing that can be wrong, and say what mends it")
     command.add_argument("--sim", action="store_true", help="look at emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
+    command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
     command.add_argument(
         "--try",

@@ -30,6 +30,8 @@ _SQLITE_REMEDIES: Final = {
 _KIND: Final = 0xFF
 """The bits of SQLite's extended error codes that are the plain code."""
 
+LARGEST_TEXT: Final = 64_000_000
+"""The most bytes of any other file: a record of 10,000 games has 20 million.  A device can give without an end."""
 LARGEST_TOML: Final = 100_000
 """The most bytes of a kit or of settings: the largest kit that is shipped has 2,200."""
 LONGEST_LINE: Final = 4_000
@@ -57,7 +59,7 @@ def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
     return _SQLITE_REMEDIES.get(code) or _SQLITE_REMEDIES.get(code & _KIND, usual)
 
 
-def text_of(path: Path, largest: int | None = None) -> str:
+def text_of(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Return the text of the file *path*, which is UTF-8, with a byte order mark before it or without.
 
     Raises:
@@ -65,13 +67,13 @@ def text_of(path: Path, largest: int | None = None) -> str:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(-1 if largest is None else largest + 1)
+            data = file.read(largest + 1)
     except OSError as refused:
         why = refused.strerror or str(refused)
         raise Unreadable(f"it cannot be read ({why}); {remedy(refused, 'check the path')}") from None
     except ValueError as bad:  # a path with a NUL in it
         raise Unreadable(f"it cannot be read ({bad}); check the path") from None
-    if largest is not None and len(data) > largest:
+    if len(data) > largest:
         raise Unreadable(f"it has more than {largest:,} bytes; check that it is the right file")
     try:
         return data.decode("utf-8-sig")

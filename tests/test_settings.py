@@ -162,3 +162,31 @@ def test_a_name_too_long_for_the_disk_is_a_line_that_names_it(
         assert told.count("\n") == 1
         assert name in told
         assert "file name too long" in told.lower()
+
+
+@pytest.mark.parametrize("command", ["replay", "import"])
+def test_a_file_without_an_end_is_refused(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert main([command, "/dev/zero"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"cribpi {command}: /dev/zero: it has more than 64,000,000 bytes; check that")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("export", "--game"), ("rules", "--players"), ("simulate", "OK", "--seed"), ("doctor", "--port"), ("arena", "chance", "chance", "--games")],
+)  # fmt: skip
+def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for digits in ("9" * 20, "9" * 4_000, "9" * 5_000):
+        with pytest.raises(SystemExit) as ended:
+            main((*arguments, digits))
+        assert ended.value.code == 2
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1
+        assert "invalid int value: '9999" in told
+        assert len(told) < 220
