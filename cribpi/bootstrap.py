@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -138,12 +138,12 @@ def new_table(
     chance: random.Random,
     *,
     is_pi: bool,
-    is_asked: bool = False,
+    asked: Sequence[str] = (),
     pad: Pad = TWENTY,
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
-    *setup* is what the first new game offers, and where it *is_asked* for, the next one of an old table too.
+    *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old table too.
     *pad* is the keys that people have.
     """
     return Table(
@@ -152,7 +152,7 @@ def new_table(
         draw=lambda: chance.randrange(LARGEST_DRAW),
         shuffle=lambda: chance.sample(PACK, len(PACK)),
         setup=setup,
-        is_asked=is_asked,
+        asked=asked,
         pad=pad,
         shut_down=farewell if is_pi else no_pi,
     )
@@ -188,11 +188,18 @@ class Running:
 
 @contextmanager
 def put_together(
-    config: Config, kit: Kit, state: Path, *, is_sim: bool, setup: Setup | None = None
+    config: Config,
+    kit: Kit,
+    state: Path,
+    *,
+    is_sim: bool,
+    setup: Setup | None = None,
+    asked: Sequence[str] = (),
 ) -> Iterator[Running]:
     """Put a companion together on the hardware, or on the twin; take it apart at the end.
 
-    *setup* is what the next new game offers, where that was asked for.
+    *setup* is what the first new game offers, by default what the settings say; of an old table the next one
+    offers the fields of it that were *asked* for.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -204,7 +211,11 @@ def put_together(
     try:
         journal, notice = folder.open_journal()
         try:
-            with _started(config, kit, journal, chips, is_pi=is_pi, setup=setup) as (loop, companion, keys):
+            with _started(config, kit, journal, chips, is_pi=is_pi, setup=setup, asked=asked) as (
+                loop,
+                companion,
+                keys,
+            ):
                 yield Running(loop, companion, chips, notice, keys)
         finally:
             journal.close()
@@ -214,7 +225,14 @@ def put_together(
 
 @contextmanager
 def _started(
-    config: Config, kit: Kit, journal: Journal, chips: Chips, *, is_pi: bool, setup: Setup | None
+    config: Config,
+    kit: Kit,
+    journal: Journal,
+    chips: Chips,
+    *,
+    is_pi: bool,
+    setup: Setup | None,
+    asked: Sequence[str],
 ) -> Iterator[tuple[Loop, Companion, Tended[Keys]]]:
     parts: dict[str, Loop] = {}
 
@@ -226,7 +244,7 @@ def _started(
         setup or config.setup(kit.entry),
         random.SystemRandom(),
         is_pi=is_pi,
-        is_asked=setup is not None,
+        asked=asked,
         pad=pad_of(kit.keypad),
     )
     outputs = new_outputs(chips, report, time.monotonic)

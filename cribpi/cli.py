@@ -157,12 +157,22 @@ def _add_rules_options(command: _Parser) -> None:
     )
 
 
+def _add_game_options(command: _Parser) -> None:
+    command.add_argument("--entry", metavar="WAY", help="how the new game is kept: cards, peg or dealt")
+    command.add_argument(
+        "--levels",
+        metavar="WHO,WHO",
+        help="who sits where in a game that the machine deals: person, or its level",
+    )
+
+
 def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
     command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    _add_game_options(command)
     _add_rules_options(command)
     command.set_defaults(run=_run)
 
@@ -273,12 +283,7 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--json", action="store_true", help="print the first state, then one a line after each press"
     )
     command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
-    command.add_argument("--entry", metavar="WAY", help="how the new game is kept: cards, peg or dealt")
-    command.add_argument(
-        "--levels",
-        metavar="WHO,WHO",
-        help="who sits where in a game that the machine deals: person, or its level",
-    )
+    _add_game_options(command)
     _add_rules_options(command)
     command.set_defaults(run=_simulate)
 
@@ -312,6 +317,8 @@ def _run(options: argparse.Namespace) -> int:
         state=state,
         rules=options.rules,
         rule=options.rule,
+        entry=options.entry,
+        levels=options.levels,
     )
 
 

@@ -7,18 +7,23 @@ import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from cribpi import streams
 from cribpi.bootstrap import Running, put_together
 from cribpi.commands.errors import CommandError
-from cribpi.commands.house import set_up
+from cribpi.commands.house import seated, set_up
 from cribpi.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
 from cribpi.core.shown import shown
+from cribpi.entry.desk import Setup
 from cribpi.journal import StateFolderTrouble
 from cribpi.kit import Kit, KitError, load_kit
 from cribpi.loop import Stop
 from cribpi.service import Service
 from cribpi.web.server import PageServer, PortTaken
+
+_BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
+"""The fields of a set-up that hang together by its rules."""
 
 
 def settings(kit: str | None, port: int | None) -> Config:
@@ -67,10 +72,12 @@ def run(
     state: Path | None,
     rules: str | None = None,
     rule: Sequence[str] = (),
+    entry: str | None = None,
+    levels: str | None = None,
 ) -> int:
     """Run the companion; return 0 when it was told to stop.
 
-    *rules* and *rule* are what the next new game offers.
+    *rules*, *rule*, *entry* and *levels* are what the next new game offers.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
@@ -79,15 +86,20 @@ def run(
     config = settings(kit, port)
     used = kit_of(config)
     try:
-        is_asked = rules is not None or bool(rule)
-        setup = set_up(config.setup(used.entry), rules, rule) if is_asked else None
-        with put_together(config, used, state or state_folder(), is_sim=is_sim, setup=setup) as running:
+        setup = seated(set_up(config.setup(used.entry), rules, rule), entry, levels)
+        fields = asked(rules, rule, entry, levels)
+        with put_together(
+            config, used, state or state_folder(), is_sim=is_sim, setup=setup, asked=fields
+        ) as running:
             page = PageServer(running.companion, config.port)
             page.start()
             try:
                 if running.notice:
                     streams.complain(f"cribpi run: {running.notice}")
                     running.loop.trouble("journal", running.notice)
+                ignored = ignored_house(config, running.loop.table.now.desk.setup)
+                if ignored:
+                    streams.complain(f"cribpi run: {ignored}")
                 where = "emulated chips" if running.chips.twin else "this Pi's hardware"
                 streams.mention(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
                 for number in (signal.SIGINT, signal.SIGTERM):
@@ -103,6 +115,31 @@ def run(
     except (StateFolderTrouble, PortTaken) as bad:
         raise CommandError(str(bad)) from None
     return 0
+
+
+def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:
+    """Return the fields of a set-up that the options of the command line ask for.
+
+    >>> asked(None, (), None, "person,solid")
+    ('entry', 'levels')
+    """
+    return (
+        *(_BY_RULES if rules is not None or rule else ()),
+        *(("entry",) if entry is not None or levels is not None else ()),
+        *(("levels",) if levels is not None else ()),
+    )
+
+
+def ignored_house(config: Config, setup: Setup) -> str | None:
+    """Return what to say where the table's house, as *setup* has it, is without what the settings' house changes."""
+    ignored = dict(config.house).items() - dict(setup.house_options).items()
+    if not ignored:
+        return None
+    changes = ", ".join(f"{option} = {value}" for option, value in sorted(ignored))
+    return (
+        f"[house] in the settings is for a new table, and this one goes on without it ({changes}): "
+        f"to take it up, start once with --rules {config.rules}, or choose it on the page"
+    )
 
 
 def status(running: Running, url: str) -> str:

@@ -88,7 +88,7 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
     """
     lines = text.removesuffix("\n").split("\n")
     if lines[0].strip() != HEADER:
-        raise RecordError(f"a record begins with the line {HEADER!r}", 1, 1)
+        raise RecordError(_no_header(lines[0]), 1, 1)
     for number, line in enumerate(lines[1:], start=2):
         body = line.strip()
         if not body or body.startswith("#"):
@@ -105,6 +105,16 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
                 yield number, at, read_event("play", [(at, word)], number, column)
         else:
             yield number, column, read_event(keyword, words[1:], number, column)
+
+
+def _no_header(line: str) -> str:
+    """Return what is wrong with the first *line* of a record."""
+    found = re.fullmatch(r"cribpi record ([0-9]{1,4})", line.strip())
+    if found:
+        return (
+            f"it is a record of version {found[1]}, and this cribpi reads version {HEADER[-1]}: update cribpi"
+        )
+    return f"a record begins with the line {HEADER!r}"
 
 
 def parse_event(line: str) -> Event:

@@ -10,12 +10,14 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 
 @contextmanager
-def companion(state: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run `cribpi run --sim` on any free port; give the process and its address, and end it."""
+def companion(
+    state: Path, *arguments: str, stderr: IO[str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `cribpi run --sim` on any free port, its complaints going to *stderr*; give the process and its address, and end it."""
     command = [
         sys.executable,
         "-m",
@@ -28,7 +30,7 @@ def companion(state: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[s
         str(state),
         *arguments,
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
