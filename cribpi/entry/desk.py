@@ -141,6 +141,13 @@ class Setup:
             return replace(self, options=self.options[:-1]).without_misfits() if self.options else self
         return self
 
+    def with_option(self, option: str, text: str) -> Setup:
+        """Return the set-up with *option* as *text* says; as the preset has it anyway, it is no change of the house."""
+        options = dict(self.options) | {option: text}
+        if read(option, text) == getattr(preset(self.rules, self.players), option):
+            del options[option]
+        return replace(self, options=tuple(options.items()))
+
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
         """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as they are written.
 
@@ -162,6 +169,13 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """The new-game menu, at *line* of `menus.NEW_GAME_LINES`."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EndMatch:
+    """The new game that is set up would end the match so far; *line* is where its menu stood."""
 
     line: int = 0
 
@@ -237,7 +251,9 @@ class Undone:
     left: int
 
 
-Dialog: TypeAlias = NewGame | Question | Menu | Correct | FalseWin | Why | MatchSoFar | CountHand | Undone
+Dialog: TypeAlias = (
+    NewGame | EndMatch | Question | Menu | Correct | FalseWin | Why | MatchSoFar | CountHand | Undone
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +300,7 @@ class Desk:
 
 _DIALOGS: Final = {
     kind.__name__: kind
-    for kind in (NewGame, Question, Menu, Correct, FalseWin, Why, MatchSoFar, CountHand, Undone)
+    for kind in (NewGame, EndMatch, Question, Menu, Correct, FalseWin, Why, MatchSoFar, CountHand, Undone)
 }
 
 
@@ -323,7 +339,7 @@ def _check_fields(desk: Desk) -> None:
     if desk.setup.speed not in SPEEDS:
         raise ValueError(f"no speed: {desk.setup.speed}")
     match desk.dialog:
-        case NewGame(line) | Menu(line) | Why(line):
+        case NewGame(line) | EndMatch(line) | Menu(line) | Why(line):
             numbers.append(line)
         case Question(card):
             Card.parse(card)
