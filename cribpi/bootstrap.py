@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -143,12 +143,12 @@ def new_table(
     chance: random.Random,
     *,
     is_pi: bool,
-    is_asked: bool = False,
+    asked: Sequence[str] = (),
     pad: Pad = TWENTY,
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
-    *setup* is what the first new game offers, and where it *is_asked* for, the next one of an old table too.
+    *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old table too.
     *pad* is the keys that people have.
     """
     return Table(
@@ -157,7 +157,7 @@ def new_table(
         draw=lambda: chance.randrange(LARGEST_DRAW),
         shuffle=lambda: chance.sample(PACK, len(PACK)),
         setup=setup,
-        is_asked=is_asked,
+        asked=asked,
         pad=pad,
         shut_down=farewell if is_pi else no_pi,
     )
@@ -200,11 +200,13 @@ def put_together(
     is_sim: bool,
     setup: Setup | None = None,
     seed: int | None = None,
+    asked: Sequence[str] = (),
 ) -> Iterator[Running]:
     """Put a companion together on the hardware, or on the twin; take it apart at the end.
 
-    *setup* is what the next new game offers, where that was asked for.  With a *seed* all that is left to chance
-    falls the same each time.
+    *setup* is what the first new game offers, by default what the settings say; of an old table the next one
+    offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same each
+    time.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -217,7 +219,7 @@ def put_together(
     try:
         journal, notice = folder.open_journal()
         try:
-            started = _started(config, kit, journal, chips, chance, is_pi=is_pi, setup=setup)
+            started = _started(config, kit, journal, chips, chance, is_pi=is_pi, setup=setup, asked=asked)
             with started as (loop, companion, keys):
                 yield Running(loop, companion, chips, notice, keys)
         finally:
@@ -236,6 +238,7 @@ def _started(
     *,
     is_pi: bool,
     setup: Setup | None,
+    asked: Sequence[str],
 ) -> Iterator[tuple[Loop, Companion, Tended[Keys]]]:
     parts: dict[str, Loop] = {}
 
@@ -247,7 +250,7 @@ def _started(
         setup or config.setup(kit.entry),
         chance,
         is_pi=is_pi,
-        is_asked=setup is not None,
+        asked=asked,
         pad=pad_of(kit.keypad),
     )
     outputs = new_outputs(chips, report, time.monotonic)

@@ -1,14 +1,16 @@
-"""The command line: reading arguments, and nothing else."""
+"""The command line: reading arguments, and turning what goes wrong into a line and exit code 2."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from cribpi import streams
 from cribpi.commands.errors import CommandError
+from cribpi.core.shown import shown
 
 if TYPE_CHECKING:
     from cribpi.core.rules import Rules
@@ -29,37 +31,90 @@ _EXAMPLES = {
 }
 
 
+_LONGEST_NUMBER: Final = 19
+"""The most characters of a number in an argument: 18 digits and a sign."""
+
+
 class _Parser(argparse.ArgumentParser):
-    """argparse, with its errors on one line."""
+    """argparse, with its errors on one line, and its help no secret where it can't be printed."""
+
+    def print_help(self, file: Any = None) -> None:  # noqa: ANN401  as argparse has it
+        """Print the help; argparse's own keeps silent about an output that refuses it."""
+        print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; {self.prog} --help shows how\n")
+        streams.complain(f"{self.prog}: {message}; {self.prog} --help shows how")
+        self.exit(2)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code: 0, or 2 after one line on stderr."""
-    options = _parser().parse_args(arguments)
+    streams.prepare()
+    program = "cribpi"
     try:
         try:
-            code = int(options.run(options))
+            options = _parser().parse_args(arguments)
+            program = f"cribpi {options.command}".rstrip()
+            return int(options.run(options))
         finally:
             sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
     except CommandError as refused:
-        print(f"cribpi {options.command}: {refused}", file=sys.stderr)
-        return 2
+        why = str(refused)
     except BrokenPipeError:  # who read the output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.let_go(sys.stdout)
         return 0
-    except UnicodeDecodeError:
-        print(f"cribpi {options.command}: the input is no text in UTF-8", file=sys.stderr)
-        return 2
     except OSError as refused:
-        print(f"cribpi {options.command}: the output can't be written: {refused.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        if refused.filename is None:
+            streams.let_go(sys.stdout)
+        why = _refused(refused)
+    except UnicodeDecodeError:
+        why = "the input is not text in UTF-8"
+    except RecursionError:
+        why = "what it was given is nested too deeply: make it simpler"
+    except MemoryError:
+        why = "there is not enough memory for that: ask for less, or close other programs"
     except KeyboardInterrupt:
         return 130
-    return code
+    streams.complain(f"{program}: {why}")
+    return 2
+
+
+def _refused(error: OSError) -> str:
+    """Return what a command is refused by the system: a file, which has a name, or else its output."""
+    if error.filename is None:
+        return f"the output can't be written: {error.strerror}"
+    from cribpi import disk  # noqa: PLC0415
+
+    name = os.fsdecode(error.filename)
+    return f"{name}: {disk.reason(error)}: {disk.remedy(error, 'choose another file or folder')}"
+
+
+def _number(text: str) -> int:
+    """Read a whole number of an argument.
+
+    Raises:
+        argparse.ArgumentTypeError: If it is none, or has more than 18 digits.
+    """
+    try:
+        if len(text) <= _LONGEST_NUMBER:
+            return int(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"invalid int value: {shown(text)}")
+
+
+def _typed() -> Iterator[str]:
+    """Give the lines of standard input.
+
+    Raises:
+        CommandError: If it cannot be read.
+    """
+    try:
+        yield from sys.stdin
+    except OSError as refused:
+        raise CommandError(
+            f"the input cannot be read ({refused.strerror}): send it in a pipe, or from a file"
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,13 +157,25 @@ def _add_rules_options(command: _Parser) -> None:
     )
 
 
+def _add_game_options(command: _Parser) -> None:
+    command.add_argument("--entry", metavar="WAY", help="how the new game is kept: cards, peg or dealt")
+    command.add_argument(
+        "--levels",
+        metavar="WHO,WHO",
+        help="who sits where in a game that the machine deals: person, or its level",
+    )
+
+
 def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
     command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
+    command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
-    command.add_argument("--seed", type=int, metavar="N", help="the same cards each time, on emulated chips")
+    command.add_argument(
+        "--seed", type=_number, metavar="N", help="the same cards each time, on emulated chips"
+    )
+    _add_game_options(command)
     _add_rules_options(command)
     command.set_defaults(run=_run)
 
@@ -143,7 +210,7 @@ def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
         "file", nargs="?", metavar="FILE", help="the .crib file; without it, standard output"
     )
     command.add_argument(
-        "--game", type=int, metavar="N", help="its number, from 1; the current game by default"
+        "--game", type=_number, metavar="N", help="its number, from 1; the current game by default"
     )
     command.add_argument("--list", action="store_true", help="list the games instead, one a line")
     command.add_argument("--force", action="store_true", help="write over a file that is there already")
@@ -164,7 +231,7 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("name", nargs="?", metavar="NAME", help="a preset, to be printed in full")
     command.add_argument("--compare", nargs=2, metavar=("A", "B"), help="show where two presets differ")
     command.add_argument(
-        "--players", type=int, metavar="N", help="for so many players: 2, 3 or 4; two by default"
+        "--players", type=_number, metavar="N", help="for so many players: 2, 3 or 4; two by default"
     )
     command.add_argument(
         "--rule",
@@ -213,18 +280,13 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument(
-        "--seed", type=int, metavar="N", help="what is left to chance falls the same each time"
+        "--seed", type=_number, metavar="N", help="what is left to chance falls the same each time"
     )
     command.add_argument(
         "--json", action="store_true", help="print the first state, then one a line after each press"
     )
     command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
-    command.add_argument("--entry", metavar="WAY", help="how the new game is kept: cards, peg or dealt")
-    command.add_argument(
-        "--levels",
-        metavar="WHO,WHO",
-        help="who sits where in a game that the machine deals: person, or its level",
-    )
+    _add_game_options(command)
     _add_rules_options(command)
     command.set_defaults(run=_simulate)
 
@@ -262,6 +324,8 @@ def _run(options: argparse.Namespace) -> int:
             seed=options.seed,
             rules=options.rules,
             rule=options.rule,
+            entry=options.entry,
+            levels=options.levels,
             ending=ending,
         )
 
@@ -274,7 +338,7 @@ def _score(options: argparse.Namespace) -> int:
             raise CommandError(
                 "- reads whole lines, as 7H 8C 8D KS | 9S crib; leave --starter, --crib and --json out"
             )
-        for points in score.score_lines(sys.stdin, _rules(options)):
+        for points in score.score_lines(_typed(), _rules(options)):
             print(points)
         return 0
     if options.starter is None:
@@ -452,7 +516,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from cribpi.commands.simulate import simulate  # noqa: PLC0415
 
     png = Path(options.png) if options.png else None
-    text = sys.stdin.read() if options.keys == "-" else options.keys
+    text = "".join(_typed()) if options.keys == "-" else options.keys
     return simulate(
         text.split(),
         kit=options.kit,
@@ -484,10 +548,10 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     level = "a level: chance, thrifty, solid or expert; those below expert also as solid-errs"
     command.add_argument("a", metavar="A", help=level)
     command.add_argument("b", metavar="B", help="its opponent, likewise")
-    command.add_argument("--games", type=int, default=1000, metavar="N", help="games in all (1000)")
-    command.add_argument("--players", type=int, default=2, metavar="N", help="2, 3 or 4 seats (2)")
-    command.add_argument("--seed", type=int, default=1, metavar="N", help="the same games each time (1)")
-    command.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play (1)")
+    command.add_argument("--games", type=_number, default=1000, metavar="N", help="games in all (1000)")
+    command.add_argument("--players", type=_number, default=2, metavar="N", help="2, 3 or 4 seats (2)")
+    command.add_argument("--seed", type=_number, default=1, metavar="N", help="the same games each time (1)")
+    command.add_argument("--jobs", type=_number, default=1, metavar="N", help="processes that play (1)")
     command.add_argument("--out", metavar="FILE", help="add to what an earlier run left in FILE")
     command.add_argument("--json", action="store_true", help="print JSON")
     _add_rules_options(command)
@@ -516,7 +580,7 @@ def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "doctor", "look at each thing that can be wrong, and say what mends it")
     command.add_argument("--sim", action="store_true", help="look at emulated chips, also on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--port", type=int, metavar="N", help="the page's port (8121)")
+    command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
     command.add_argument("--state", metavar="DIR", help="where the journal lies")
     command.add_argument(
         "--try",

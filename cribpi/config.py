@@ -7,7 +7,6 @@ Read from `$XDG_CONFIG_HOME/cribpi/config.toml` (by default `~/.config/cribpi/co
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -20,10 +19,14 @@ from cribpi.core.options import read, written
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.seats import PLAYERS
+from cribpi.core.shown import shown
+from cribpi.disk import Unreadable, toml_of
 from cribpi.entry.desk import SPEEDS, Setup, sitters
 
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
+LAST_PORT: Final = 65_535
+"""The highest port that there is."""
 
 
 class ConfigError(ValueError):
@@ -105,9 +108,9 @@ def read_config(path: Path | None) -> Config:
     if path is None:
         return Config()
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as bad:
-        raise ConfigError(f"{path}: {bad}; mend the file, or move it away") from None
+        data = toml_of(path)
+    except Unreadable as bad:
+        raise ConfigError(f"{path}: {bad}, or move the file away") from None
     return _config(path, data)
 
 
@@ -115,7 +118,9 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
     defaults = {field.name: field.default for field in fields(Config)}
     for key, value in data.items():
         if key not in defaults:
-            raise ConfigError(f"{path}: {key}: there is no such setting; there are {', '.join(defaults)}")
+            raise ConfigError(
+                f"{path}: {shown(key, str)}: there is no such setting; there are {', '.join(defaults)}"
+            )
         if key == "house":
             data[key] = _house(path, value)
         else:
@@ -126,21 +131,25 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
     if "players" not in data and data.get("rules") in PRESETS:
         data["players"] = find_preset(data["rules"]).players[0]
     config = Config(**data)
-    if not 1 <= config.port <= 65535:
-        raise ConfigError(f"{path}: port = {config.port}: a port is 1 to 65535; 8121 is the usual one")
+    if not 1 <= config.port <= LAST_PORT:
+        raise ConfigError(
+            f"{path}: port = {shown(config.port)}: a port is 1 to {LAST_PORT}; 8121 is the usual one"
+        )
     if not 0 < config.brightness <= 1:
-        raise ConfigError(f"{path}: brightness = {config.brightness}: choose above 0 and up to 1")
+        raise ConfigError(f"{path}: brightness = {shown(config.brightness)}: choose above 0 and up to 1")
     if not 0 <= config.thinking_time <= LONGEST_THOUGHT:
         raise ConfigError(
-            f"{path}: thinking_time = {config.thinking_time}: choose up to {LONGEST_THOUGHT:g} seconds, "
+            f"{path}: thinking_time = {shown(config.thinking_time)}: choose up to {LONGEST_THOUGHT:g} seconds, "
             "or 0 for 5 seconds, and 60 on a Raspberry Pi"
         )
     if config.max_ma < 0:
-        raise ConfigError(f"{path}: max_ma = {config.max_ma}: choose milliamperes, or 0 for the kit's own")
+        raise ConfigError(
+            f"{path}: max_ma = {shown(config.max_ma)}: choose milliamperes, or 0 for the kit's own"
+        )
     for key, choices in _CHOICES.items():
         if getattr(config, key) not in choices:
             raise ConfigError(
-                f"{path}: {key} = {getattr(config, key)!r}: choose {' or '.join(map(str, choices))}"
+                f"{path}: {key} = {shown(getattr(config, key))}: choose {' or '.join(map(str, choices))}"
             )
     if len(config.names) > max(PLAYERS):
         raise ConfigError(f"{path}: names has {len(config.names)}: four seats are the most")
@@ -170,18 +179,22 @@ _CHOICES: Final[dict[str, tuple[object, ...]]] = {
 def _house(path: Path, table: object) -> tuple[tuple[str, str], ...]:
     """Return the options of the table *house*, each value as it is written."""
     if not isinstance(table, dict):
-        raise ConfigError(f'{path}: house = {table!r}: write a table, as [house] and below it heels = "none"')
+        raise ConfigError(
+            f'{path}: house = {shown(table)}: write a table, as [house] and below it heels = "none"'
+        )
     found = []
     for option, value in table.items():
         if option in {"players", "target"}:
             raise ConfigError(f"{path}: house.{option}: it has a setting of its own, above [house]: {option}")
         if not isinstance(value, str | int):
-            raise ConfigError(f"{path}: house.{option} = {value!r}: write a text between quotes")
-        text = written(value) if isinstance(value, bool) else str(value)
+            raise ConfigError(
+                f"{path}: house.{shown(option, str)} = {shown(value)}: write a text between quotes"
+            )
+        text = written(value) if isinstance(value, bool) else shown(value, str)
         try:
             read(option, text)
         except BadSetup as bad:
-            raise ConfigError(f"{path}: house.{option}: {bad}") from None
+            raise ConfigError(f"{path}: house.{shown(option, str)}: {bad}") from None
         found.append((option, text))
     return tuple(found)
 
@@ -200,4 +213,4 @@ def _check_type(path: Path, key: str, value: object, default: object) -> None:
     else:
         is_right, wanted = isinstance(value, str), "a text between quotes"
     if not is_right:
-        raise ConfigError(f"{path}: {key} = {value!r}: write {wanted}")
+        raise ConfigError(f"{path}: {key} = {shown(value)}: write {wanted}")

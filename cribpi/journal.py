@@ -13,8 +13,6 @@ where only its sync has failed; and where the files were deleted or moved, all g
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
+from cribpi.disk import reason, remedy
 from cribpi.games_table import fill, lacks_games, note_start, tell_how_it_stood
 from cribpi.journal_file import (
     check_value,
@@ -303,7 +302,7 @@ class Journal:
         self.trouble = None
 
     def _refused(self, refused: OSError | sqlite3.Error, again: str) -> JournalTrouble:
-        why = f"({_said(refused)}): {_remedy(refused, 'stop any other program that has the journal open')}"
+        why = f"({_said(refused)}): {remedy(refused, 'stop any other program that has the journal open')}"
         self.trouble = f"the last press was not saved {why}"
         if self._opened.may_come_back:
             return JournalTrouble(f"not saved, but it may be there after a restart {why}, then {again}")
@@ -325,7 +324,7 @@ class Journal:
         except JournalTrouble as refused:
             raise self._lost(str(refused)) from refused
         except (sqlite3.Error, OSError) as refused:
-            mends = _remedy(refused, "make the state folder writable")
+            mends = remedy(refused, "make the state folder writable")
             raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
         self.notice = f"{NEW_JOURNAL}; what lay in its place is kept as {aside}" if aside else NEW_JOURNAL
         return True
@@ -407,8 +406,9 @@ class StateFolder:
                 f"{self.path}: another cribpi is running on it: stop that one, or choose another folder with --state"
             ) from None
         except OSError as refused:
+            mends = remedy(refused, "make it a folder you can write to")
             raise StateFolderTrouble(
-                f"{self.path}: {_said(refused)}: make it a folder you can write to, or choose another with --state"
+                f"{self.path}: {_said(refused)}: {mends}, or choose another with --state"
             ) from refused
 
     def hold_again(self) -> None:
@@ -454,27 +454,13 @@ class StateFolder:
                     f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new one begun",
                 )
         except (OSError, sqlite3.Error) as refused:
+            mends = remedy(refused, "make the folder and the file writable")
             raise StateFolderTrouble(
-                f"{path}: {_said(refused)}: make the folder and the file writable, make room, or choose another with --state"
+                f"{path}: {_said(refused)}: {mends}, or choose another with --state"
             ) from refused
         return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
 
 
 def _said(refused: OSError | sqlite3.Error) -> str:
     """Return what the disk has said."""
-    if isinstance(refused, OSError):
-        return os.strerror(refused.errno or errno.EIO).lower()
-    return in_a_line(refused)
-
-
-def _remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
-    """Return what mends a disk that has *refused*: *usual*, unless it is full, read-only or failing."""
-    number = refused.errno if isinstance(refused, OSError) else None
-    code = getattr(refused, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
-    if code == sqlite3.SQLITE_FULL or number in {errno.ENOSPC, errno.EDQUOT}:
-        return "make room on the disk"
-    if code == sqlite3.SQLITE_READONLY or number == errno.EROFS:
-        return "make the disk writable again (a worn card turns read-only)"
-    if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
-        return "look at the card or disk, which is failing (dmesg says more)"
-    return usual
+    return reason(refused) if isinstance(refused, OSError) else in_a_line(refused)

@@ -317,7 +317,7 @@ def check_kind(db: sqlite3.Connection) -> int:
         raise sqlite3.DatabaseError("it is a database, but no journal of cribpi")
     version = _version(db)
     if version > VERSION:
-        raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}")
+        raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}: update cribpi")
     return version
 
 

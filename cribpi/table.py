@@ -115,15 +115,15 @@ class Table:
         draw: Callable[[], int],
         shuffle: Callable[[], Sequence[Card]] = lambda: PACK,
         setup: Setup | None = None,
-        is_asked: bool = False,
+        asked: Sequence[str] = (),
         pad: Pad = TWENTY,
         shut_down: Callable[[], Farewell] = no_pi,
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
         *draw* gives a whole number by chance, *shuffle* a pack of 52 in the order in which chance has put it;
-        *setup* is what a first new game offers, and where it
-        *is_asked* for, the next one too; *pad* is the keys that people have; *shut_down* asks the machine to switch itself off and returns
+        *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
+        of an old table offers too; *pad* is the keys that people have; *shut_down* asks the machine to switch itself off and returns
         what came of it.
         """
         self._journal = journal
@@ -137,9 +137,9 @@ class Table:
         self.faults = Faults()
         """Views that fail, here and wherever this table is shown."""
         self.now = replace(self._resume(setup or Setup()), pad=pad)
-        if is_asked and setup is not None:
-            asked = replace(setup, names=self.now.desk.setup.names, entry=self.now.desk.setup.entry)
-            self.now = replace(self.now, desk=replace(self.now.desk, setup=asked))
+        if setup is not None:
+            offered = replace(self.now.desk.setup, **{field: getattr(setup, field) for field in asked})
+            self.now = replace(self.now, desk=replace(self.now.desk, setup=offered))
         self.now = replace(self.now, desk=fitting(self.now.desk, pad))
         self._person_at = self.now.seq
         """The `seq` that a person's last press has led to: what came later is the machine's."""

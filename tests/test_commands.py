@@ -257,6 +257,17 @@ def test_a_corrupt_record_names_line_and_column(tmp_path: Path, capsys: pytest.C
     assert "line 4, column 10: 'XX' is no card" in capsys.readouterr().err
 
 
+def test_a_record_of_a_later_version_says_what_mends_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.crib"
+    record.write_text("cribpi record 2\n", encoding="utf-8")
+    assert run("replay", str(record)) == 2
+    assert capsys.readouterr().err.endswith(
+        "line 1, column 1: it is a record of version 2, and this cribpi reads version 1: update cribpi\n"
+    )
+
+
 def test_an_illegal_event_of_a_record_names_line_and_column(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from support.server import ask, companion
 from support.tables import opened, table_of
 
 from cribpi.cli import main
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of, set_up
+from cribpi.commands.run import asked
 from cribpi.config import Config, ConfigError, read_config
 from cribpi.core.rules import PRESETS
 from cribpi.entry.desk import Setup
@@ -153,12 +155,82 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
             table.press(key)
         asked = Setup().with_rules("lowe", {"players": "3"})
         again = type(table)(
-            journal, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0, setup=asked, is_asked=True
+            journal,
+            clock=lambda: "2030-01-01T00:00:00Z",
+            draw=lambda: 0,
+            setup=asked,
+            asked=("rules", "players", "target", "options", "house_of", "house_options"),
         )
         assert again.now.state == table.now.state
         assert again.now.desk.setup == asked
         plain = table_of(journal)
         assert plain.now.desk.setup == Setup()
+
+
+def test_each_option_of_run_asks_for_its_own_part_of_the_next_game() -> None:
+    assert asked(None, (), None, None) == ()
+    assert asked("lowe", (), None, None) == asked(None, ["heels=none"], None, None)
+    assert "rules" in asked("lowe", (), None, None)
+    assert "entry" not in asked("lowe", (), None, None)
+    assert asked(None, (), "peg", None) == ("entry",)
+    assert asked(None, (), None, "person,solid") == ("entry", "levels")
+
+
+def running(folder: Path, *arguments: str) -> tuple[dict[str, object], str]:
+    """Run a companion, press OK until a game begins, and take that back; return its state, and what stderr said."""
+    told = folder.parent / "told.txt"
+    with told.open("w") as errors, companion(folder, *arguments, stderr=errors) as (_, url):
+        states = (ask(f"{url}api/press", {"key": "OK"})[1] for _ in range(3))
+        state = next(state for state in states if state["phase"] not in {"idle", "new-game"})
+        assert ask(f"{url}api/press", {"key": "UNDO"})[0] == 200
+    return state, told.read_text()
+
+
+def test_run_takes_the_way_and_the_levels_of_the_next_game_as_simulate_does(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    assert running(games)[0]["entry"] == "cards"
+    assert running(games, "--entry", "peg")[0]["entry"] == "peg", "of an old table too"
+    state, told = running(games, "--levels", "person,chance,thrifty", "--rule", "players=3")
+    assert (state["entry"], told) == ("dealt", "")
+    seats = state["seats"]
+    assert isinstance(seats, list)
+    assert [seat.get("level") for seat in seats] == [None, "chance", "thrifty"]
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--entry", "fast"), "--entry fast: choose cards or peg or dealt"),
+        (("--levels", "dog"), "'dog' sits in no seat"),
+    ],
+)
+def test_a_way_or_a_level_that_is_none_is_refused_by_run(
+    more: tuple[str, ...], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "--sim", "--state", str(tmp_path / "games"), *more]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert says in told
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    games = tmp_path / "games"
+    assert running(games)[1] == ""
+    (tmp_path / "cribpi").mkdir()
+    (tmp_path / "cribpi" / "config.toml").write_text('[house]\nheels = "none"\n')
+    said = (
+        "cribpi run: [house] in the settings is for a new table, and this one goes on without it (heels = none): "
+        "to take it up, start once with --rules standard, or choose it on the page\n"
+    )
+    assert running(games)[1] == said
+    assert running(games)[1] == said
+    assert running(games, "--rules", "standard")[1] == ""
+    assert running(games)[1] == "", "the table has it from then on"
+    assert running(tmp_path / "others")[1] == "", "and a new one from the beginning"
 
 
 def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing(tmp_path: Path) -> None:

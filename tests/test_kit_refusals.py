@@ -47,7 +47,7 @@ def test_a_file_that_is_no_toml_is_refused(content: bytes, sentence: str, tmp_pa
 
 
 def test_a_path_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(KitError, match=r"none\.toml: the kit cannot be read \(No such file"):
+    with pytest.raises(KitError, match=r"none\.toml: it cannot be read \(No such file"):
         load_kit(str(tmp_path / "none.toml"))
 
 

@@ -212,7 +212,7 @@ def test_every_gpio_that_a_kit_uses_is_told_once_with_its_use(name: str) -> None
 ERRORS = [
     (
         ("check", "none.toml"),
-        "cribpi kits: none.toml: the kit cannot be read (No such file or directory); check",
+        "cribpi kits: none.toml: it cannot be read (No such file or directory); check",
     ),
     (("check", "tabel"), 'cribpi kits: no kit is called "tabel"; choose one of bonnet, numpad,'),
     (("check",), "cribpi kits check: the following arguments are required: FILE; cribpi kits check --help"),

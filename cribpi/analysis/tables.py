@@ -7,6 +7,10 @@ it is: `{"format": 1, "name": "laying-away-2", "rules": {...}}`.
 from __future__ import annotations
 
 import json
+import lzma
+import struct
+import tokenize
+import warnings
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -21,6 +25,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.forms import FORMS, Shape
 from cribpi.analysis.rank_hands import rank_hands
 from cribpi.analysis.throws import Others, Throws, throws_of
+from cribpi.core.shown import shown
 
 FORMAT: Final = 1
 """The form of all tables; a program refuses others than its own."""
@@ -29,6 +34,13 @@ DATA: Final = Path(__file__).parent / "data"
 
 _NUMBERS: Final = "iuf"
 """The kinds of arrays that hold numbers: whole, without a sign, and broken."""
+
+_DAMAGE: Final = (
+    OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
+    RuntimeError,  # NotImplementedError is one: a zip of a later version, or packed in a way that is not known
+    SyntaxError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
+)  # fmt: skip
+"""What zipfile, NumPy and JSON raise at files that are not what they seem."""
 
 ABOUT: Final = "about"
 """The array that holds what a file is, as the bytes of JSON."""
@@ -150,26 +162,19 @@ def read(path: Path) -> Table:
             if not zipfile.is_zipfile(stream):
                 raise _unusable(path.stem, "it cannot be read (it is cut short, or no table)")
             stream.seek(0)
-            with np.load(stream, allow_pickle=False) as file:
+            with np.load(stream, allow_pickle=False) as file, warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # NumPy's, of a header that is oddly written
                 arrays = {name: file[name] for name in file.files}
         about = json.loads(arrays.pop(ABOUT).tobytes())
         name, form, rules = about["name"], about["format"], dict(about["rules"])
     except FileNotFoundError:
         raise _unusable(path.stem, "it is missing") from None
-    except (
-        OSError,
-        EOFError,
-        KeyError,
-        TypeError,
-        ValueError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as trouble:
-        raise _unusable(path.stem, f"it cannot be read ({trouble})") from None
+    except _DAMAGE as trouble:
+        raise _unusable(path.stem, f"it cannot be read ({shown(trouble, str)})") from None
     if form != FORMAT:
-        raise _unusable(path.stem, f"it has format {form}, and this program reads format {FORMAT}")
+        raise _unusable(path.stem, f"it has format {shown(form)}, and this program reads format {FORMAT}")
     if name != path.stem:
-        raise _unusable(path.stem, f"it holds {name!r}")
+        raise _unusable(path.stem, f"it holds {shown(name)}")
     for array in arrays.values():
         array.flags.writeable = False
     return Table(name, rules, arrays)

@@ -12,6 +12,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.rules import Rules
+from cribpi.core.shown import shown
 from cribpi.opponents.handing_over import reason
 
 if TYPE_CHECKING:  # it loads NumPy
@@ -81,7 +82,7 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
         raise CommandError(str(bad)) from None
     if len(cards) != needed:
         raise CommandError(
-            f"{hand.strip()!r} has {len(cards)} card{'s' * (len(cards) != 1)}: "
+            f"{shown(hand.strip())} has {len(cards)} card{'s' * (len(cards) != 1)}: "
             f"with {rules.players} players {needed} are dealt"
         )
     bare = [str(card) for card in cards if card.suit is None]
@@ -93,12 +94,12 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
 def _scores(score: str, rules: Rules) -> tuple[int, int]:
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", score)
     if found is None:
-        raise CommandError(f"--score {score}: write your own score and the other's, as 96-101")
+        raise CommandError(f"--score {shown(score, str)}: write your own score and the other's, as 96-101")
     mine, theirs = int(found[1]), int(found[2])
     for one in (mine, theirs):
         if one >= rules.target:
             raise CommandError(
-                f"--score {score}: {one} has won a game to {rules.target}; give scores below that"
+                f"--score {shown(score, str)}: {one} has won a game to {rules.target}; give scores below that"
             )
     return mine, theirs
 

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
 
+from cribpi import streams
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
@@ -72,7 +73,7 @@ def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: 
             else "".join(f"{line}\n" for line in told(found))
         )
     if is_stopped:
-        print(f"cribpi arena: stopped after {_games(sums['games'])}", file=sys.stderr)
+        streams.complain(f"cribpi arena: stopped after {_games(sums['games'])}")
     return STOPPED if is_stopped else 0
 
 

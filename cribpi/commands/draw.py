@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.commands.errors import CommandError
+from cribpi.disk import reason, remedy
 from cribpi.drawings import PDF, may_write_pdf, pdf, texts
 from cribpi.kit import KitError, load_kit
 
@@ -50,8 +51,6 @@ def _write(path: Path, data: bytes) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     except OSError as refused:
-        reason = (refused.strerror or str(refused)).lower()
-        raise CommandError(
-            f"{path}: {reason}: choose a folder that you can write to with --to, or make room"
-        ) from None
+        mends = remedy(refused, "choose a folder that you can write to with --to")
+        raise CommandError(f"{path}: {reason(refused)}: {mends}") from None
     return path

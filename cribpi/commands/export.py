@@ -15,6 +15,7 @@ from cribpi.commands.errors import CommandError
 from cribpi.config import state_folder
 from cribpi.core.record import Comment, print_record
 from cribpi.core.standing import standing_of
+from cribpi.disk import reason, remedy
 from cribpi.journal import JournalTrouble
 from cribpi.kept_games import KeptGame, KeptGames, ask_of_games
 
@@ -87,10 +88,10 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
     Raises:
         CommandError: If there is one, or the disk refuses.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.exists() and not path.is_file():
             raise CommandError(f"{path}: it is no plain file: choose another name")
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
         _write_new(beside if is_forced else path, text)
         if is_forced:
             beside.replace(path)
@@ -99,8 +100,8 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
             f"{path}: it is there already: choose another name, or write over it with --force"
         ) from None
     except OSError as refused:
-        reason = (refused.strerror or str(refused)).lower()
-        raise CommandError(f"{path}: {reason}: choose a folder that you can write to, or make room") from None
+        mends = remedy(refused, "choose a folder that you can write to")
+        raise CommandError(f"{path}: {reason(refused)}: {mends}") from None
 
 
 def _write_new(path: Path, text: str) -> None:

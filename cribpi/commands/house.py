@@ -8,6 +8,7 @@ from dataclasses import replace
 from cribpi.commands.errors import CommandError
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
+from cribpi.core.shown import shown
 from cribpi.entry.desk import Setup, sitters
 
 
@@ -21,7 +22,7 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
     for text in rule:
         option, equals, value = text.partition("=")
         if not equals:
-            raise CommandError(f"--rule {text}: write OPTION=VALUE, as --rule heels=none")
+            raise CommandError(f"--rule {shown(text, str)}: write OPTION=VALUE, as --rule heels=none")
         changes[option.strip()] = value.strip()
     return changes
 
@@ -36,13 +37,13 @@ def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
     """
     ways = tuple(map(str, Entry))
     if entry is not None and entry not in ways:
-        raise CommandError(f"--entry {entry}: choose {' or '.join(ways)}")
+        raise CommandError(f"--entry {shown(entry, str)}: choose {' or '.join(ways)}")
     try:
         if levels is not None:
             words = tuple(word.strip() for word in levels.split(","))
             setup = replace(setup, levels=sitters(words), entry=str(Entry.DEALT))
     except BadSetup as bad:
-        raise CommandError(f"--levels {levels}: {bad}") from None
+        raise CommandError(f"--levels {shown(levels, str)}: {bad}") from None
     return setup if entry is None else replace(setup, entry=entry)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cribpi import streams
 from cribpi.commands.errors import CommandError
 from cribpi.commands.replay import replay
 from cribpi.config import ConfigError, config_file, read_config, state_folder
@@ -129,7 +129,7 @@ def opened(folder: Path) -> Iterator[Journal]:
     try:
         journal, notice = held.open_journal()
         if notice:
-            print(f"cribpi import: {notice}", file=sys.stderr)
+            streams.complain(f"cribpi import: {notice}")
         with contextlib.closing(journal):
             yield journal
     finally:

@@ -11,6 +11,7 @@ from cribpi.core.events import Event
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.record import Comment, RecordError, parse_places
 from cribpi.core.state import State
+from cribpi.disk import Unreadable, text_of
 
 
 def replay(path: Path) -> Iterator[tuple[Event, State]]:
@@ -20,10 +21,9 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
         CommandError: If the file can't be read, is no record, or has an illegal event; line and column are named.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as bad:
-        reason = bad.strerror if isinstance(bad, OSError) else "it is no text in UTF-8"
-        raise CommandError(f"{path}: {reason}: give a game record, a .crib file") from None
+        text = text_of(path)
+    except Unreadable as bad:
+        raise CommandError(f"{path}: {bad}, and give a game record, a .crib file") from None
     state = NEW_TABLE
     try:
         for line, column, entry in parse_places(text):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
+from cribpi import streams
 from cribpi.bootstrap import Running, put_together
 from cribpi.commands.errors import CommandError
-from cribpi.commands.house import set_up
-from cribpi.config import Config, ConfigError, config_file, read_config, state_folder
+from cribpi.commands.house import seated, set_up
+from cribpi.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
+from cribpi.core.shown import shown
 from cribpi.ending import Ending
+from cribpi.entry.desk import Setup
 from cribpi.journal import StateFolderTrouble
 from cribpi.kit import Kit, KitError, load_kit
 from cribpi.loop import Stop
@@ -20,17 +23,24 @@ from cribpi.patient import patient_stderr
 from cribpi.service import Service
 from cribpi.web.server import PageServer, PortTaken
 
+_BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
+"""The fields of a set-up that hang together by its rules."""
+
 
 def settings(kit: str | None, port: int | None) -> Config:
     """Return the settings, with what the command line says in their place.
 
     Raises:
-        CommandError: If a setting can't be.
+        CommandError: If a setting, or the port, can't be.
     """
     try:
         config = read_config(config_file())
     except ConfigError as bad:
         raise CommandError(str(bad)) from None
+    if port is not None and not 0 <= port <= LAST_PORT:
+        raise CommandError(
+            f"--port {port}: a port is 1 to {LAST_PORT}, or 0 for any that is free; 8121 is the usual one"
+        )
     return replace(config, kit=kit or config.kit, port=config.port if port is None else port)
 
 
@@ -49,7 +59,7 @@ def kit_of(config: Config) -> Kit:
         raise CommandError(str(bad)) from None
     if config.max_ma > kit.strip.max_ma:
         raise CommandError(
-            f"max_ma = {config.max_ma}: the kit {kit.name} allows {kit.strip.max_ma}; "
+            f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
             "write it, and power.strip, in a kit of your own, and draw that"
         )
     return kit
@@ -65,12 +75,14 @@ def run(
     seed: int | None = None,
     rules: str | None = None,
     rule: Sequence[str] = (),
+    entry: str | None = None,
+    levels: str | None = None,
     ending: Ending,
 ) -> int:
     """Run the companion; return 0 when it was told to stop, which *ending* hears of.
 
-    *rules* and *rule* are what the next new game offers; with *seed* all that is left to chance falls the same
-    each time, on the twin.
+    *rules*, *rule*, *entry* and *levels* are what the next new game offers; with *seed* all that is left to chance
+    falls the same each time, on the twin.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
@@ -79,11 +91,13 @@ def run(
     config = settings(kit, port)
     used = kit_of(config)
     try:
-        is_asked = rules is not None or bool(rule)
-        setup = set_up(config.setup(used.entry), rules, rule) if is_asked else None
+        setup = seated(set_up(config.setup(used.entry), rules, rule), entry, levels)
+        fields = asked(rules, rule, entry, levels)
         folder = state or state_folder()
         ending.opens()
-        with put_together(config, used, folder, is_sim=is_sim, setup=setup, seed=seed) as running:
+        with put_together(
+            config, used, folder, is_sim=is_sim, setup=setup, asked=fields, seed=seed
+        ) as running:
             if seed is not None and running.chips.twin is None:
                 raise CommandError(
                     "--seed is for trying things out on emulated chips: add --sim, or leave it out"
@@ -92,10 +106,13 @@ def run(
             page.start()
             try:
                 if running.notice:
-                    print(f"cribpi run: {running.notice}", file=sys.stderr, flush=True)
+                    streams.complain(f"cribpi run: {running.notice}")
                     running.loop.trouble("journal", running.notice)
+                ignored = ignored_house(config, running.loop.table.now.desk.setup)
+                if ignored:
+                    streams.complain(f"cribpi run: {ignored}")
                 where = "emulated chips" if running.chips.twin else "this Pi's hardware"
-                print(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)", flush=True)
+                streams.mention(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
                 ending.serves(lambda: running.loop.post(Stop()))
                 service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
                 service.start()
@@ -108,6 +125,31 @@ def run(
     except (StateFolderTrouble, PortTaken) as bad:
         raise CommandError(str(bad)) from None
     return 0
+
+
+def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:
+    """Return the fields of a set-up that the options of the command line ask for.
+
+    >>> asked(None, (), None, "person,solid")
+    ('entry', 'levels')
+    """
+    return (
+        *(_BY_RULES if rules is not None or rule else ()),
+        *(("entry",) if entry is not None or levels is not None else ()),
+        *(("levels",) if levels is not None else ()),
+    )
+
+
+def ignored_house(config: Config, setup: Setup) -> str | None:
+    """Return what to say where the table's house, as *setup* has it, is without what the settings' house changes."""
+    ignored = dict(config.house).items() - dict(setup.house_options).items()
+    if not ignored:
+        return None
+    changes = ", ".join(f"{option} = {value}" for option, value in sorted(ignored))
+    return (
+        f"[house] in the settings is for a new table, and this one goes on without it ({changes}): "
+        f"to take it up, start once with --rules {config.rules}, or choose it on the page"
+    )
 
 
 def status(running: Running, url: str) -> str:

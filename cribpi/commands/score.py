@@ -10,6 +10,7 @@ from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Score, total
 from cribpi.core.show import crib_claims, crib_points, hand_claims, hand_points, score_crib, score_hand
+from cribpi.core.shown import shown
 
 
 def score(hand: str, starter: str, rules: Rules, *, is_crib: bool) -> tuple[tuple[Score, ...], bool]:
@@ -37,7 +38,7 @@ def score_lines(lines: Iterable[str], rules: Rules) -> Iterator[int]:
         body = line.strip()
         hand, bar, rest = body.removesuffix(" crib").partition("|")
         if not bar:
-            raise CommandError(f"line {number}: {body!r} is no hand: write it as 7H 8C 8D KS | 9S")
+            raise CommandError(f"line {number}: {shown(body)} is no hand: write it as 7H 8C 8D KS | 9S")
         try:
             cards, starter = read(hand, rest)
         except (BadCard, RuleError) as bad:
@@ -56,10 +57,10 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
     cards, turned = parse_cards(hand), parse_cards(starter)
     if len(cards) != 4:
         raise BadCard(
-            f"{hand.strip()!r} has {len(cards)} cards: a hand or crib has four, and a starter beside them"
+            f"{shown(hand.strip())} has {len(cards)} cards: a hand or crib has four, and a starter beside them"
         )
     if len(turned) != 1:
-        raise BadCard(f"{starter.strip()!r} has {len(turned)} cards: the starter is one")
+        raise BadCard(f"{shown(starter.strip())} has {len(turned)} cards: the starter is one")
     check_possible((*cards, *turned))
     return cards, turned[0]
 

@@ -11,6 +11,8 @@ from PIL import Image
 
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import seated, set_up
+from cribpi.core.shown import shown
+from cribpi.disk import reason, remedy
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
@@ -46,7 +48,7 @@ def simulate(
     for place, key in enumerate(keys, start=1):
         if not is_key(key):
             raise CommandError(
-                f"key {place}, {key!r}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as 7H"
+                f"key {place}, {shown(key)}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as 7H"
             )
     try:
         used = load_kit(kit or "table")
@@ -94,4 +96,5 @@ def _draw(rehearsal: Rehearsal, folder: Path | None, place: int) -> None:
             folder / f"{place:04}-board.png"
         )
     except OSError as bad:
-        raise CommandError(f"{folder}: {bad.strerror}: choose a folder that can be written") from None
+        mends = remedy(bad, "choose a folder that can be written")
+        raise CommandError(f"{folder}: {reason(bad)}: {mends}") from None

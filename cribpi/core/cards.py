@@ -9,6 +9,7 @@ from enum import IntEnum, StrEnum
 from typing import Final
 
 from cribpi.core.errors import BadCard, ImpossibleCards
+from cribpi.core.shown import shown
 
 
 class Suit(StrEnum):
@@ -96,7 +97,7 @@ class Card:
         if word[-1:] in _SUITS and word[:-1] in _RANKS:
             return cls(_RANKS[word[:-1]], _SUITS[word[-1]])
         raise BadCard(
-            f"{text!r} is no card: write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), then perhaps a suit (C D H S)"
+            f"{shown(text)} is no card: write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), then perhaps a suit (C D H S)"
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import DEALS, Rules
+from cribpi.core.shown import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
     """
     option = BY_NAME.get(name)
     if option is None:
-        raise BadSetup(f"{name!r} is no option of the rules: there are {', '.join(BY_NAME)}")
+        raise BadSetup(f"{shown(name)} is no option of the rules: there are {', '.join(BY_NAME)}")
     default = getattr(Rules(), name)
     value: object = text
     if isinstance(default, bool):
@@ -221,7 +222,7 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
     is_right = isinstance(value, type(default)) and (not isinstance(value, tuple) or len(value) == 3)
     if not is_right or (text not in option.values and not option.others):
         choices = ", ".join((*option.values, *([option.others] if option.others else [])))
-        raise BadSetup(f"{name}={text} can't be: choose {choices}")
+        raise BadSetup(f"{name}={shown(text, str)} can't be: choose {choices}")
     return value
 
 

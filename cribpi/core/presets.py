@@ -13,6 +13,7 @@ from typing import Any, Final
 from cribpi.core.errors import BadSetup
 from cribpi.core.options import BY_NAME, changed, written
 from cribpi.core.rules import DEALS, PRESETS, Rules
+from cribpi.core.shown import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def find_preset(name: str) -> Preset:
         BadSetup: If there is none.
     """
     if name not in _ALL:
-        raise BadSetup(f"rules {name!r} are not known; there are: {', '.join(PRESETS)}")
+        raise BadSetup(f"rules {shown(name)} are not known; there are: {', '.join(PRESETS)}")
     return _ALL[name]
 
 

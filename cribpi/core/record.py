@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from cribpi.core.events import Event
 from cribpi.core.record_events import KEYWORDS, print_event, read_event
 from cribpi.core.record_words import QUOTED, RecordError
+from cribpi.core.shown import shown
 
 __all__ = [
     "HEADER",
@@ -87,7 +88,7 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
     """
     lines = text.removesuffix("\n").split("\n")
     if lines[0].strip() != HEADER:
-        raise RecordError(f"a record begins with the line {HEADER!r}", 1, 1)
+        raise RecordError(_no_header(lines[0]), 1, 1)
     for number, line in enumerate(lines[1:], start=2):
         body = line.strip()
         if not body or body.startswith("#"):
@@ -106,6 +107,16 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
             yield number, column, read_event(keyword, words[1:], number, column)
 
 
+def _no_header(line: str) -> str:
+    """Return what is wrong with the first *line* of a record."""
+    found = re.fullmatch(r"cribpi record ([0-9]{1,4})", line.strip())
+    if found:
+        return (
+            f"it is a record of version {found[1]}, and this cribpi reads version {HEADER[-1]}: update cribpi"
+        )
+    return f"a record begins with the line {HEADER!r}"
+
+
 def parse_event(line: str) -> Event:
     """Read one event from its line; the inverse of `print_event`.
 
@@ -114,5 +125,5 @@ def parse_event(line: str) -> Event:
     """
     found = [entry for _, _, entry in parse_places(f"{HEADER}\n{line}\n")]
     if len(found) != 1 or isinstance(found[0], Comment):
-        raise RecordError(f"{line!r} is not one event", 2, 1)
+        raise RecordError(f"{shown(line)} is not one event", 2, 1)
     return found[0]

@@ -13,6 +13,7 @@ from cribpi.core.events import Event
 from cribpi.core.record_game import print_game, read_game
 from cribpi.core.record_words import RecordError, Words, print_cards, print_claim, print_counted, quote
 from cribpi.core.scores import Kind
+from cribpi.core.shown import shown
 
 
 def print_event(event: Event) -> str:
@@ -82,7 +83,7 @@ def _play(words: Words) -> Event:
     word = words.word("a play")
     found = re.fullmatch(r"([0-9]):(?:(go)|(lead:)?([^:]+))", word)
     if not found:
-        raise words.fail(f"{word!r} is no play: write SEAT:CARD, SEAT:go or SEAT:lead:CARD")
+        raise words.fail(f"{shown(word)} is no play: write SEAT:CARD, SEAT:go or SEAT:lead:CARD")
     seat, go, lead, text = found.groups()
     if go:
         return events.GoSaid(int(seat))
@@ -99,7 +100,7 @@ def _peg(words: Words) -> Event:
     if words.more():
         word = words.word("a kind")
         if word not in list(Kind):
-            raise words.fail(f"{word!r} is no kind of score: there are {' '.join(Kind)}")
+            raise words.fail(f"{shown(word)} is no kind of score: there are {' '.join(Kind)}")
         kind = Kind(word)
     return events.PointsPegged(side, points, kind)
 
@@ -127,7 +128,7 @@ def _muggins(words: Words) -> Event:
         return events.MugginsCalled(side, of, points)
     word = words.word("a remark")
     if word != "wrong":
-        raise words.fail(f"{word!r} is too much: only wrong can stand behind a muggins")
+        raise words.fail(f"{shown(word)} is too much: only wrong can stand behind a muggins")
     return events.MugginsCalled(side, of, points, is_right=False)
 
 
@@ -170,10 +171,10 @@ def read_event(keyword: str, rest: Sequence[tuple[int, str]], line: int, column:
     reader = _READERS.get(keyword)
     if reader is None:
         raise RecordError(
-            f"{keyword!r} begins no line of a record: there are {' '.join(KEYWORDS)}", line, column
+            f"{shown(keyword)} begins no line of a record: there are {' '.join(KEYWORDS)}", line, column
         )
     words = Words(rest, line, column)
     event = reader(words)
     if words.more():
-        raise words.fail(f"{words.word('')!r} is too much: the line is complete before it")
+        raise words.fail(f"{shown(words.word(''))} is too much: the line is complete before it")
     return event

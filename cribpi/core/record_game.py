@@ -13,6 +13,7 @@ from cribpi.core.options import BY_NAME, changed, read
 from cribpi.core.presets import find_preset, house_changes, house_rules
 from cribpi.core.record_words import Words, quote
 from cribpi.core.rules import STANDARD
+from cribpi.core.shown import shown
 
 _SETTINGS: Final = {
     "entry": (r"cards|peg|dealt", "cards, peg or dealt"),
@@ -59,14 +60,14 @@ def read_game(words: Words) -> GameStarted:
     while words.more():
         key, _, value = words.word("a setting").partition("=")
         if key in settings or key in changes:
-            raise words.fail(f"{key!r} stands twice")
+            raise words.fail(f"{shown(key)} stands twice")
         if key in _SETTINGS and not re.fullmatch(_SETTINGS[key][0], value, re.ASCII):
-            raise words.fail(f"{value!r} is no {key} of a game: write {_SETTINGS[key][1]}")
+            raise words.fail(f"{shown(value)} is no {key} of a game: write {_SETTINGS[key][1]}")
         if key in _SETTINGS or key == "rules":
             settings[key] = value
         elif key not in BY_NAME or key == "players":
             known = (*_SETTINGS, "rules", *(name for name in BY_NAME if name != "players"))
-            raise words.fail(f"{key!r} is no setting of a game: {' '.join(known)}")
+            raise words.fail(f"{shown(key)} is no setting of a game: {' '.join(known)}")
         else:
             changes[key] = value
         try:

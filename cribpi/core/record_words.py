@@ -12,6 +12,7 @@ from typing import Final
 from cribpi.core.cards import Card
 from cribpi.core.errors import BadCard
 from cribpi.core.show import Claim
+from cribpi.core.shown import shown
 
 QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 """A name between double quotes; a backslash stands before a quote or a backslash in it."""
@@ -66,7 +67,7 @@ class Words:
         """
         word = self.word(what)
         if not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
-            raise self.fail(f"{word!r} is no {what}: write a number")
+            raise self.fail(f"{shown(word)} is no {what}: write a number")
         return int(word)
 
     def card(self) -> Card:
@@ -106,7 +107,7 @@ class Words:
             elif word == "nobs" and not nobs:
                 nobs = True
             else:
-                raise self.fail(f"{word!r} is no claim: there are flush-4 or flush-5, and nobs")
+                raise self.fail(f"{shown(word)} is no claim: there are flush-4 or flush-5, and nobs")
         return Claim(flush, nobs)
 
     def counted(self) -> int | None:
@@ -120,7 +121,7 @@ class Words:
         self._column, word = self._words.pop()
         text = word.removeprefix("counted=")
         if not re.fullmatch(r"[0-9]{1,4}", text):
-            raise self.fail(f"{word!r}: write the points that were counted, as counted=12")
+            raise self.fail(f"{shown(word)}: write the points that were counted, as counted=12")
         return int(text)
 
     def names(self) -> tuple[str, ...]:
@@ -133,7 +134,7 @@ class Words:
         while self.peek().startswith('"'):
             word = self.word("a name")
             if not re.fullmatch(QUOTED, word):
-                raise self.fail(f"{word} is no name: write it between double quotes")
+                raise self.fail(f"{shown(word, str)} is no name: write it between double quotes")
             names.append(re.sub(r"\\(.)", r"\1", word[1:-1]))
         return tuple(names)
 

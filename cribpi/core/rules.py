@@ -13,6 +13,7 @@ from typing import Final, Literal
 from cribpi.core import seats
 from cribpi.core.board import STREET
 from cribpi.core.errors import BadSetup
+from cribpi.core.shown import shown
 
 PRESETS: Final = (
     "standard",
@@ -104,7 +105,7 @@ class Rules:
 
     def _check_ranges(self) -> None:
         if self.name not in PRESETS:
-            raise BadSetup(f"rules {self.name!r} are not known; there are: {', '.join(PRESETS)}")
+            raise BadSetup(f"rules {shown(self.name)} are not known; there are: {', '.join(PRESETS)}")
         if self.players not in seats.PLAYERS:
             raise BadSetup(f"{self.players} players: cribbage is for 2, 3 or 4")
         if not LOWEST_TARGET <= self.target <= HIGHEST_TARGET:
@@ -124,7 +125,7 @@ class Rules:
             )
         if self.match != "open" and not _MATCH.fullmatch(self.match):
             raise BadSetup(
-                f"a match of {self.match!r}: choose open, first-to-3 or best-of-5, or other numbers"
+                f"a match of {shown(self.match)}: choose open, first-to-3 or best-of-5, or other numbers"
             )
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import os
@@ -11,6 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
+from cribpi import disk
 from cribpi.doctor.finding import Finding, ill, well
 from cribpi.games_table import faults_of_games
 from cribpi.journal_file import damage, faults, has_games, in_a_line, last_step, opened, settled
@@ -28,7 +30,7 @@ _LOOPBACK: Final = "127.0.0.1"
 def check_room(state: Path) -> Finding:
     """Tell how much is free where the journal lies, or will lie."""
     name = "free space"
-    folder = next(path for path in (state, *state.parents) if path.exists())
+    folder = _there(state)
     free = shutil.disk_usage(folder).free
     says = f"{free / 1e6:,.0f} MB are free at {folder}"
     if free < ROOM:
@@ -39,10 +41,13 @@ def check_room(state: Path) -> Finding:
 def check_journal(state: Path) -> Finding:
     """Look the journal through without writing to it, also while a companion uses it."""
     name, path = "journal", state / "journal.db"
-    if not os.access(
-        next(folder for folder in (state, *state.parents) if folder.exists()), os.R_OK | os.X_OK
-    ):
+    if not _there(state).is_dir():
+        return ill(name, f"{_there(state)} is not a folder", "choose a folder with --state")
+    if not os.access(_there(state), os.R_OK | os.X_OK):
         return ill(name, f"{state} may not be read", f"ask as its user: {AS_THE_SERVICE}")
+    closed = _unwritable(state)
+    if closed is not None:
+        return closed
     if not path.exists():
         return well(name, f"there is none at {state} yet; the first game begins it")
     try:
@@ -65,6 +70,23 @@ def _looked_through(uri: str) -> tuple[str, str, int]:
         last = None if found else last_step(db)
         games = faults_of_games(db) if not found and has_games(db) else ""
         return found, games, last.depth if last else 0
+
+
+def _there(state: Path) -> Path:
+    """Return *state*, or of the folders above it the nearest that is there."""
+    return next(path for path in (state, *state.parents) if path.exists())
+
+
+def _unwritable(state: Path) -> Finding | None:
+    """Return what keeps a companion from writing its journal in *state*, or None; nothing is written to find out."""
+    for path in (_there(state), state / "journal.db", state / "lock"):
+        if not path.exists() or os.access(path, os.W_OK):
+            continue
+        remedy = f"ask as its user: {AS_THE_SERVICE}; or choose a folder that you can write to with --state"
+        if os.statvfs(path).f_flag & os.ST_RDONLY:
+            remedy = disk.remedy(OSError(errno.EROFS, ""), "")
+        return ill("journal", f"{path} can't be written, so no game can be kept", remedy)
+    return None
 
 
 def check_port(port: int) -> Finding:

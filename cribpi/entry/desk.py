@@ -20,6 +20,7 @@ from cribpi.core.presets import find_preset, house_rules, preset
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.seats import PLAYERS
+from cribpi.core.shown import shown
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -72,7 +73,9 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
     levels = tuple(filter(None, LEVELS))
     for word in words:
         if word not in {A_PERSON, *levels, *ERRING}:
-            raise BadSetup(f"{word!r} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs")
+            raise BadSetup(
+                f"{shown(word)} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs"
+            )
     if len(words) > max(PLAYERS):
         raise BadSetup(f"{len(words)} who sit down: four seats are the most")
     return tuple(PERSON if word == A_PERSON else word for word in words)
@@ -155,6 +158,13 @@ class Setup:
             return replace(self, options=self.options[:-1]).without_misfits() if self.options else self
         return self
 
+    def with_option(self, option: str, text: str) -> Setup:
+        """Return the set-up with *option* as *text* says; as the preset has it anyway, it is no change of the house."""
+        options = dict(self.options) | {option: text}
+        if read(option, text) == getattr(preset(self.rules, self.players), option):
+            del options[option]
+        return replace(self, options=tuple(options.items()))
+
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
         """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as they are written.
 
@@ -176,6 +186,13 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """The new-game menu, at *line* of `menus.NEW_GAME_LINES`."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EndMatch:
+    """The new game that is set up would end the match so far; *line* is where its menu stood."""
 
     line: int = 0
 
@@ -251,7 +268,9 @@ class Undone:
     left: int
 
 
-Dialog: TypeAlias = NewGame | Question | Menu | Correct | FalseWin | Why | MatchSoFar | CountHand | Undone
+Dialog: TypeAlias = (
+    NewGame | EndMatch | Question | Menu | Correct | FalseWin | Why | MatchSoFar | CountHand | Undone
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +317,7 @@ class Desk:
 
 _DIALOGS: Final = {
     kind.__name__: kind
-    for kind in (NewGame, Question, Menu, Correct, FalseWin, Why, MatchSoFar, CountHand, Undone)
+    for kind in (NewGame, EndMatch, Question, Menu, Correct, FalseWin, Why, MatchSoFar, CountHand, Undone)
 }
 
 
@@ -337,7 +356,7 @@ def _check_fields(desk: Desk) -> None:
     if desk.setup.speed not in SPEEDS:
         raise ValueError(f"no speed: {desk.setup.speed}")
     match desk.dialog:
-        case NewGame(line) | Menu(line) | Why(line):
+        case NewGame(line) | EndMatch(line) | Menu(line) | Why(line):
             numbers.append(line)
         case Question(card):
             Card.parse(card)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
@@ -21,7 +21,8 @@ from cribpi.core.events import (
     NewCountLed,
 )
 from cribpi.core.game import next_game
-from cribpi.core.presets import find_preset
+from cribpi.core.options import BY_NAME, written
+from cribpi.core.presets import find_preset, preset
 from cribpi.core.rules import PRESETS, TARGETS
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import Claim
@@ -37,6 +38,7 @@ from cribpi.entry.desk import (
     Correct,
     CountHand,
     Desk,
+    EndMatch,
     FalseWin,
     MatchSoFar,
     Menu,
@@ -66,7 +68,9 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
         case Question(card):
             return _press_question(state, desk, key, Card.parse(card))
         case NewGame() as dialog:
-            return _press_new_game(desk, dialog, key, pad)
+            return _press_new_game(state, desk, dialog, key, pad)
+        case EndMatch() as dialog:
+            return _press_end_match(desk, dialog, key)
         case Menu() as dialog:
             return _press_menu(state, desk, dialog, key)
         case Correct() as dialog:
@@ -118,22 +122,41 @@ def leader(state: State) -> int:
 
 T = TypeVar("T")
 
+_MATCH_LINES: Final = ("match", "stake")
+
 
 def new_game_lines(setup: Setup) -> tuple[str, ...]:
     """Return the lines of the new-game menu: fields of *setup*, and where the machine deals, seats by number.
 
     >>> new_game_lines(Setup())
-    ('players', 'target', 'entry', 'rules')
+    ('players', 'target', 'entry', 'rules', 'match', 'stake', 'renege')
     >>> new_game_lines(Setup(entry="dealt"))
-    ('players', 'target', 'entry', 'rules', '0', '1', 'speed')
+    ('players', 'target', 'entry', 'rules', '0', '1', 'speed', 'match', 'stake')
     """
     lines = ("players", "target", "entry", "rules")
-    return (*lines, *map(str, range(setup.players)), "speed") if setup.entry == Entry.DEALT else lines
+    if setup.entry == Entry.DEALT:  # the machine lets nobody say go who can play
+        return (*lines, *map(str, range(setup.players)), "speed", *_MATCH_LINES)
+    return (*lines, *_MATCH_LINES, "renege")
 
 
-def _press_new_game(desk: Desk, dialog: NewGame, key: str, pad: Pad) -> Reply:
+def ends_match(state: State) -> bool:
+    """Tell whether a new game from the menu would end a match in which a game was won already."""
+    return any(state.games) and state.phase is not Phase.MATCH_OVER
+
+
+def _press_end_match(desk: Desk, dialog: EndMatch, key: str) -> Reply:
+    if key == "OK":
+        return Reply(desk.cleared(), desk.setup.event())
+    if key in {"UNDO", "MENU"}:
+        return Reply(replace(desk, dialog=NewGame(dialog.line)))
+    raise WrongKey("a new game ends the match so far: OK begins it, UNDO goes back to the menu")
+
+
+def _press_new_game(state: State, desk: Desk, dialog: NewGame, key: str, pad: Pad) -> Reply:
     if key == "UNDO":
         return Reply(replace(desk, dialog=None))
+    if key == "OK" and ends_match(state):
+        return Reply(replace(desk, dialog=EndMatch(dialog.line)))
     if key == "OK":
         return Reply(desk.cleared(), desk.setup.event())
     lines = new_game_lines(desk.setup)
@@ -161,10 +184,19 @@ def _change(setup: Setup, line: str, step: int) -> Setup:
             return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
         case "speed":
             return replace(setup, speed=_turn(SPEEDS, setup.speed, step))
+        case "match" | "stake" | "renege":
+            now = written(getattr(setup.house(), line))
+            return setup.with_option(line, _turn(_values(line, setup, now), now, step))
         case _:
             levels, seat = list(setup.seat_levels()), int(line)
             levels[seat] = _turn(LEVELS, levels[seat].removesuffix("-errs"), step)
             return replace(setup, levels=tuple(levels))
+
+
+def _values(option: str, setup: Setup, now: str) -> tuple[str, ...]:
+    """Return what a line of the menu offers for an *option*: its values, that of the rules, and what is set up *now*."""
+    own = written(getattr(preset(setup.rules, setup.players), option))
+    return tuple(dict.fromkeys((*BY_NAME[option].values, own, now)))
 
 
 def _turn(choices: Sequence[T], now: T, step: int) -> T:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from cribpi.core.shown import shown
 from cribpi.entry.keys import HOLDS, KEYS, SIDES
 from cribpi.kit.codes import KEY_CODES
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, Pins
@@ -66,7 +67,9 @@ def _read_buttons(section: Section, pins: Pins) -> Buttons:
         given.append((name, gpio))
     for name in names:
         if name not in dict(given):
-            raise section.refusal("buttons", f'"{name}" is in keys.layout and has no GPIO; give it one here')
+            raise section.refusal(
+                "buttons", f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
+            )
     return Buttons(tuple(given), grid, _holds(section, names), _sides(section, names), _caps(section, names))
 
 
@@ -96,12 +99,12 @@ def _check_code(section: Section, index: int, code: str, name: str, taken: set[s
     """Check the *code* of the key *name* in row *index*, and add it to those *taken*."""
     if bool(code) != bool(name):
         there, remedy = (name, "give its code") if name else (code, "name a key there, or leave the code out")
-        why = f'"{there}" has no partner in {"keys.codes" if name else "keys.layout"}; {remedy}'
+        why = f'"{shown(there, str)}" has no partner in {"keys.codes" if name else "keys.layout"}; {remedy}'
         raise section.refusal("codes", why, index=index)
     if not code:
         return
     if code not in KEY_CODES:
-        why = f'"{code}" is no key code; give Linux\'s name of the key, such as KEY_KP1 or KEY_ENTER'
+        why = f'"{shown(code, str)}" is no key code; give Linux\'s name of the key, such as KEY_KP1 or KEY_ENTER'
         raise section.refusal("codes", why, index=index)
     if code in taken:
         raise section.refusal("codes", f'"{code}" is another key\'s already; give each once', index=index)
@@ -124,7 +127,7 @@ def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
     for index, row in enumerate(grid):
         for name in filter(None, row):
             if name not in KEYS:
-                why = f'"{name}" is no key; the keys are {" ".join(KEYS)}'
+                why = f'"{shown(name, str)}" is no key; the keys are {" ".join(KEYS)}'
                 raise section.refusal("layout", why, index=index)
             if name in seen:
                 why = f'"{name}" is on the keypad already; give each key once'
@@ -186,5 +189,5 @@ def _caps(section: Section, names: tuple[str, ...]) -> _Pairs:
 
 def _be_on_layout(section: Section, name: str, names: tuple[str, ...]) -> None:
     if name not in names:
-        why = f'"{name}" is not in keys.layout; name one of {" ".join(names)}'
+        why = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'
         raise section.refusal(name, why)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Final, cast
 
+from cribpi.core.shown import shown
+from cribpi.disk import Unreadable, toml_of
 from cribpi.kit.keys_section import read_keys
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
 from cribpi.kit.section import Section
@@ -48,17 +49,13 @@ def load_kit(name_or_path: str) -> Kit:
         KitError: If there is no such kit, the file cannot be read, or anything in it is unfit.
     """
     path = _find(name_or_path)
-    shown = _shown(path)
+    file = _named(path)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise KitError(f"{shown}: the kit cannot be read ({error.strerror}); check the path") from error
-    except UnicodeDecodeError as error:
-        raise KitError(f"{shown}: byte {error.start} is not UTF-8; save the file as UTF-8 text") from error
-    except tomllib.TOMLDecodeError as error:
-        raise KitError(f"{shown}: this is not TOML: {error}; correct it there") from error
+        table = toml_of(path)
+    except Unreadable as bad:
+        raise KitError(f"{file}: {bad}") from bad
     return _read_kit(
-        path.resolve().parent.name if path.name == "kit.toml" else path.stem, Section(shown, "", table)
+        path.resolve().parent.name if path.name == "kit.toml" else path.stem, Section(file, "", table)
     )
 
 
@@ -70,11 +67,11 @@ def _find(name_or_path: str) -> Path:
             return path
     known = ", ".join(kit_names())
     raise KitError(
-        f'no kit is called "{name_or_path}"; choose one of {known}, or give the path of a kit.toml'
+        f'no kit is called "{shown(name_or_path, str)}"; choose one of {known}, or give the path of a kit.toml'
     )
 
 
-def _shown(path: Path) -> str:
+def _named(path: Path) -> str:
     """Name *path* as a person would: from the checkout or the working folder where it lies in one."""
     for folder in (_PACKAGE.parent, Path.cwd()):
         if path.is_relative_to(folder):

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
+from cribpi.core.shown import shown
 from cribpi.kit.shape import KitError
+
+_LONGEST: Final = 60
+"""The most characters of a value: the name of its key stands before it."""
 
 
 def _is_integer(value: object) -> TypeGuard[int]:
     return type(value) is int  # a TOML boolean is a bool, which Python counts among the integers
 
 
-def _brief(value: object) -> str:
-    """Write *value* nearly as TOML does, and no longer than an error message can bear."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:56]} ..."
+def _toml(value: object) -> str:
+    """Write *value* nearly as TOML does."""
+    return json.dumps(value, default=str, ensure_ascii=False)
 
 
 class Section:
@@ -38,7 +41,7 @@ class Section:
         where = f"{self._name}.{key}".removeprefix(".")
         if index is not None and isinstance(value, list):
             where, value = f"{where}[{index}]", value[index]
-        return KitError(f"{self._file}: {where} = {_brief(value)}: {why}")
+        return KitError(f"{self._file}: {shown(where, str)} = {shown(value, _toml, _LONGEST)}: {why}")
 
     def finish(self) -> None:
         """Refuse the first key that nobody has asked for.
@@ -62,10 +65,12 @@ class Section:
         return key in self._table
 
     def text(self, key: str) -> str:
-        """Return a text that is not blank."""
+        """Return a text that is not blank, and has nothing in it that does not print."""
         value = self._take(key)
         if not isinstance(value, str) or not value.strip():
             raise self.refusal(key, "give a text in quotes")
+        if not value.isprintable():
+            raise self.refusal(key, "give a text of letters that print, on one line")
         return value
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
@@ -109,7 +114,7 @@ class Section:
     def point(self, key: str, width: float, height: float) -> tuple[float, float]:
         """Return a point ``[x, y]`` in millimetres on a board of *width* by *height*."""
         value = self._list(key)
-        numbers = [float(n) for n in value if isinstance(n, (int, float)) and not isinstance(n, bool)]
+        numbers = [n for n in value if isinstance(n, (int, float)) and not isinstance(n, bool)]
         if len(numbers) != 2 or len(value) != 2:
             raise self.refusal(key, "give a place as [x, y] in millimetres")
         x, y = numbers
@@ -117,7 +122,7 @@ class Section:
             raise self.refusal(
                 key, f"this lies outside the board of {width:g} x {height:g} mm; move it inside"
             )
-        return x, y
+        return float(x), float(y)
 
     def grid(self, key: str) -> tuple[tuple[str, ...], ...]:
         """Return a list of lists of texts."""
@@ -153,7 +158,9 @@ class Section:
         self._asked[key] = None
         if key not in self._table:
             where = f"{self._name}.{key}".removeprefix(".")
-            raise KitError(f"{self._file}: {where} is missing; docs/reference/kits.md shows what it says")
+            raise KitError(
+                f"{self._file}: {shown(where, str)} is missing; docs/reference/kits.md shows what it says"
+            )
         return self._table[key]
 
     def _list(self, key: str) -> list[object]:

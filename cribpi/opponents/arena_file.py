@@ -13,13 +13,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from cribpi.core.options import BY_NAME, written
+from cribpi.core.shown import shown
+from cribpi.disk import Unreadable, reason, remedy, text_of
 from cribpi.opponents.arena import Contest
+from cribpi.opponents.arena_checks import misfit
 from cribpi.opponents.arena_notes import Sums
 
 FORMAT: Final = 1
 """The version of the file's form."""
+
+LARGEST: Final = 1_000_000
+"""The most bytes of a file: one of all levels' times has some 10,000."""
+
+_FIELDS: Final = ("a", "b", "players", "rules", "options", "seed")
+_CHECK: Final = "check"
+_MOST: Final = 10**15
+"""More than any sum comes to; what is larger would not even be a number to divide."""
 
 
 class ArenaFileError(Exception):
@@ -80,25 +92,24 @@ def load(path: Path, contest: Contest) -> Sums:
     """Return the sums of *contest* that *path* keeps; none where there is no such file.
 
     Raises:
-        ArenaFileError: If it cannot be read, is no such file, or has another contest.
+        ArenaFileError: If it cannot be read, is no such file, is damaged, or has another contest.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not os.path.exists(path):  # noqa: PTH110  a name that is too long is for `save` to refuse
         return Sums()
-    except (OSError, UnicodeDecodeError) as refused:
-        reason = getattr(refused, "strerror", None) or "it is no text"
-        raise ArenaFileError(f"{path}: {reason.lower()}: give another name") from None
+    try:
+        text = text_of(path, LARGEST)
+    except Unreadable as bad:
+        raise ArenaFileError(f"{path}: {bad}, or give another name") from None
     kept, sums = _read(path, text)
-    theirs, ours = kept, _told(contest)
-    for key, value in ours.items():
-        if theirs.get(key) != value:
+    for key, value in _told(contest).items():
+        if _canonical(kept[key]) != _canonical(value):
             raise ArenaFileError(
-                f"{path}: it has {_differing(key, theirs.get(key), value)}: "
+                f"{path}: it has {_differing(key, kept[key], value)}: "
                 f"give another name, or ask for what it has"
             )
-    if sums["games"] != sums["sets"] * contest.games_in_set:
-        raise _no_result(path)
+    wrong = misfit(contest, sums)
+    if wrong is not None:
+        raise _damaged(path, wrong)
     return sums
 
 
@@ -109,6 +120,7 @@ def save(path: Path, contest: Contest, sums: Mapping[str, int]) -> None:
         ArenaFileError: If the disk refuses.
     """
     kept = {"format": FORMAT, **_told(contest), "sums": dict(sorted(sums.items()))}
+    kept[_CHECK] = check_value(kept)
     beside = path.with_name(f".{path.name}.part")
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
@@ -121,8 +133,8 @@ def save(path: Path, contest: Contest, sums: Mapping[str, int]) -> None:
 
 
 def _refused(path: Path, error: OSError) -> ArenaFileError:
-    reason = (error.strerror or str(error)).lower()
-    return ArenaFileError(f"{path}: {reason}: choose a folder that you can write to, or make room")
+    mends = remedy(error, "choose a folder that you can write to")
+    return ArenaFileError(f"{path}: {reason(error)}: {mends}")
 
 
 def _told(contest: Contest) -> dict[str, Any]:
@@ -139,26 +151,57 @@ def _told(contest: Contest) -> dict[str, Any]:
 
 
 def _read(path: Path, text: str) -> tuple[dict[str, Any], Sums]:
+    """Return what the file keeps, and its sums; its fields are there, and whole where a check value says so."""
     try:
         kept = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _no_result(path) from None
-    sums = kept.get("sums") if isinstance(kept, dict) else None
-    if not isinstance(sums, dict) or any(type(many) is not int or many < 0 for many in sums.values()):
+    if not isinstance(kept, dict) or "format" not in kept:
         raise _no_result(path)
-    if kept.get("format") != FORMAT:
+    if _canonical(kept.get("format")) != str(FORMAT):
         raise ArenaFileError(
-            f"{path}: it was written by another version of cribpi: give another name, and begin again"
+            f"{path}: it was written by another version of cribpi: update cribpi, or give another name"
         )
+    if not kept.keys() >= {*_FIELDS, "sums"} or not isinstance(sums := kept["sums"], dict):
+        raise _no_result(path)
+    for name in kept.keys() - {*_FIELDS, "format", "sums", _CHECK}:
+        raise _damaged(path, name)
+    for name, many in sums.items():
+        if type(many) is not int or not 0 <= many <= _MOST:
+            raise _damaged(path, name)
+    if _CHECK in kept:  # files of cribpi 0.1.0 have none
+        check = kept.pop(_CHECK)
+        if type(check) is not int or check != check_value(kept):
+            raise _damaged(path, "its check value")
     return kept, Sums(sums)
+
+
+def check_value(kept: Mapping[str, Any]) -> int:
+    """Return the CRC-32 of what a file keeps, its check value left out: of its JSON text, with its keys in order."""
+    return crc32(_canonical(kept).encode())
+
+
+def _canonical(value: object) -> str:
+    """Return *value* as JSON: two texts for two that differ in type alone, such as 1 and true; else nothing."""
+    try:
+        return json.dumps(value, sort_keys=True)
+    except RecursionError:
+        return ""
 
 
 def _no_result(path: Path) -> ArenaFileError:
     return ArenaFileError(f"{path}: it is no file of cribpi arena: give another name")
 
 
+def _damaged(path: Path, what: str) -> ArenaFileError:
+    return ArenaFileError(
+        f"{path}: it is damaged ({shown(what, str)} cannot be): move it away, or give another name"
+    )
+
+
 def _differing(key: str, theirs: object, ours: object) -> str:
-    if key == "options" and isinstance(theirs, dict) and isinstance(ours, dict):
-        key, value = next((name, value) for name, value in ours.items() if theirs.get(name) != value)
-        return f"{key}={theirs.get(key)}, not {value}"
-    return f"{key} {theirs}, not {ours}"
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for name in sorted({*theirs, *ours}):
+            if name not in theirs or name not in ours or theirs[name] != ours[name]:
+                return f"{shown(name, str)}={shown(theirs.get(name), str)}, not {ours.get(name)}"
+    return f"{key} {shown(theirs, str)}, not {shown(ours, str)}"

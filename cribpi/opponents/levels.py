@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from cribpi.core.shown import shown
 from cribpi.opponents.opponent import Opponent
 
 LEVELS: Final = ("chance", "thrifty", "solid", "expert")
@@ -45,7 +46,7 @@ def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
 def check_level(level: str, *, errs: bool = False) -> None:
     """Raise `UnknownLevel` if there is no such *level*, or none that *errs*."""
     if level not in LEVELS:
-        raise UnknownLevel(f"the level {level!r} is not known; there are: {', '.join(LEVELS)}")
+        raise UnknownLevel(f"the level {shown(level)} is not known; there are: {', '.join(LEVELS)}")
     if errs and level in UNERRING:
         raise UnknownLevel(f"{level} does not err: choose a level below it, or let it play as it can")
 

@@ -14,6 +14,7 @@ from cribpi.entry.desk import (
     Correct,
     CountHand,
     Desk,
+    EndMatch,
     FalseWin,
     MatchSoFar,
     Menu,
@@ -88,6 +89,8 @@ def _likely(state: State, desk: Desk, pad: Pad) -> tuple[str, ...]:
             return ("OK", "UNDO", "GO")
         case NewGame():
             return ("OK", *RANKS[: len(menus.new_game_lines(desk.setup))], "P1", "P2")
+        case EndMatch():
+            return ("OK", "UNDO")
         case FalseWin():
             return ("OK", "P1", "P2", "FLNB", "UNDO")
         case Why():

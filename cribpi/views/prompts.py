@@ -20,6 +20,7 @@ from cribpi.entry.desk import (
     Correct,
     CountHand,
     Desk,
+    EndMatch,
     FalseWin,
     MatchSoFar,
     Menu,
@@ -39,7 +40,7 @@ OVER_31: Final = "OK: all said go, {leader} leads the {card}. UNDO: a slip. GO: 
 
 def phase_of(state: State, desk: Desk) -> str:
     """Return the phase as the page is told it: a core phase, or `new-game` while that menu is open."""
-    return "new-game" if isinstance(desk.dialog, NewGame) else str(state.phase)
+    return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else str(state.phase)
 
 
 def prompt(state: State, desk: Desk, pad: Pad = TWENTY) -> str:
@@ -65,6 +66,8 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
                 )
             picks = "A, 2, 3, 4 pick" if len(offered) == 4 else f"A to {RANKS[len(offered) - 1]} pick"
             return f"New game, {what}: OK starts it; {picks} a line, P1 and P2 change it{back}"
+        case EndMatch():
+            return f"A new game ends this match. {_match(state)}: OK begins it, UNDO goes back to the menu"
         case Question(card):
             return f"The {card} would pass 31: OK for a new count, UNDO for a slip"
         case Menu():

@@ -12,6 +12,7 @@ from cribpi.core.events import Entry
 from cribpi.core.options import BY_NAME, OPTIONS, Option, written
 from cribpi.core.presets import Preset, find_preset, house_changes, preset
 from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
 from cribpi.core.why import TITLES
 from cribpi.entry.desk import ERRING, LEVELS, PERSON, SPEEDS, Setup, with_colours
@@ -106,14 +107,14 @@ def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
         if level not in {*LEVELS, *ERRING}:
             known = ", ".join(LEVELS[1:])
             raise BadSetup(
-                f"{level!r} is no level: choose {known}, {ERRING[-1]}, or an empty text for a person"
+                f"{shown(level)} is no level: choose {known}, {ERRING[-1]}, or an empty text for a person"
             )
     return tuple(levels)
 
 
 def _speed(speed: str) -> str:
     if speed not in SPEEDS:
-        raise BadSetup(f"{speed!r} is no speed: choose {', '.join(SPEED_WORDS)}")
+        raise BadSetup(f"{shown(speed)} is no speed: choose {', '.join(SPEED_WORDS)}")
     return speed
 
 

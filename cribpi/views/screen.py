@@ -10,6 +10,7 @@ from cribpi.entry.desk import (
     Correct,
     CountHand,
     Desk,
+    EndMatch,
     FalseWin,
     MatchSoFar,
     Menu,
@@ -22,7 +23,7 @@ from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import NO_RANKS, is_dead_end
 from cribpi.entry.reply import Refusal
 from cribpi.views.screens import corrections, dealt, dialogs, notes, pegging, play, reasons, show, start
-from cribpi.views.screens.match import match_so_far
+from cribpi.views.screens.match import end_match, match_so_far
 from cribpi.views.screens.over import game_over
 from cribpi.views.screens.sheet import Sheet, paint
 
@@ -94,6 +95,8 @@ def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) ->
             reasons.why(sheet, state, dialog)
         case MatchSoFar() if state.pegs:
             match_so_far(sheet, state)
+        case EndMatch() if state.pegs:
+            end_match(sheet, state)
         case Question() as dialog if deal is not None:
             play.question(sheet, state, deal, dialog)
         case CountHand() as dialog if deal is not None:

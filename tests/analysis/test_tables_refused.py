@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,6 +13,12 @@ import pytest
 from cribpi.analysis import make, tables
 from cribpi.analysis.forms import FORMS
 from cribpi.analysis.tables import Table, TablesError, checked, laying_away, load, read
+
+
+def in_each_entry(whole: bytes, at: int, value: int) -> bytes:
+    """Return a zip with *value* at that place of each entry of its directory: 6 is the version, 8 the flags."""
+    head, *entries = whole.split(b"PK\x01\x02")
+    return b"PK\x01\x02".join([head, *(one[: at - 4] + bytes([value]) + one[at - 3 :] for one in entries)])
 
 
 def damaged(folder: Path, how: str) -> Path:
@@ -39,6 +46,10 @@ def damaged(folder: Path, how: str) -> Path:
         case "newer":
             about = np.frombuffer(b'{"format": 99, "name": "laying-away-2", "rules": {}}', dtype=np.uint8)
             np.savez(path, about=about)
+        case "of a later zip":
+            path.write_bytes(in_each_entry(whole, 6, 99))
+        case "locked":
+            path.write_bytes(in_each_entry(whole, 8, 1))
         case "other":
             make.write(folder / "other.npz", {}, {})
             (folder / "other.npz").rename(path)
@@ -57,6 +68,8 @@ def damaged(folder: Path, how: str) -> Path:
         ("alien", "it cannot be read"),
         ("folder", "it cannot be read"),
         ("newer", "it has format 99, and this program reads format 1"),
+        ("of a later zip", "it cannot be read (zip file version 9.9)"),
+        ("locked", "it cannot be read (File '"),
         ("other", "it holds 'other'"),
     ],
 )
@@ -68,6 +81,21 @@ def test_what_is_no_table_is_refused_with_the_remedy(tmp_path: Path, how: str, w
     assert sentence.startswith(f"the table laying-away-2 cannot be used: {why}")
     assert sentence.endswith("make it again with `make tables`, or install cribpi again")
     assert "\n" not in sentence
+
+
+def test_whatever_is_changed_in_a_table_it_is_refused_with_the_remedy_or_read(tmp_path: Path) -> None:
+    path, chance = tmp_path / "laying-away-2.npz", Random(6)
+    make.write(path, {"players": 2}, {"one": np.arange(20), "two": np.zeros((2, 3))})
+    whole = path.read_bytes()
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data))] = chance.choice([0, 1, 99, 255, chance.randrange(256)])
+        path.write_bytes(data)
+        try:
+            read(path)
+        except TablesError as refused:
+            assert str(refused).isprintable()  # noqa: PT017  either outcome is right
 
 
 @pytest.mark.parametrize("name", sorted(FORMS))

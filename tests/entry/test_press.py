@@ -435,7 +435,7 @@ NEW_GAMES = [
     ("2 P2 OK", Setup(2, 61, "cards"), "a rank key picks a line"),
     ("DOWN LEFT OK", Setup(2, 61, "cards"), "the joystick too"),
     ("3 P2 OK", Setup(2, 121, "peg"), "how it is kept"),
-    ("UP P2 OK", Setup(2, 121, "cards", rules="computer-game"), "up from the first line is the last"),
+    ("UP P2 OK", Setup(options=(("renege", "2"),)), "up from the first line is the last"),
     ("4 P2 P2 A P2 OK", Setup(3, 121, "cards", rules="lowe"), "rules, and players that they know"),
     ("4 P2 A P2 OK", Setup(3, 121, "cards", rules="computer-game"), "two or three"),
     ("A P2 4 P1 OK", Setup(2, 121, "cards", rules="acc-muggins"), "rules for two seat two"),

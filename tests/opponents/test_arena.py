@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,6 +21,7 @@ from hypothesis import strategies as st
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, parse_cards
+from cribpi.core.errors import BadSetup
 from cribpi.core.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.options import changed
@@ -28,7 +32,8 @@ from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase
 from cribpi.opponents import levels
 from cribpi.opponents.arena import Contest, play_set, play_sets, time_of, time_step
-from cribpi.opponents.arena_file import ArenaFileError, load, save
+from cribpi.opponents.arena_checks import misfit
+from cribpi.opponents.arena_file import ArenaFileError, check_value, load, save
 from cribpi.opponents.arena_notes import Notes, Sums
 from cribpi.opponents.arena_result import Z, interval, median_ms, result
 from cribpi.opponents.arena_run import _next_piece, pieces, telling_once
@@ -293,7 +298,8 @@ def test_a_file_of_another_contest_is_refused_with_what_differs(
         '{"sums": 3}',
         '{"format": 1, "sums": {"sets": -1}}',
         '{"sums": {"sets": true}}',
-        "\xff",
+        "[" * 100_000,
+        '{"format": ' + "9" * 5000 + "}",
     ],
 )
 def test_a_file_that_is_no_result_is_refused(tmp_path: Path, text: str) -> None:
@@ -306,7 +312,139 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path, text: str) -> None:
 def test_a_file_whose_sums_do_not_fit_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     save(file, CONTEST, play_set(CONTEST, 0) + Sums(games=1))
-    with pytest.raises(ArenaFileError, match="it is no file of cribpi arena"):
+    with pytest.raises(ArenaFileError, match=r"it is damaged \(games cannot be\): move it away"):
+        load(file, CONTEST)
+
+
+DAMAGE: tuple[Callable[[int], object], ...] = (
+    lambda old: old + 1,
+    lambda old: -old - 1,
+    lambda old: old * 10**9,
+    str,
+    float,
+    bool,
+    lambda _: None,
+    lambda _: [],
+)
+
+
+def mutated(kept: dict[str, Any], chance: Random) -> None:
+    """Change one thing in *kept*, as a hand or a disk would."""
+    table = kept["sums"] if chance.random() < 0.8 else kept
+    key = chance.choice(sorted(table))
+    match chance.randrange(4):
+        case 0:
+            del table[key]
+        case 1:
+            table[key + chance.choice(["", "x", ".a", "\x1b[31m"])] = {"not": ["a", "number"]}
+        case _:
+            old = table[key] if type(table[key]) is int else 7
+            table[key] = chance.choice(DAMAGE)(old)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_damaged_file_is_refused_with_its_name_whatever_is_changed_in_it(
+    tmp_path: Path, players: int
+) -> None:
+    file, contest = tmp_path / "kept.json", Contest("thrifty", "chance", preset("standard", players), seed=3)
+    save(file, contest, play_sets(contest, 0, 2))
+    whole, text = json.loads(file.read_text()), file.read_text()
+    chance = Random(players)
+    for _ in range(200):
+        kept = deepcopy(whole)
+        mutated(kept, chance)
+        file.write_text(json.dumps(kept))
+        if json.dumps(kept) == json.dumps(whole):
+            continue
+        if json.dumps(kept) == json.dumps({key: one for key, one in whole.items() if key != "check"}):
+            assert load(file, contest) == whole["sums"], "a file of a version without check values"
+            continue
+        with pytest.raises(ArenaFileError, match=re.escape(f"{file}: ")) as refused:
+            load(file, contest)
+        assert str(refused.value).isprintable()
+    for _ in range(300):
+        at = chance.randrange(len(text))
+        file.write_text(
+            text[:at] + chance.choice('019{}[],:"xaA-.e \n\x00\x1b\ud800é') + text[at + 1 :],
+            "utf-8",
+            "replace",
+        )
+        try:
+            assert load(file, contest) == whole["sums"]  # white space alone may differ
+        except ArenaFileError as refused:
+            assert str(refused).startswith(f"{file}: ")  # noqa: PT017  either outcome is right
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"wins.a": 1}, "wins.b"),
+        ({"squares": 1}, "squares"),
+        ({"first-dealer": 9**9}, "first-dealer"),
+        ({"deals": 1}, "deals"),
+        ({"deals.a.pone": 1}, "deals.a.pone"),
+        ({"plays.b.dealer": 40}, "plays.a.pone"),
+        ({"margin.a": 1}, "margin.a"),
+        ({"skunks.a": 99}, "skunks.a"),
+        ({"double-skunks.b": 99}, "double-skunks.b"),
+        ({"hand.a.pone": 10**6}, "hand.a.pone"),
+        ({"play.b.dealer": 10**6}, "play.b.dealer"),
+        ({"crib.b": 10**6}, "crib.b"),
+        ({"heels.a": 10**6}, "heels.a"),
+        ({"handed-over.b": 10**6}, "handed-over.b"),
+        ({"time.a.play.80": 10**6}, "time.a.play"),
+        ({"time.a.lay-away.80": 10**6}, "time.a.lay-away"),
+        ({"time.a.play.080": 1}, "time.a.play.080"),
+        ({"time.c.play.80": 1}, "time.c.play.80"),
+        ({"time.a.play.9999": 1}, "time.a.play.9999"),
+        ({"wins.c": 1}, "wins.c"),
+    ],
+)
+def test_a_file_without_a_check_value_is_refused_where_its_sums_cannot_be(
+    tmp_path: Path, changes: dict[str, int], wrong: str
+) -> None:
+    file = tmp_path / "kept.json"
+    save(file, CONTEST, Sums(play_sets(CONTEST, 0, 3)) | Sums(changes))
+    kept = json.loads(file.read_text())
+    for name, many in changes.items():
+        kept["sums"][name] = many
+    del kept["check"]
+    file.write_text(json.dumps(kept))
+    with pytest.raises(ArenaFileError, match=re.escape(f"it is damaged ({wrong} cannot be)")):
+        load(file, CONTEST)
+
+
+@pytest.mark.parametrize("players", seats.PLAYERS)
+@pytest.mark.parametrize("name", ["standard", "computer-game", "acc", "use-and-care", "lowe", "travel-61"])
+def test_what_games_come_to_fits_by_all_rules(name: str, players: int) -> None:
+    try:
+        rules = preset(name, players)
+    except BadSetup:
+        return
+    contest = Contest("thrifty", "chance-errs", rules, seed=1)
+    assert misfit(contest, play_sets(contest, 0, 2)) is None
+    assert misfit(contest, Sums()) is None
+
+
+def test_a_file_of_the_version_before_check_values_and_one_with_a_byte_order_mark_are_read(
+    tmp_path: Path,
+) -> None:
+    file, sums = tmp_path / "kept.json", play_set(CONTEST, 0)
+    save(file, CONTEST, sums)
+    kept = json.loads(file.read_text())
+    del kept["check"]
+    file.write_text("\ufeff" + json.dumps(kept), "utf-8")
+    assert load(file, CONTEST) == sums
+
+
+def test_a_file_with_options_that_no_rules_have_is_of_another_contest(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    save(file, CONTEST, Sums())
+    kept = json.loads(file.read_text())
+    kept["options"]["jokers"] = "wild"
+    kept["check"] = check_value({key: value for key, value in kept.items() if key != "check"})
+    file.write_text(json.dumps(kept))
+    with pytest.raises(ArenaFileError, match="it has jokers=wild, not None: give another name"):
         load(file, CONTEST)
 
 
@@ -314,14 +452,14 @@ def test_a_file_of_a_later_form_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     save(file, CONTEST, play_set(CONTEST, 0))
     file.write_text(json.dumps(json.loads(file.read_text()) | {"format": 2}))
-    with pytest.raises(ArenaFileError, match="another version of cribpi"):
+    with pytest.raises(ArenaFileError, match="another version of cribpi: update cribpi"):
         load(file, CONTEST)
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ArenaFileError, match="choose a folder that you can write to"):
         save(tmp_path / "none" / "kept.json", CONTEST, Sums())
-    with pytest.raises(ArenaFileError, match="is a directory: give another name"):
+    with pytest.raises(ArenaFileError, match=r"it cannot be read \(Is a directory\).*give another name"):
         load(tmp_path, CONTEST)
 
 

@@ -55,7 +55,9 @@ ALONE: Final = Setup(entry="dealt", levels=("thrifty", "chance"))
 DEALT_LOST: Final = replace(DEALT, rules="acc")
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
-NO_DISK: Final = "not saved, and nothing has changed (attempt to write a readonly database): make room on the disk, then press again"
+NO_DISK: Final = (
+    "not saved, and nothing has changed (database or disk is full): make room on the disk, then press again"
+)
 
 MACHINE: Final = "MACHINE"
 """Stands among the keys for a move of the machine's."""
@@ -207,6 +209,7 @@ SEEN: Final = (
     Seen("new-game-points", "the line for how the game is kept, changed", "OK 3 P2"),
     Seen("new-game-again", "a new game from the menu, in a game", f"{COUNT} MENU 6 OK 2"),
     Seen("menu-idle-trouble", "MENU before the first game, and a device fails", "MENU", trouble=WRONG_OLED),
+    Seen("new-game-match", "the line for the match, further down", "OK 5 P2"),
     Seen("new-game-rules", "the line for the rules, changed", "OK 4 P2", MUGGINS),
     Seen("new-game-house", "rules of which the house has changed something", "OK 4", TRAVEL),
     Seen("new-game-longest", "the longest name of rules", "OK 2", LONGEST),
@@ -369,6 +372,13 @@ SEEN: Final = (
         "match-three",
         "the same with three",
         f"{DEAL_3} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK OK MENU 6 OK",
+        MATCH_OF_3,
+    ),
+    Seen("match-end", "a new game from the menu would end the match", f"{WON} OK MENU 6 OK OK", MATCH),
+    Seen(
+        "match-end-three",
+        "the same with three",
+        f"{DEAL_3} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK OK MENU 7 OK OK",
         MATCH_OF_3,
     ),
     Seen("match-over", "OK after the last game of a match", f"{WON} OK", MATCH_OF_1),

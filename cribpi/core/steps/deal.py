@@ -27,6 +27,7 @@ from cribpi.core.events import (
 from cribpi.core.match import Tally
 from cribpi.core.presets import preset
 from cribpi.core.scores import Kind, Score
+from cribpi.core.shown import shown
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.core.steps.common import (
     award,
@@ -88,7 +89,7 @@ def name_seats(state: State, event: SeatsNamed) -> State:
 def _check_names(names: Sequence[str]) -> None:
     for name in names:
         if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
-            raise BadSetup(f"{name!r} is no name for a seat: give 1 to {LONGEST_NAME} characters")
+            raise BadSetup(f"{shown(name)} is no name for a seat: give 1 to {LONGEST_NAME} characters")
     if len(set(names)) < len(names):
         raise BadSetup(f"the names {', '.join(names)} are not all different; change one")
 
@@ -106,7 +107,7 @@ def _check_levels(event: GameStarted) -> None:
     for level in filter(None, event.levels):
         if level == PERSON or not _LEVEL.fullmatch(level):
             raise BadSetup(
-                f"{level!r} is no level of the machine: give a short word of small letters, or nothing for a person"
+                f"{shown(level)} is no level of the machine: give a short word of small letters, or nothing for a person"
             )
 
 

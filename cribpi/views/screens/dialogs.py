@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cribpi.core.options import written
 from cribpi.core.state import State
 from cribpi.entry import menus
 from cribpi.entry.desk import Desk, Menu, NewGame, Setup
@@ -56,6 +57,8 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
             return texts.ENTRY, texts.ENTRIES[setup.entry]
         case "speed":
             return texts.SPEED, setup.speed
+        case "match" | "stake" | "renege":
+            return line, written(getattr(setup.house(), line))
         case "0" | "1" | "2" | "3":
             seat = int(line)
             return setup.seat_names()[seat], setup.seat_levels()[seat] or texts.PERSON

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.views.canvas import CELL, WIDTH
+from cribpi.views.canvas import CELL, WIDTH, fit_width
+from cribpi.views.font import SMALL
 from cribpi.views.key_names import cap
 from cribpi.views.screens.sheet import Sheet
 
@@ -28,7 +29,9 @@ def write_line(
     if shown:
         sheet.legend.append((key, name))
         sheet.small(2, y, shown, inverse=True)
-    sheet.small(2 + len(shown) * CELL + _GAP * bool(shown), y, name)
+    left = 2 + len(shown) * CELL + _GAP * bool(shown)
+    room = right - SMALL.width_of(value) - _GAP - left if value else right - left
+    sheet.small(left, y, fit_width(name, room, SMALL))
     sheet.small(right, y, value, align="right")
     if is_at:
         sheet.plate(0, y - 1, right + 1 - is_short, PITCH)

@@ -20,12 +20,26 @@ _HEAD: Final = 11
 
 def match_so_far(sheet: Sheet, state: State) -> None:
     """Show games, points, skunks and spread, a column a side; the winner's name is lit."""
+    _table(sheet, state, _heading(state))
+    is_over = state.phase is Phase.MATCH_OVER
+    sheet.keys(("OK", texts.NEXT_MATCH if is_over else texts.KEEP))
+    if not is_over:
+        sheet.small(KEYS_RIGHT, ROWS[-1], length_of(state), align="right")
+
+
+def end_match(sheet: Sheet, state: State) -> None:
+    """Ask whether a new game is to end the match, and show what each side has won in it."""
+    _table(sheet, state, texts.END_MATCH)
+    sheet.keys_apart(("OK", texts.NEW_GAME.lower()), ("UNDO", texts.BACK))
+
+
+def _table(sheet: Sheet, state: State, heading: str) -> None:
     bar_of_scores(sheet, state)
     pitch = (WIDTH - _LABEL * CELL) // state.sides
     names = labels(
         [side_label(state, side) for side in range(state.sides)], [pitch // CELL - 1] * state.sides
     )
-    sheet.small(1, _HEAD, _heading(state))
+    sheet.small(1, _HEAD, heading)
     standing = state.standing
     for side, name in enumerate(names):
         right = _LABEL * CELL + (side + 1) * pitch - 1
@@ -38,10 +52,6 @@ def match_so_far(sheet: Sheet, state: State) -> None:
             sheet.small(right, _row(place), str(value), align="right")
     for place, label in enumerate(texts.STANDING):
         sheet.small(1, _row(place), label)
-    is_over = state.phase is Phase.MATCH_OVER
-    sheet.keys(("OK", texts.NEXT_MATCH if is_over else texts.KEEP))
-    if not is_over:
-        sheet.small(KEYS_RIGHT, ROWS[-1], length_of(state), align="right")
 
 
 def length_of(state: State) -> str:

@@ -1,0 +1,41 @@
+"""What someone wrote, as an error message quotes it: cut where it is long, and with nothing hidden in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+LONGEST: Final = 80
+"""The most characters of a quotation."""
+
+
+def visible(text: str) -> str:
+    r"""Return *text* with each character that does not print as its escape: it stays on its line, and stays text.
+
+    >>> print(visible("red \x1b[31m\n"))
+    red \x1b[31m\n
+    """
+    if text.isprintable():
+        return text
+    return "".join([one if one.isprintable() else repr(one)[1:-1] for one in text])
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """Return *text*, or its beginning and an ellipsis, in *longest* characters at the most."""
+    return text if len(text) <= longest else f"{text[: longest - 4]} ..."
+
+
+def shown(value: object, written: Callable[[object], str] = repr, longest: int = LONGEST) -> str:
+    """Return *value* as a message quotes it, in *longest* characters at the most; *written* writes it.
+
+    >>> shown("7X"), shown("9" * 1000)[-9:]
+    ("'7X'", "99999 ...")
+    """
+    if isinstance(value, str):
+        value = value[: longest + 1]  # or 50 million characters would be written, and then cut
+    try:
+        return cut(visible(written(value)), longest)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        return "(a number too long to show)"
+    except RecursionError:
+        return "(nested too deeply to show)"

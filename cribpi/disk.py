@@ -1,0 +1,105 @@
+"""What a disk gives and refuses: the text of a file that somebody wrote, and what mends a disk that refuses."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+_ROOM: Final = "make room on the disk"
+_READ_ONLY: Final = "make the disk writable again (a worn card turns read-only)"
+_FAILING: Final = "look at the card or disk, which is failing (dmesg says more)"
+_DAMAGED: Final = "start cribpi again: it looks the file over, and sets it aside where it is damaged"
+
+_REMEDIES: Final = {
+    errno.ENOSPC: _ROOM,
+    errno.EDQUOT: _ROOM,
+    errno.EROFS: _READ_ONLY,
+    errno.EIO: _FAILING,
+}
+_SQLITE_REMEDIES: Final = {
+    sqlite3.SQLITE_FULL: _ROOM,
+    sqlite3.SQLITE_IOERR_SHMSIZE: _ROOM,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_IOERR: _FAILING,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+}
+_KIND: Final = 0xFF
+"""The bits of SQLite's extended error codes that are the plain code."""
+
+LARGEST_TEXT: Final = 64_000_000
+"""The most bytes of any other file: a record of 10,000 games has 20 million.  A device can give without an end."""
+LARGEST_TOML: Final = 100_000
+"""The most bytes of a kit or of settings: the largest kit that is shipped has 2,200."""
+LONGEST_LINE: Final = 4_000
+"""The most characters of a line of them: Python's TOML takes minutes for a key with ten thousand dots."""
+
+
+class Unreadable(ValueError):
+    """A file that cannot be read as what it should be.  Its text says why, and what mends it."""
+
+
+def reason(refused: OSError) -> str:
+    """Return why the disk has *refused*, in the system's words."""
+    return (refused.strerror or str(refused)).lower()
+
+
+def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
+    """Return what mends a disk that has *refused*: *usual*, unless it is full, read-only or failing.
+
+    >>> remedy(OSError(errno.ENOSPC, ""), "choose another folder"), remedy(PermissionError(), "choose another folder")
+    ('make room on the disk', 'choose another folder')
+    """
+    if isinstance(refused, OSError):
+        return _REMEDIES.get(refused.errno or 0, usual)
+    code = getattr(refused, "sqlite_errorcode", 0)
+    return _SQLITE_REMEDIES.get(code) or _SQLITE_REMEDIES.get(code & _KIND, usual)
+
+
+def text_of(path: Path, largest: int = LARGEST_TEXT) -> str:
+    """Return the text of the file *path*, which is UTF-8, with a byte order mark before it or without.
+
+    Raises:
+        Unreadable: If it cannot be read, has more bytes than *largest*, or is not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except OSError as refused:
+        why = refused.strerror or str(refused)
+        raise Unreadable(f"it cannot be read ({why}); {remedy(refused, 'check the path')}") from None
+    except ValueError as bad:  # a path with a NUL in it
+        raise Unreadable(f"it cannot be read ({bad}); check the path") from None
+    if len(data) > largest:
+        raise Unreadable(f"it has more than {largest:,} bytes; check that it is the right file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as bad:
+        raise Unreadable(f"byte {bad.start} is not UTF-8; save the file as UTF-8 text") from None
+
+
+def toml_of(path: Path) -> dict[str, Any]:
+    """Return what the TOML file *path* says.
+
+    Raises:
+        Unreadable: If it cannot be read, or is not TOML.
+    """
+    text = text_of(path, LARGEST_TOML)
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > LONGEST_LINE:
+            raise Unreadable(
+                f"line {number} has {len(line):,} characters; break it into lines of {LONGEST_LINE:,} at the most"
+            )
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as bad:
+        raise Unreadable(f"this is not TOML: {bad}; correct it there") from None
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        raise Unreadable(
+            "this is not TOML: a number has thousands of digits; write the one you mean"
+        ) from None
+    except RecursionError:
+        raise Unreadable("this is not TOML: brackets within brackets are too many; close them") from None

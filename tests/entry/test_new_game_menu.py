@@ -1,0 +1,115 @@
+"""The new-game menu: a match, its stake and a renege can be chosen, and no match ends unasked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cribpi.core.events import GameStarted
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.match import Tally
+from cribpi.core.options import BY_NAME, written
+from cribpi.core.state import Phase, State
+from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json
+from cribpi.entry.menus import new_game_lines
+from cribpi.entry.press import press
+from cribpi.entry.reply import WrongKey
+from cribpi.views.prompts import phase_of, prompt
+
+
+def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:
+    """Return the desk after *keys*, none of which makes an event."""
+    for key in keys.split():
+        reply = press(state, desk, key)
+        assert reply.event is None
+        desk = reply.desk
+    return desk
+
+
+def begun(setup: Setup, state: State = NEW_TABLE) -> GameStarted:
+    """Return the game that OK begins with *setup*."""
+    event = press(state, Desk(setup, NewGame()), "OK").event
+    assert isinstance(event, GameStarted)
+    return event
+
+
+@pytest.mark.parametrize(("line", "key"), [("match", "5"), ("stake", "6"), ("renege", "7")])
+def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by_it(
+    line: str, key: str
+) -> None:
+    desk, seen = pressed(Desk(), f"OK {key}"), []
+    for _ in BY_NAME[line].values:
+        seen.append(written(getattr(begun(desk.setup).rules, line)))
+        assert from_json(to_json(desk)) == desk
+        desk = pressed(desk, "P2")
+    assert seen == list(BY_NAME[line].values), "in their order, from the standard one"
+    assert desk.setup == Setup(), "once round is as it was: no change of the house"
+    assert pressed(desk, "P2 P1").setup == Setup()
+
+
+def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
+    house = Setup().with_rules("acc", {"match": "first-to-7"})
+    seen = []
+    desk = pressed(Desk(house), "OK 5")
+    for _ in range(5):
+        seen.append(desk.setup.house().match)
+        desk = pressed(desk, "P2")
+    assert seen[0] == "first-to-7"
+    assert "first-to-3" in seen
+    assert desk.setup.house().stake == (2, 3, 3), "the rest of the rules stays"
+
+
+def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
+    desk = pressed(Desk(), "OK 5 P2 A P2")
+    assert (desk.setup.players, desk.setup.house().match) == (3, "first-to-3")
+    assert "changed by the house" in prompt(NEW_TABLE, desk)
+    assert "A to 7 pick a line" in prompt(NEW_TABLE, desk)
+
+
+def test_where_the_machine_deals_nobody_can_renege_and_each_seat_has_its_line() -> None:
+    lines = new_game_lines(Setup(players=4, entry="dealt"))
+    assert lines == ("players", "target", "entry", "rules", "0", "1", "2", "3", "speed", "match", "stake")
+
+
+# --- a match that is not over -----------------------------------------------------------------------
+
+HALF = step(NEW_TABLE, replace(Setup().event(), dealer=0, tally=(Tally(2, 5, 1, 40), Tally(1, 2, 0, -40))))
+"""In a match of 2 to 1, a new game is on."""
+
+
+def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> None:
+    desk = pressed(Desk(dialog=NewGame(2)), "OK", HALF)
+    assert desk.dialog == EndMatch(2)
+    assert from_json(to_json(desk)) == desk
+    assert phase_of(HALF, desk) == "new-game"
+    assert prompt(HALF, desk) == (
+        "A new game ends this match. The match so far: ORANGE 2 (5 points, +40), BLUE 1 (2 points, -40): "
+        "OK begins it, UNDO goes back to the menu"
+    )
+    for back in ("UNDO", "MENU"):
+        assert pressed(desk, back, HALF).dialog == NewGame(2)
+    with pytest.raises(WrongKey, match="a new game ends the match so far: OK begins it, UNDO goes back"):
+        press(HALF, desk, "7")
+    reply = press(HALF, desk, "OK")
+    assert isinstance(reply.event, GameStarted)
+    assert reply.event.tally == ()
+    assert reply.desk.dialog is None
+
+
+def test_a_game_that_was_just_won_counts_as_a_match_that_is_not_over() -> None:
+    won = replace(HALF, tally=(Tally(), Tally()), phase=Phase.GAME_OVER, winner=0)
+    assert pressed(Desk(dialog=NewGame()), "OK", won).dialog == EndMatch()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        NEW_TABLE,
+        replace(HALF, tally=(Tally(), Tally())),
+        replace(HALF, phase=Phase.MATCH_OVER, winner=0, rules=replace(HALF.rules, match="first-to-3")),
+    ],
+    ids=["idle", "first game", "match over"],
+)
+def test_where_no_match_would_end_nothing_is_asked(state: State) -> None:
+    assert begun(Setup(), state).tally == ()

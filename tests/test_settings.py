@@ -1,0 +1,192 @@
+"""Settings and kits as anybody may write or damage them: one line with the file's name, and exit code 2."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cribpi.cli import main
+from cribpi.config import Config, ConfigError, read_config
+from cribpi.disk import LARGEST_TOML, LONGEST_LINE
+from cribpi.kit import KitError, load_kit
+
+TABLE = Path(__file__).parent.parent / "hardware" / "kits" / "table" / "kit.toml"
+
+HOSTILE = {
+    "brackets": b"a=" + b"[" * 50_000,
+    "inline tables": b"house=" + b"{a=" * 1_000,
+    "digits": b"port=" + b"9" * 3_900,
+    "more digits": b"port=" + b"\n".join([b'"""'] * 2) + b"\nleds=" + b"1" * 3_999,
+    "hexadecimal digits": b"port=0x" + b"f" * 3_900,
+    "a fraction of digits": b"brightness=" + b"9" * 3_900,
+    "no number": b"brightness=nan",
+    "no end": b"brightness=inf",
+    "current": b"max_ma=-0x" + b"f" * 10,
+    "a NUL": b'kit="a\0b"',
+    "a NUL as an escape in a name": b'names=["a\\u0000b"]',
+    "half a letter": b'names=["\\ud800"]',
+    "an escape in a key": b'"\\u001b[31m\\n"=1',
+    "an escape in a value": b'rules="\\u001b[31m\\n"',
+    "an escape in a table": b'house={"\\u001b[31m\\n"="x"}',
+    "a long value": b'rules="' + b"x" * 3_900 + b'"',
+    "a long key": b'"' + b"x" * 3_900 + b'"=1',
+    "a long line": b"#" + b"x" * LONGEST_LINE,
+    "a long file": b"#\n" * LARGEST_TOML,
+    "dots": b"a." * 50_000 + b"a=1",
+    "a date": b"port=1979-05-27",
+    "a date of the house": b"house={heels=1979-05-27}",
+    "a number of the house": b"house={heels=0x" + b"9" * 3_900 + b"}",
+    "depth of the house": b"house={heels=" + b"[" * 100 + b"]" * 100 + b"}",
+    "Latin letters": b'names=["\xc4NN"]',
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_settings_that_cannot_be_are_one_sentence_with_their_file(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_bytes(HOSTILE[what])
+    with pytest.raises(ConfigError) as refused:
+        read_config(path)
+    said = str(refused.value)
+    assert said.startswith(f"{path}: ")
+    assert said.isprintable()
+    assert len(said) < len(str(path)) + 500
+
+
+@pytest.mark.parametrize("what", sorted(HOSTILE.keys() - {"a NUL"}))
+def test_a_kit_that_cannot_be_is_one_sentence_with_its_file(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "oak.toml"
+    path.write_bytes(HOSTILE[what] + b"\n" + TABLE.read_bytes())
+    with pytest.raises(KitError) as refused:
+        load_kit(str(path))
+    said = str(refused.value)
+    assert said.startswith(f"{path}: ")
+    assert said.isprintable()
+    assert len(said) < len(str(path)) + 600
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("width = 340", "width = 0x" + "f" * 3_900, "board.width = (a number too long to show): "),
+        ("leds = 242", "leds = 0x" + "f" * 3_900, "strip.leds = (a number too long to show): "),
+        (r"from = \[[^]]*\]", "from = [0x" + "f" * 2_000 + ", 1]", "lies outside the board"),
+        (r"from = \[[^]]*\]", "from = [nan, 1]", "lies outside the board"),
+        ("title = .*", 'title = "\\u001b[31mOAK\\n"', "give a text of letters that print, on one line"),
+    ],
+)
+def test_a_number_or_a_title_that_no_kit_has_is_refused(
+    old: str, new: str, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "oak.toml"
+    path.write_text(re.sub(old, lambda _: new, TABLE.read_text("utf-8"), count=1), "utf-8")
+    with pytest.raises(KitError) as refused:
+        load_kit(str(path))
+    assert says in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+def test_a_byte_order_mark_is_welcome(tmp_path: Path) -> None:
+    config, kit, record = tmp_path / "config.toml", tmp_path / "kit.toml", tmp_path / "game.crib"
+    config.write_bytes(b"\xef\xbb\xbf" + b"still = true\n")
+    kit.write_bytes(b"\xef\xbb\xbf" + TABLE.read_bytes())
+    record.write_bytes(b"\xef\xbb\xbf" + b"cribpi record 1\n")
+    assert read_config(config) == Config(still=True)
+    assert load_kit(str(kit)).strip.leds == 242
+    assert main(["replay", str(record)]) == 0
+
+
+@pytest.mark.parametrize("name", ["", "a\\u0000/b"])
+def test_a_folder_in_place_of_settings_and_a_path_with_a_nul_are_told(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = tmp_path / "cribpi" / "config.toml"
+    path.parent.mkdir()
+    if name:
+        path.write_text(f'kit = "{name}"')
+    else:
+        path.mkdir()
+    assert main(["doctor", "--sim"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert ("(Is a directory)" in told) != bool(name)
+    assert ("embedded null byte" in told) == bool(name)
+
+
+@pytest.mark.parametrize("command", ["run", "doctor"])
+@pytest.mark.parametrize("port", ["99999999", "65536", "-1"])
+def test_a_port_that_is_none_is_refused(
+    command: str, port: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--sim", "--port", port, "--state", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any that is free; 8121 is the usual one\n"
+    )
+    assert not list(tmp_path.iterdir()), "nothing is begun"
+
+
+@pytest.mark.parametrize("folder", [".", "..", "/", "here"])
+@pytest.mark.parametrize("more", [(), ("--force",)])
+def test_a_folder_in_place_of_a_record_is_refused(
+    folder: str,
+    more: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.crib").write_text('cribpi record 1\ngame "A" "B" dealer=1\n')
+    assert main(["import", "game.crib", "--state", "games"]) == 0
+    capsys.readouterr()
+    assert main(["export", folder, "--state", "games", *more]) == 2
+    assert capsys.readouterr().err == f"cribpi export: {folder}: it is no plain file: choose another name\n"
+
+
+def test_a_name_too_long_for_the_disk_is_a_line_that_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "x" * 300
+    for arguments in (
+        ("run", "--sim", "--state", f"{tmp_path}/{name}"),
+        ("doctor", "--sim", "--state", f"{tmp_path}/{name}"),
+        ("export", "--state", f"{tmp_path}/{name}"),
+        ("arena", "chance", "chance", "--out", f"{tmp_path}/{name}"),
+        ("kits", "draw", "table", "--to", f"{tmp_path}/{name}"),
+    ):
+        assert main(arguments) == 2
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1
+        assert name in told
+        assert "file name too long" in told.lower()
+
+
+@pytest.mark.parametrize("command", ["replay", "import"])
+def test_a_file_without_an_end_is_refused(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert main([command, "/dev/zero"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"cribpi {command}: /dev/zero: it has more than 64,000,000 bytes; check that")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("export", "--game"), ("rules", "--players"), ("simulate", "OK", "--seed"), ("doctor", "--port"), ("arena", "chance", "chance", "--games")],
+)  # fmt: skip
+def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for digits in ("9" * 20, "9" * 4_000, "9" * 5_000):
+        with pytest.raises(SystemExit) as ended:
+            main((*arguments, digits))
+        assert ended.value.code == 2
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1
+        assert "invalid int value: '9999" in told
+        assert len(told) < 220
