@@ -316,3 +316,22 @@ def test_a_score_can_be_put_right_before_the_first_deal_and_the_deal_begins_with
     before = at('game "A" "B"', "put-right 0 20", "penalty 1 +3")
     assert (before.phase, before.scores(), before.deal) == (Phase.CUT, (20, 3), None)
     assert at('game "A" "B"', "put-right 0 20", "dealer 1", "starter J", "misdeal").scores() == (20, 0)
+
+
+def test_a_wrong_go_is_ruled_on_at_the_show_also_where_its_seat_has_played_all_its_cards_before() -> None:
+    lines = ("starter 5", "play 0:10 1:10 0:9 1:go 0:go 1:9 0:K 1:Q 0:go 1:2")
+    playing = at(f"{TWO} renege=2", *lines)
+    assert (playing.phase, playing.deal.cards_left(1)) == (Phase.PLAY, 0)  # type: ignore[union-attr]
+    assert [wrong.seat for wrong in playing.deal.open_reneges()] == [1]  # type: ignore[union-attr]
+    with pytest.raises(WrongPhase, match="no wrong go to rule on"):
+        step(playing, RenegeRuled(1, 2))
+    shown = step(playing, parse_event("play 0:J"))
+    assert step(shown, RenegeRuled(1, 2)).scores()[0] == shown.scores()[0] + 2
+
+
+@pytest.mark.parametrize("ruling", ["put-right 0 121", "penalty 0 +121"])
+def test_a_game_that_was_won_by_a_ruling_is_not_won_again_by_a_misdeal(ruling: str) -> None:
+    over = at(TWO, "starter 5", ruling)
+    assert over.winner == 0
+    assert over.deal is not None
+    assert over.deal.pegs[0].front == 120

@@ -5,6 +5,7 @@ from __future__ import annotations
 from support.records import after
 
 from cribpi.core.scores import Kind
+from cribpi.core.state import Phase
 
 
 def test_the_last_outcome_is_the_one_that_pegged() -> None:
@@ -12,3 +13,13 @@ def test_the_last_outcome_is_the_one_that_pegged() -> None:
     assert len(state.outcomes) == 2
     assert state.last == state.outcomes[0]
     assert [score.kind for score in state.outcomes[0].scores] == [Kind.GO]
+
+
+def test_each_of_four_seats_shows_its_hand_before_the_crib() -> None:
+    lines = (
+        'game "A" "B" "C" "D" dealer=3',
+        "starter 5",
+        "play 0:10 1:5 2:7 3:7 0:A 1:A 2:10 3:10 0:6 1:5 2:9 3:9 0:8 1:5 2:K 3:J",
+    )
+    phases = [after(*lines, *(f"show {seat}" for seat in range(shown))).phase for shown in range(5)]
+    assert phases == [Phase.SHOW] * 4 + [Phase.CRIB]

@@ -78,6 +78,7 @@ EVENTS = [
     ((TWO[0], "laid-away 0 A 2"), "A lays away"),
     (TWO, "starter 9"),
     ((TWO[0], "starter J"), "starter J: two for his heels, B"),
+    ((f"{TWO[0]} heels=none", "starter J"), "starter J"),
     (
         (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "heels"),
         "B takes two for his heels",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.presses import at
 from support.screens import Evening
 
 from cribpi.core.errors import RuleError
@@ -13,9 +14,9 @@ from cribpi.core.show import IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase
 from cribpi.entry import by_points, menus
 from cribpi.entry.debounce import Debouncer, Edge, Press, holds_of
-from cribpi.entry.desk import Correct, Desk, Menu, Setup
+from cribpi.entry.desk import Correct, Desk, Menu, Question, Setup
 from cribpi.entry.keys import KEYS, RANKS, SIDES
-from cribpi.entry.meaning import meaning
+from cribpi.entry.meaning import meaning, takes_ranks
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.press import NO_RANKS, fitting, press
 from cribpi.entry.reply import WrongKey
@@ -308,3 +309,13 @@ def test_the_pads_of_the_kits() -> None:
     assert set(NUMPAD.keys) == {*RANKS, "GO", "FLNB", "UNDO", "OK"}
     assert (TWENTY.has_ranks, NUMPAD.has_ranks, BONNET.has_ranks) == (True, True, False)
     assert [pad.side_keys(3)[2] for pad in (TWENTY, NUMPAD, BONNET)] == ["GO", "P3", "MENU"]
+
+
+def test_a_rank_is_asked_for_by_an_open_question_and_not_while_a_wrong_go_is_ruled_on() -> None:
+    asked = at("9 7 K 9 K")
+    assert asked.desk.dialog == Question("K")
+    assert takes_ranks(asked.state, asked.desk), "another card may be meant"
+    wrong = at("9 10 5 8 GO 5 GO K 4 2 6", miscount="lost", renege="2")
+    assert not takes_ranks(wrong.state, wrong.desk), "OK and GO rule on it"
+    wrong.press("GO")
+    assert takes_ranks(wrong.state, wrong.desk), "and now the player counts"

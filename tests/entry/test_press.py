@@ -578,3 +578,9 @@ def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
     assert press(pressed("9").state, desk, "7").event == events.CardPlayed(0, Card.parse("7")), (
         "other keys go on"
     )
+
+
+def test_a_remark_stays_until_the_next_key_and_no_longer() -> None:
+    state, desk = pressed("9").state, Desk(message="brought back: ANN 7: seven")
+    for key in ("7", "P1", "MENU"):
+        assert press(state, desk, key).desk.message is None, key
