@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON, Entry
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.names import given_names
 from cribpi.core.options import read, written
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
@@ -151,6 +152,10 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
             raise ConfigError(
                 f"{path}: {key} = {shown(getattr(config, key))}: choose {' or '.join(map(str, choices))}"
             )
+    try:
+        config = replace(config, names=given_names(config.names))
+    except BadSetup as bad:
+        raise ConfigError(f"{path}: names: {bad}") from None
     if len(config.names) > max(PLAYERS):
         raise ConfigError(f"{path}: names has {len(config.names)}: four seats are the most")
     try:

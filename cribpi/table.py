@@ -18,6 +18,7 @@ from cribpi.core.decide import is_by_machine
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.names import given_names
 from cribpi.core.presets import preset
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
@@ -233,6 +234,8 @@ class Table:
     def _set_up(self, setup: Callable[[Setup], Setup]) -> Reply:
         desk = self.now.desk
         wanted = setup(desk.setup)
+        if wanted.names != desk.setup.names:
+            wanted = replace(wanted, names=given_names(wanted.names))
         step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
         return Reply(fitting(replace(desk.cleared(), setup=wanted, dialog=NewGame()), self._pad))
 
@@ -240,7 +243,7 @@ class Table:
         return press(self.now.state, self.now.desk, key, self._draw(), self._pad)
 
     def _name(self, names: tuple[str, ...]) -> Reply:
-        desk = self.now.desk
+        desk, names = self.now.desk, given_names(names)
         setup = replace(desk.setup, names=names)
         seated = names if len(names) > 1 else replace(setup, players=2).seat_names()
         step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # the names are checked

@@ -190,3 +190,33 @@ def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
         assert told.count("\n") == 1
         assert "invalid int value: '9999" in told
         assert len(told) < 220
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ('["ANN", "Ann"]', "names: the names ANN and Ann cannot be told apart at a table; change one"),
+        ('["ANN", " BOB"]', "names: the name ' BOB' begins with a blank: leave it out"),
+        (
+            '["ANN", "B\\u3164"]',
+            "names: the name 'B\u3164' has U+3164, hangul filler, which does not show: leave it out",
+        ),
+        (
+            '["ANN", "BOB", "\\t"]',
+            r"names: the name '\t' has U+0009, a control character, which does not show",
+        ),
+        (f'["{"x" * 41}"]', "has 41 characters: give 40 at the most"),
+    ],
+)
+def test_names_of_the_settings_are_refused_with_their_fault(names: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f"names = {names}\n", "utf-8")
+    with pytest.raises(ConfigError) as refused:
+        read_config(path)
+    assert says in str(refused.value)
+
+
+def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f'names = ["Zoe\u0308", "{"x" * 40}"]\n', "utf-8")
+    assert read_config(path).names == ("Zo\u00eb", "x" * 40)

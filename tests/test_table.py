@@ -278,7 +278,7 @@ def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
 BAD_NAMES = [
     ("",),
     ("A", "A"),
-    ("A" * 13,),
+    ("A" * 41,),
     ("A\nB",),
     (" A",),
     ("A", "B", "C", "D", "E"),
@@ -331,3 +331,19 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
 
 def test_moves_are_of_four_kinds() -> None:
     assert list(map(str, Move)) == ["undo", "redo", "shut-down", "shuffle"]
+
+
+def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_accents(
+    tmp_path: Path,
+) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in ("OK", "OK", "P1"):
+            table.press(key)
+        before = table.now.state
+        for names in (("ANN", "Ann"), ("Zo\u00eb", "Zoe\u0308"), ("ANN", "B\u3164")):
+            assert table.name_seats(names).status == 409
+            assert table.set_up(lambda setup, names=names: replace(setup, names=names)).status == 409  # type: ignore[misc]
+            assert table.now.state is before
+        assert table.name_seats(("Zoe\u0308", "x" * 40)).status == 200
+        assert table.now.state.names == ("Zo\u00eb", "x" * 40)
+        assert table.now.desk.setup.names == ("Zo\u00eb", "x" * 40)

@@ -15,6 +15,21 @@ from typing import Final
 UNKNOWN: Final = "\N{REPLACEMENT CHARACTER}"
 """The character whose glyph stands for every one that a face does not have."""
 
+_NEAR: Final = dict(
+    zip(
+        "ØøÆæŒœĐđŁłŦŧĦħıÞþÐðßŊŋ"
+        "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзиклмнопрстуфхцчшщъыьэюяІіЄєЈј"
+        "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψω"
+        "‘’“”«»–—−",  # noqa: RUF001  as above
+        "OoAaOoDdLlTtHhiTtDdsNn"
+        "ABVGDEZZIKLMNOPRSTUFHCCSS'Y'EUAabvgdezziklmnoprstufhccss'y'euaIiEeJj"
+        "ABGDEZITIKLMNXOPRSTYFHPOabgdezitiklmnxoprsstyfhpo"
+        '\'\'""""---',
+        strict=True,
+    )
+)
+"""Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells stay cells."""
+
 _BITS: Final = str.maketrans("#.", "10")
 
 
@@ -36,10 +51,15 @@ class Face:
     def glyph(self, character: str) -> bytes:
         """Return the columns of *character*, or of what comes nearest.
 
-        A letter with an accent that the face does not have is drawn without it, a small letter as its capital
-        where there are only capitals, and anything else as a visible box.
+        A letter with an accent that the face does not have is drawn without it, one of another alphabet as the
+        Latin one that stands for it, a small letter as its capital where there are only capitals, and anything
+        else as a visible box.  An accent by itself, which belongs to the letter before it, is left out.
         """
-        plain = unicodedata.normalize("NFD", character)[0]
+        if unicodedata.combining(character):
+            return b""
+        plain = unicodedata.normalize("NFKD", character)
+        plain = plain[0] if len(plain) == 1 or unicodedata.combining(plain[1]) else character
+        plain = _NEAR.get(plain, plain)
         for candidate in (character, plain, plain.upper()):
             if candidate in self.glyphs:
                 return self.glyphs[candidate]

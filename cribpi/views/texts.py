@@ -41,6 +41,7 @@ ENTRIES: Final = {"cards": "every card", "peg": "points only", "dealt": "no pape
 SPEED: Final = "speed"
 PERSON: Final = "a person"
 RULES: Final = "rules"
+BY_RULES: Final = "by"
 CHANGED: Final = "{rules}*"
 """A preset in which the house has changed something."""
 CUT: Final = "CUT: LOW CARD DEALS"

@@ -4,11 +4,12 @@ import json
 import re
 from dataclasses import dataclass
 
+from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
+from cribpi.core.names import check_names
 from cribpi.entry.keys import HOLDS, KEYS
 
 BODY_LIMIT = 4096  # bytes; the longest honest request, every rule changed, is under 1,000
-NAME_LIMIT = 40  # characters, so that a whole line of the page can hold one
 SIDES = 3
 SEATS = 4
 
@@ -271,8 +272,9 @@ def _name(name: object) -> str:
     if not isinstance(name, str):
         raise BadRequest(f"a name is {json.dumps(name)[:40]}, which is no text; send one such as Ann")
     plain = " ".join(_encodable("a name", name).split())
-    if len(plain) > NAME_LIMIT:
-        raise BadRequest(f"a name has {len(plain)} characters; {NAME_LIMIT} are the most")
-    if not plain.isprintable():
-        raise BadRequest(f"{plain[:40]!r} cannot be printed as a name; send letters, digits and spaces")
+    if plain:
+        try:
+            check_names([plain])
+        except BadSetup as bad:
+            raise BadRequest(str(bad)) from None
     return plain

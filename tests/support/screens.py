@@ -30,6 +30,10 @@ SHORT_3: Final = Setup(players=3, target=61, entry="peg")
 PARTNERS: Final = Setup(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
 LONG: Final = Setup(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
 LONG_3: Final = Setup(players=3, names=("CHRISTOPHER", "WILHELMINA", "BARTHOLOMEW"))
+FORTY: Final = Setup(
+    names=("Wilhelmina Alexandrina van den Oudenrijn", 'Søren \\ Иван #1 <the elder> "安" Ó Ceall')
+)
+"""Names of forty characters, and letters that the faces do not have."""
 LONG_4: Final = Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
 LOST: Final = Setup(rules="acc")
 MUGGINS: Final = Setup(rules="acc-muggins")
@@ -254,6 +258,7 @@ SEEN: Final = (
     Seen("play-four", "the play with four", f"{DEAL_4} 5 10 5 7 7", FOUR),
     Seen("play-four-go", "with four, one has said go", f"{DEAL_4} 5 10 10 7 GO", FOUR),
     Seen("play-names", "names of twelve characters", COUNT, LONG),
+    Seen("play-names-forty", "the longest names, with letters that the screen does not have", COUNT, FORTY),
     Seen("play-names-four", "long names that begin alike", f"{DEAL_4} 5 10 5 7", LONG_4),
     Seen("play-trouble", "a device fails in the middle of a game", COUNT, trouble=WRONG_OLED),
     Seen("play-question", "a card that would pass 31", f"{COUNT} 5 10"),
@@ -509,6 +514,7 @@ SEEN: Final = (
         f"{DEAL_4} P2 2 {'P2 ' * 112} OK P1 2 {'P2 ' * 121} OK",
         FOUR,
     ),
+    Seen("won-names-forty", "the longest name", f"{DEAL} P1 2 {'P2 ' * 112} OK P2 2 {'P2 ' * 121} OK", FORTY),
     Seen("won-names", "a long name", f"{DEAL} P2 2 {'P2 ' * 112} OK P1 2 {'P2 ' * 121} OK", LONG),
     Seen("won-match", "the game that ends a match", f"{WON} OK {AGAIN}", MATCH),
     Seen(

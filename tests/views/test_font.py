@@ -69,7 +69,9 @@ def test_the_small_face_has_all_of_ascii_and_the_signs_of_the_table() -> None:
 
 
 def test_the_medium_face_has_digits_capitals_suits_and_marks() -> None:
-    assert set(DIGITS_AND_SIGNS + string.ascii_uppercase + "!?'.,:/…♣♦♥♠ " + UNKNOWN) == set(MEDIUM.glyphs)
+    assert set(DIGITS_AND_SIGNS + string.ascii_uppercase + "!?'.,:/…♣♦♥♠<>\"\\# " + UNKNOWN) == set(
+        MEDIUM.glyphs
+    )
 
 
 def test_the_big_face_has_digits_and_signs() -> None:
@@ -144,12 +146,44 @@ def test_a_seven_is_drawn_as_its_page_draws_it() -> None:
 
 @pytest.mark.parametrize("face", FACES)
 def test_a_character_that_no_face_has_is_a_visible_box(face: Face) -> None:
-    for stranger in ("\N{SNOWMAN}", "\n", "\0", "½", "ß", "\ud800"):
+    for stranger in ("\N{SNOWMAN}", "\n", "\0", "½", "\u5b89", "\ud800"):
         assert face.columns(stranger) == face.glyphs[UNKNOWN]
 
 
 def test_a_letter_with_an_accent_is_drawn_without_it() -> None:
     assert SMALL.columns("José Zoë") == SMALL.columns("Jose Zoe")
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_an_accent_by_itself_takes_no_cell(face: Face) -> None:
+    for letter in ("E\N{COMBINING ACUTE ACCENT}", "\N{LATIN CAPITAL LETTER E WITH ACUTE}"):
+        assert face.columns(letter) == face.columns("E")
+    assert face.columns("\N{COMBINING ACUTE ACCENT}") == b""
+    assert face.width_of("\N{COMBINING ACUTE ACCENT}") == 0
+
+
+READS = [
+    # name      reads     why
+    ("Søren", "Soren", "a stroke is no accent"),
+    ("Łukasz", "Lukasz", "nor here"),
+    ("Weiß", "Weis", "one for one, so that cells stay cells"),
+    ("Þór", "Tor", "Icelandic"),
+    ("Иван", "Ivan", "Cyrillic"),
+    ("Ёлка", "Elka", "Cyrillic, with a mark"),
+    ("Юрий", "Urii", "Cyrillic"),
+    ("Ελένη", "Eleni", "Greek"),
+    ("ＡＮＮ", "ANN", "letters of full width"),  # noqa: RUF001
+    ("O’Brien", "O'Brien", "a printer's apostrophe"),  # noqa: RUF001
+]
+
+
+@pytest.mark.parametrize(("name", "reads", "why"), READS)
+def test_a_letter_that_the_faces_lack_is_drawn_as_one_that_can_be_read(
+    name: str, reads: str, why: str
+) -> None:
+    assert SMALL.columns(name) == SMALL.columns(reads), why
+    assert MEDIUM.columns(name) == MEDIUM.columns(reads.upper()), why
+    assert len(name) == len(reads)
 
 
 def test_a_small_letter_is_a_capital_where_there_are_only_capitals() -> None:
@@ -163,7 +197,7 @@ def test_a_text_is_its_parts_side_by_side_whatever_they_are(face: Face, one: str
 
 @given(st.sampled_from(FACES), st.text(min_size=1))
 def test_the_gap_behind_the_last_glyph_is_no_part_of_a_width(face: Face, text: str) -> None:
-    assert face.width_of(text) + face.gap == sum(len(face.glyph(c)) * 8 // face.height for c in text)
+    assert face.width_of(text) == max(sum(len(face.glyph(c)) * 8 // face.height for c in text) - face.gap, 0)
     assert face.width_of("") == 0
 
 

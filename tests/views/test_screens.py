@@ -136,7 +136,7 @@ def test_a_screen_is_whole(seen: Seen) -> None:
 
 # --- laws -------------------------------------------------------------------------------------------
 
-WORDS = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcgpyÄé 1", min_size=1, max_size=12).filter(
+WORDS = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcgpyÄé<#\\ 1", min_size=1, max_size=40).filter(
     lambda name: name == " ".join(name.split())
 )
 SETUPS = st.builds(

@@ -98,8 +98,16 @@ BAD_NAMES = [
     (b'{"names": []}', "list", "nobody"),
     (b'{"names": ["A", "B", "C", "D", "E"]}', "list", "nobody plays with five"),
     (b'{"names": ["Ann", 2]}', "no text", "a number"),
-    (json.dumps({"names": ["x" * 41]}).encode(), "40 are the most", "no line holds it"),
-    (b'{"names": ["A\\u0007nn"]}', "cannot be printed", "a bell"),
+    (
+        json.dumps({"names": ["x" * 41]}).encode(),
+        "has 41 characters: give 40 at the most",
+        "no line holds it",
+    ),
+    (
+        b'{"names": ["A\\u0007nn"]}',
+        "has U+0007, a control character, which does not show: leave it out",
+        "a bell",
+    ),
     (b'{"names": ["\\udcff"]}', "half of a character", "it could not be written down"),
 ]
 

@@ -25,6 +25,7 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.match import Tally
+from cribpi.core.names import check_names
 from cribpi.core.presets import preset
 from cribpi.core.scores import Kind, Score
 from cribpi.core.shown import shown
@@ -40,9 +41,6 @@ from cribpi.core.steps.common import (
     take,
 )
 
-LONGEST_NAME: Final = 12
-"""Characters in a seat's name."""
-
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
 
@@ -54,7 +52,7 @@ def start_game(event: GameStarted) -> State:
     if players != event.rules.players:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
     preset(event.rules.name, players)  # a source that knows no game for so many raises BadSetup
-    _check_names(event.names)
+    check_names(event.names)
     _check_levels(event)
     sides = seats.sides(players)
     if event.tally and len(event.tally) != sides:
@@ -80,18 +78,10 @@ def start_game(event: GameStarted) -> State:
 
 def name_seats(state: State, event: SeatsNamed) -> State:
     """Give the seats other names, at any time in a game."""
-    _check_names(event.names)
+    check_names(event.names)
     if len(event.names) != state.players:
         raise BadSetup(f"{len(event.names)} names for {state.players} seats; give one for each")
     return replace(state, names=event.names)
-
-
-def _check_names(names: Sequence[str]) -> None:
-    for name in names:
-        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
-            raise BadSetup(f"{shown(name)} is no name for a seat: give 1 to {LONGEST_NAME} characters")
-    if len(set(names)) < len(names):
-        raise BadSetup(f"the names {', '.join(names)} are not all different; change one")
 
 
 def _check_levels(event: GameStarted) -> None:

@@ -16,6 +16,8 @@ from cribpi.views.screens.scores import scores, small_scores
 from cribpi.views.screens.sheet import TITLE, Sheet
 from cribpi.views.screens.wording import labels, paragraph
 
+_LONG_RULES: Final = 14
+"""Letters of rules beside which there is no room for more than a short word."""
 _MENU_LINES: Final = 4
 """How many lines of the menu are seen at once."""
 
@@ -63,7 +65,8 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
             seat = int(line)
             return setup.seat_names()[seat], setup.seat_levels()[seat] or texts.PERSON
         case _:
-            return texts.RULES, texts.CHANGED.format(rules=setup.rules) if setup.options else setup.rules
+            rules = texts.CHANGED.format(rules=setup.rules) if setup.options else setup.rules
+            return texts.RULES if len(rules) < _LONG_RULES else texts.BY_RULES, rules
 
 
 def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:

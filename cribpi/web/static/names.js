@@ -1,6 +1,6 @@
 // The names of the seats, asked in a dialog that stays open until the table has taken them.
 
-const LONGEST = 12; // letters of a name
+const LONGEST = 40; // letters of a name
 
 export class Names {
   // `keep(names)` is called with what was typed, in the seats' order; `answered` tells what came of it.

@@ -3,7 +3,7 @@
 import { Row } from "/static/rule.js";
 import { text } from "/static/scores.js";
 
-const LONGEST = 12; // letters of a name
+const LONGEST = 40; // letters of a name
 const SPEED = { title: "Speed", text: "" };
 
 export class Seating {

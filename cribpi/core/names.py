@@ -1,0 +1,87 @@
+"""Names of the seats: what a name can be, said of the one that is wrong, and which two cannot be told apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.shown import shown
+
+LONGEST_NAME: Final = 40
+"""The most characters of a name, everywhere; screens shorten it."""
+
+_UNSEEN: Final = frozenset(
+    map(
+        chr,
+        (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)),
+    )
+)  # fmt: skip
+"""Letters that print nothing, though Unicode counts them among those that print: fillers, and marks for variants."""
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Check that seats can bear *names*.
+
+    Raises:
+        BadSetup: If one is empty, too long, has a blank too many or a letter that does not print, or two are equal.
+    """
+    for name in names:
+        fault = _fault(name)
+        if fault is not None:
+            raise BadSetup(f"the name {shown(name)} {fault}")
+    if len(set(names)) < len(names):
+        raise BadSetup(f"the names {', '.join(names)} are not all different; change one")
+
+
+def given_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return *names* as they are kept, each letter and its accent as one; people have given them just now.
+
+    More is asked of these than of names in a record or a journal, which stay as they are.
+
+    >>> given_names(["Zoe\N{COMBINING DIAERESIS}", "ANN"])
+    ('Zoë', 'ANN')
+
+    Raises:
+        BadSetup: If a name cannot be, has a letter that nobody sees, or two differ only in what nobody sees well:
+            capitals, or how an accent is written.
+    """
+    kept = tuple(unicodedata.normalize("NFC", name) for name in names)
+    for name in kept:
+        hidden = next((letter for letter in name if letter in _UNSEEN), None)
+        if hidden is not None:
+            raise BadSetup(f"the name {shown(name)} {_hides(hidden)}")
+    check_names(kept)
+    seen: dict[str, str] = {}
+    for name in kept:
+        other = seen.setdefault(_plain(name), name)
+        if other != name:
+            raise BadSetup(f"the names {other} and {name} cannot be told apart at a table; change one")
+    return kept
+
+
+def _plain(name: str) -> str:
+    """Return *name* as two that look alike have it in common."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _fault(name: str) -> str | None:
+    """Return what is wrong with *name* by itself, and the remedy; None where nothing is."""
+    if not name:
+        return f"is empty: give 1 to {LONGEST_NAME} characters"
+    if len(name) > LONGEST_NAME:
+        return f"has {len(name):,} characters: give {LONGEST_NAME} at the most"
+    for letter in name:
+        if not letter.isprintable():
+            return _hides(letter)
+    if name != name.strip():
+        return f"{'begins' if name[0] == ' ' else 'ends'} with a blank: leave it out"
+    if "  " in name:
+        return "has two blanks side by side: leave one out"
+    return None
+
+
+def _hides(letter: str) -> str:
+    what = unicodedata.name(letter, "a control character").lower()
+    return f"has U+{ord(letter):04X}, {what}, which does not show: leave it out"

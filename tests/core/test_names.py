@@ -1,0 +1,86 @@
+"""Names of the seats: the fault is named, and two that nobody can tell apart are refused where people give them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.events import SeatsNamed
+from cribpi.core.game import fold, step
+from cribpi.core.names import LONGEST_NAME, check_names, given_names
+from cribpi.core.record import parse_event, print_event
+
+BAD = [
+    # name                      what the sentence says
+    ("", "the name '' is empty: give 1 to 40 characters"),
+    ("x" * 41, "has 41 characters: give 40 at the most"),
+    ("x" * 10_000_000, "has 10,000,000 characters: give 40 at the most"),
+    (" ANN", "the name ' ANN' begins with a blank: leave it out"),
+    ("ANN ", "the name 'ANN ' ends with a blank: leave it out"),
+    ("ANN  B", "the name 'ANN  B' has two blanks side by side: leave one out"),
+    ("A\tB", r"the name 'A\tB' has U+0009, a control character, which does not show: leave it out"),
+    ("A\x1b[31m", "has U+001B, a control character, which does not show: leave it out"),
+    ("A\u200bB", "has U+200B, zero width space, which does not show: leave it out"),
+    ("A\u202eB", "has U+202E, right-to-left override, which does not show: leave it out"),
+    ("A\u00a0B", "has U+00A0, no-break space, which does not show: leave it out"),
+    ("A\ud800", "has U+D800, a control character, which does not show: leave it out"),
+]
+UNSEEN = ["\u3164", "A\u2800B", "A\ufe0f", "\u115f", "A\u034fB"]
+ALIKE = [
+    ("ANN", "Ann"),
+    ("Zo\u00eb", "Zoe\u0308"),
+    ("Stra\u00dfe", "STRASSE"),
+    ("\uff21NN", "ANN"),
+    ("\u212a", "k"),
+]
+
+
+@pytest.mark.parametrize(("name", "says"), BAD)
+def test_the_fault_of_a_name_is_named(name: str, says: str) -> None:
+    for check in (check_names, given_names):
+        with pytest.raises(BadSetup) as refused:
+            check(["BOB", name])
+        assert says in str(refused.value)
+        assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_letter_that_nobody_sees_is_refused_where_a_name_is_given(name: str) -> None:
+    with pytest.raises(BadSetup, match=r"has U\+[0-9A-F]{4}, .*, which does not show: leave it out"):
+        given_names([name])
+    check_names([name])  # a journal of an earlier version may have it
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_cannot_be_told_apart_are_refused_where_they_are_given(one: str, other: str) -> None:
+    with pytest.raises(
+        BadSetup, match=r"cannot be told apart at a table; change one|are not all different; change one"
+    ):
+        given_names([one, "BOB", other])
+
+
+def test_a_letter_and_its_accent_are_kept_as_one() -> None:
+    assert given_names(["Zoe\u0308", "BOB"]) == ("Zo\u00eb", "BOB")
+
+
+def test_what_an_earlier_version_took_is_still_read() -> None:
+    state = fold([parse_event('game "ANN" "Ann" dealer=1'), parse_event('names "Zo\u00eb" "Zoe\u0308"')])
+    assert state.names == ("Zo\u00eb", "Zoe\u0308")
+
+
+@given(st.lists(st.text(max_size=45), min_size=2, max_size=2))
+def test_what_is_taken_where_it_is_given_is_taken_in_a_game_and_comes_back_from_a_record(
+    names: list[str],
+) -> None:
+    try:
+        kept = given_names(names)
+    except BadSetup as refused:
+        assert str(refused).isprintable()  # noqa: PT017  either outcome is right
+        return
+    state = step(fold([parse_event('game "A" "B" dealer=0')]), SeatsNamed(kept))
+    assert state.names == kept
+    assert all(len(name) <= LONGEST_NAME for name in kept)
+    assert parse_event(print_event(SeatsNamed(kept))) == SeatsNamed(kept)
+    assert given_names(kept) == kept
