@@ -356,7 +356,8 @@ def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, r
     """Return the play of a deal as a converter writes it that knows who played which card, and this page."""
     words: list[str] = []
     left, out, count = [seats.HAND] * players, list[int](), 0
-    last, turn = dealer, seats.left_of(dealer, players)
+    last = dealer
+    turn: int | None = seats.left_of(dealer, players)
 
     def still_in(after: int) -> int | None:
         order = seats.around(after, players)
@@ -372,11 +373,11 @@ def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, r
 
     for seat, card in cards:
         while turn != seat or count + card.rank.pips > 31:
+            assert turn is not None, "somebody plays who cannot"
             words.append(f"{turn}:go")
             out.append(turn)
             after = still_in(turn)
             turn = close() if after is None else after
-            assert turn is not None
         words.append(f"{seat}:{card}")
         count, last = count + card.rank.pips, seat
         left[seat] -= 1
@@ -389,13 +390,15 @@ def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, r
     return words
 
 
+def events_of(text: str) -> list[Event]:
+    return [entry for entry in parse(text) if not isinstance(entry, Comment)]
+
+
 def deals_of(text: str) -> Iterator[tuple[Deal, State, list[Event]]]:
     """Give each deal whose play went to its end, without a lead or a wrong go in it; with the state then, and the play."""
     state = State()
     play: list[Event] = []
-    for event in parse(text):
-        if isinstance(event, Comment):
-            continue
+    for event in events_of(text):
         before, state = state, step(state, event)
         if isinstance(event, events.StarterTurned):
             play = []
@@ -430,10 +433,10 @@ def test_a_go_more_or_less_than_in_the_pages_examples_is_refused(text: str) -> N
     ]
     wrong += [plays[:at] + plays[at + 1 :] for at, play in enumerate(plays) if play in goes]
     assert len(wrong) > 2 * len(plays) - 2
-    fold(parse(f"{head}play {' '.join(plays)}\n"))
+    fold(events_of(f"{head}play {' '.join(plays)}\n"))
     for words in wrong:
         with pytest.raises(errors.RuleError):
-            fold(parse(f"{head}play {' '.join(words)}\n"))
+            fold(events_of(f"{head}play {' '.join(words)}\n"))
 
 
 def test_the_pages_first_example_of_it_is_a_whole_play() -> None:
