@@ -510,7 +510,7 @@ stake               acc 2-3-3
 renege              acc 2-a-card
 false_win           acc acc
 games_peg           travel-set on
-partners_scorekeeper  lowe on
+partners_scorekeeper  lowe on 0-3 2-1 2-3
 """
 """Which values of an option each source says, as they are written; a source may say one for each number of players."""
 

@@ -164,7 +164,13 @@ OPTIONS: Final = tuple(
         ("games_peg", {"on": "a third peg counts the games won", "off": "games are not pegged"}, ""),
         (
             "partners_scorekeeper",
-            {"on": "one of each side keeps the board", "off": "anyone may"},
+            {
+                "on": "one of each side keeps the board: the first seat and the second",
+                "0-3": "the first seat and the fourth do",
+                "2-1": "the third seat and the second do",
+                "2-3": "the third seat and the fourth do",
+                "off": "anyone may",
+            },
             "",
         ),
         (

@@ -122,7 +122,10 @@ def preset(name: str, players: int = 2) -> Rules:
     if players not in found.sources:
         known = " or ".join(map(str, found.players)).replace(" or ", ", ", len(found.players) - 2)
         raise BadSetup(f"{name} knows no game for {players} players: choose {known} players, or other rules")
-    options: dict[str, Any] = {"deal": DEALS[players], "partners_scorekeeper": players == 4}
+    options: dict[str, Any] = {
+        "deal": DEALS[players],
+        "partners_scorekeeper": "on" if players == 4 else "off",
+    }
     if players > 2:
         options["starter_cut"] = "left-cuts"
     return Rules(name, players, **(options | dict(found.options)))

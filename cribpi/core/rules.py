@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -36,6 +37,16 @@ HIGHEST_TARGET: Final = 121
 
 DEALS: Final[dict[int, Literal["six", "five-and-pack", "five"]]] = {2: "six", 3: "five-and-pack", 4: "five"}
 """How many cards each number of players is dealt."""
+
+
+SCOREKEEPERS: Final[Mapping[str, tuple[int, ...]]] = {
+    "off": (),
+    "on": (0, 1),
+    "0-3": (0, 3),
+    "2-1": (2, 1),
+    "2-3": (2, 3),
+}
+"""The seats that keep the board, one of each side, by the value of the option (lowe)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,8 @@ class Rules:
     renege: Literal["noted", "2", "2-a-card"] = "noted"
     false_win: Literal["put-right", "acc"] = "put-right"
     games_peg: bool = True
-    partners_scorekeeper: bool = False
+    partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = "off"
+    """Which of the partners keep the board: `on` is the first seat of each side."""
     match: str = "open"
     """`open`, `first-to-N` or `best-of-N` games, N from 1 to 99."""
 
@@ -100,7 +112,7 @@ class Rules:
             raise BadSetup(
                 "false_win=acc gives points to the other side, and here are two: choose false_win=put-right"
             )
-        if self.partners_scorekeeper and self.players != 4:
+        if self.partners_scorekeeper != "off" and self.players != 4:
             raise BadSetup("only partners choose who keeps the board: choose partners_scorekeeper=off")
 
     def _check_ranges(self) -> None:
@@ -127,6 +139,15 @@ class Rules:
             raise BadSetup(
                 f"a match of {shown(self.match)}: choose open, first-to-3 or best-of-5, or other numbers"
             )
+
+    @property
+    def scorekeepers(self) -> tuple[int, ...]:
+        """The seats that keep the board, the first side's first; none where anyone may.
+
+        >>> Rules(players=4, deal="five", partners_scorekeeper="2-1").scorekeepers
+        (2, 1)
+        """
+        return SCOREKEEPERS[self.partners_scorekeeper]
 
     @property
     def skunk_below(self) -> int:

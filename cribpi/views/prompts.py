@@ -161,9 +161,8 @@ def _starter_cut(state: State, deal: Deal) -> str:
 
 def _keepers(state: State) -> str:
     """Say who keeps the board, where partners choose one of each side."""
-    if not state.rules.partners_scorekeeper:
-        return ""
-    return f"; {state.names[0]} and {state.names[1]} keep the board"
+    keepers = [state.names[seat] for seat in state.rules.scorekeepers]
+    return f"; {' and '.join(keepers)} keep the board" if keepers else ""
 
 
 def _renege(state: State, renege: Renege) -> str:

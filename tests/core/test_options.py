@@ -10,10 +10,11 @@ from support import games
 from cribpi.core import errors
 from cribpi.core.cards import Card
 from cribpi.core.errors import BadSetup, RuleError
+from cribpi.core.events import GameStarted
 from cribpi.core.game import next_game, step
 from cribpi.core.options import BY_NAME, OPTIONS, changed, differences, read, written
 from cribpi.core.presets import find_preset, house_changes, house_rules, preset
-from cribpi.core.record import HEADER, Comment, parse, parse_event
+from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
 from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.state import Phase, State
 
@@ -368,6 +369,7 @@ NO_SENSE = [
     ({"skunk": "off"}, "choose double_skunk=off too"),
     ({"lead_after_close": "first-go", "play_rounds": "one"}, "choose lead_after_close=left-of-last"),
     ({"partners_scorekeeper": "on"}, "choose partners_scorekeeper=off"),
+    ({"partners_scorekeeper": "2-3"}, "choose partners_scorekeeper=off"),
     ({"target": "30"}, "choose 121 or 61, or any from 31 to 121"),
     ({"target": "122"}, "choose 121 or 61"),
     ({"stake": "2-1-3"}, "as in 2-3-3"),
@@ -422,12 +424,32 @@ def test_each_value_is_read_as_it_is_written_and_makes_a_game(option: object) ->
         assert getattr(state.rules, one.name) == getattr(rules, one.name)
 
 
+@pytest.mark.parametrize(
+    ("value", "keepers"),
+    [("", (0, 1)), ("on", (0, 1)), ("0-3", (0, 3)), ("2-1", (2, 1)), ("2-3", (2, 3)), ("off", ())],
+)
+def test_the_two_who_keep_the_board_are_chosen_one_of_each_side(value: str, keepers: tuple[int, ...]) -> None:
+    setting = f" partners_scorekeeper={value}" if value else ""
+    [state] = states(f'game "A" "B" "C" "D" rules=lowe{setting}')
+    assert state.rules.scorekeepers == keepers
+    assert sorted(map(state.side, keepers)) == [0, 1][: len(keepers)]
+    begun = parse_event(print_event(GameStarted(state.names, state.rules)))
+    assert isinstance(begun, GameStarted)
+    assert begun.rules == state.rules
+
+
+def test_two_of_one_side_cannot_keep_the_board() -> None:
+    for value in ("0-2", "1-3", "1-0", "3", "true"):
+        with pytest.raises(RecordError, match="can't be: choose on, 0-3, 2-1, 2-3, off"):
+            states(f'game "A" "B" "C" "D" partners_scorekeeper={value}')
+
+
 WITH = {
     ("deal", "five-and-pack"): {"players": "3"},
     ("deal", "five"): {"players": "4"},
     ("heels_deadline", "first-card"): {"miscount": "lost"},
     ("skunk", "off"): {"double_skunk": "off"},
-    ("partners_scorekeeper", "on"): {"players": "4"},
+    **{("partners_scorekeeper", value): {"players": "4"} for value in ("on", "0-3", "2-1", "2-3")},
 }
 """What a value needs beside it to make sense."""
 

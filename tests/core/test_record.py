@@ -370,7 +370,7 @@ def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, r
 
     for seat, card in cards:
         while turn != seat or count + card.rank.pips > 31:
-            assert turn is not None
+            assert turn is not None, "somebody plays who cannot"
             words.append(f"{turn}:go")
             out.append(turn)
             after = still_in(turn)
@@ -387,13 +387,15 @@ def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, r
     return words
 
 
+def events_of(text: str) -> list[Event]:
+    return [entry for entry in parse(text) if not isinstance(entry, Comment)]
+
+
 def deals_of(text: str) -> Iterator[tuple[Deal, State, list[Event]]]:
     """Give each deal whose play went to its end, without a lead or a wrong go in it; with the state then, and the play."""
     state = State()
     play: list[Event] = []
-    for event in parse(text):
-        if isinstance(event, Comment):
-            continue
+    for event in events_of(text):
         before, state = state, step(state, event)
         if isinstance(event, events.StarterTurned):
             play = []
@@ -432,10 +434,6 @@ def test_a_go_more_or_less_than_in_the_pages_examples_is_refused(text: str) -> N
     for words in wrong:
         with pytest.raises(errors.RuleError):
             fold(events_of(f"{head}play {' '.join(words)}\n"))
-
-
-def events_of(text: str) -> list[Event]:
-    return [entry for entry in parse(text) if not isinstance(entry, Comment)]
 
 
 def test_the_pages_first_example_of_it_is_a_whole_play() -> None:

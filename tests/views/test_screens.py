@@ -542,3 +542,16 @@ def test_a_game_kept_by_points_shows_no_cards_left() -> None:
     assert evening.state.phase is Phase.PLAY
     fills = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
     assert not [item for item in fills if (item.width, item.height) == (3, 5)]
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [("on", ("ANN", "BOB")), ("0-3", ("ANN", "DAN")), ("2-1", ("CAT", "BOB")), ("2-3", ("CAT", "DAN"))],
+)
+def test_the_two_who_move_the_pegs_are_those_that_were_chosen(value: str, names: tuple[str, str]) -> None:
+    setup = replace(FOUR, names=("ANN", "BOB", "CAT", "DAN")).with_rules(
+        None, {"partners_scorekeeper": value}
+    )
+    evening = Evening(setup).press("OK OK 9 4 7 J")
+    shown = {text for _, text in texts_of(compose(evening.state, evening.desk))}
+    assert texts.KEEP_BOARD.format(name=names[0], other=names[1]) in shown

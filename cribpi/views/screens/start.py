@@ -147,8 +147,9 @@ def _beside(state: State, deal: Deal) -> tuple[str, ...]:
     won = games(state)
     if won:
         return (texts.GAMES.format(games=won),)
-    if state.rules.partners_scorekeeper and deal.number == 1 and state.entry is not Entry.DEALT:
-        return (paired(texts.KEEP_BOARD, state.names[0], state.names[1]),)
+    if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
+        first, second = (state.names[seat] for seat in state.rules.scorekeepers)
+        return (paired(texts.KEEP_BOARD, first, second),)
     return ()
 
 
