@@ -43,7 +43,11 @@ RED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.M
 """How pytest names a test that is red."""
 
 # What pyproject.toml adds for people, such as more than one worker, only takes time here.
-PLAIN: Final = ("-o", "addopts=--doctest-modules --import-mode=importlib", "-p", "no:cacheprovider")
+# Asserts are left as they are: that one is red is enough.
+PLAIN: Final = (
+    *("-o", "addopts=--doctest-modules --import-mode=importlib"),
+    *("-p", "no:cacheprovider", "--assert=plain"),
+)
 
 CACHE: Final = HOUSE / ".pytest_cache"
 FOUND: Final = HOUSE / "tests" / "bugs" / "found.json"
@@ -60,6 +64,7 @@ class Workshop:
         """
         shutil.copytree(source, place, ignore=shutil.ignore_patterns(*LEFT_OUT))
         self.place = place
+        self._warm: subprocess.Popen[str] | None = None
         self._environment = os.environ | {
             "PYTHONPATH": os.pathsep.join((str(place), str(place / "tests"))),
             "PYTHONDONTWRITEBYTECODE": "",  # what does not change is compiled once, and not for each bug
@@ -87,22 +92,34 @@ class Workshop:
 
     def run(self, tests: Iterable[str], *options: str, **environment: str) -> tuple[int | None, str]:
         """Run *tests*; return pytest's exit code and what it printed, None for a hang."""
-        command = [sys.executable, "-m", "pytest", "-q", *PLAIN, "-p", "bugs.shortest_first"]
-        command += ["--hypothesis-profile=planted", f"--timeout={LONGEST_TEST}", *options, *tests]
-        try:
-            ran = subprocess.run(
-                command,
+        arguments = ["-q", *PLAIN, "-p", "bugs.shortest_first", "--hypothesis-profile=planted"]
+        arguments += [f"--timeout={LONGEST_TEST}", *options, *tests]
+        printed = self.place.with_suffix(".out")
+        order = {
+            "arguments": arguments,
+            "environment": environment,
+            "out": str(printed),
+            "seconds": LONGEST_RUN,
+        }
+        if self._warm is None:
+            self._warm = subprocess.Popen(
+                [sys.executable, "-m", "bugs.warm"],
                 cwd=self.place,
-                env=self._environment | environment,
+                env=self._environment,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
                 text=True,
-                timeout=LONGEST_RUN,
-                check=False,
             )
-        except subprocess.TimeoutExpired:
-            return None, ""
-        return ran.returncode, ran.stdout
+        assert self._warm.stdin is not None
+        assert self._warm.stdout is not None
+        print(json.dumps(order), file=self._warm.stdin, flush=True)
+        code = json.loads(self._warm.stdout.readline())
+        return code, printed.read_text(encoding="utf-8", errors="replace")
+
+    def close(self) -> None:
+        """End the process that runs the tests."""
+        if self._warm is not None:
+            self._warm.communicate()
 
 
 class Notes:
@@ -262,6 +279,8 @@ def plant(wanted: Sequence[Bug], folder: Path, jobs: int, *, whole: bool) -> dic
                 print(f"{bug.name}: {came.found} ({came.seconds:.1f} s)", flush=True)
     finally:
         _record(found)
+        for workshop in workshops:
+            workshop.close()
     return verdicts
 
 

@@ -519,3 +519,11 @@ def test_heels_are_lost_when_the_play_ends_before_the_dealer_has_played() -> Non
     shown = states(*lines, "play 2:go")[-1]
     assert shown.phase is Phase.SHOW
     assert not shown.deal.heels_open  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", sorted(BY_NAME.keys() - {"players", "deal", "partners_scorekeeper"}))
+def test_what_the_house_has_changed_is_told_whatever_it_is(name: str) -> None:
+    plain = preset("standard", 2)
+    other = next(value for value in BY_NAME[name].values if value != written(getattr(plain, name)))
+    needed = {"heels_deadline": {"miscount": "lost"}, "skunk": {"double_skunk": "off"}}.get(name, {})
+    assert house_changes(changed(plain, needed | {name: other})) == needed | {name: other}

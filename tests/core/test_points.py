@@ -29,3 +29,16 @@ def test_thirty_one_is_one_only_where_the_go_before_it_was_pegged_at_the_call() 
     standard = preset("standard")
     assert play_points(standard)[Kind.THIRTY_ONE] == (2,)
     assert play_points(changed(standard, {"go_award": "call"}))[Kind.THIRTY_ONE] == (2, 1)
+
+
+@pytest.mark.parametrize("points", [0, 1, 18, 20, 24, 28, 29])
+def test_by_points_a_show_can_be_what_some_hand_counts(points: int) -> None:
+    state = after('game "A" "B" entry=peg dealer=1', "next", "next", "next", f"peg 0 {points}")
+    assert state.scores() == (points, 0)
+
+
+@pytest.mark.parametrize("points", [19, 25, 26, 27, 30])
+def test_by_points_a_show_can_not_be_what_no_hand_counts(points: int) -> None:
+    state = after('game "A" "B" entry=peg dealer=1', "next", "next", "next")
+    with pytest.raises(ImpossiblePoints, match=f"no hand and no crib counts {points}"):
+        step(state, PointsPegged(0, points))

@@ -354,3 +354,9 @@ def test_his_nobs_is_the_jack_of_the_starters_suit_among_several() -> None:
     hand, starter = parse_cards("JC JD JH 5S"), Card.parse("7H")
     for scores in (score_hand(hand, starter), score_claimed(hand, starter, Claim(nobs=True))):
         assert [score.cards for score in scores if score.kind is Kind.NOBS] == [parse_cards("JH")]
+
+
+def test_a_starter_of_unknown_suit_is_no_card_that_lies_in_the_hand() -> None:
+    hearts = parse_cards("2H 4H 7H 9H")
+    assert hand_claims(hearts, Card.parse("7")) == (Claim(4),), "the seven of hearts is in the hand"
+    assert hand_claims(hearts, Card.parse("6")) == (Claim(4), Claim(5))
