@@ -113,7 +113,7 @@ def test_a_frame_goes_out_only_when_it_changed() -> None:
     bench.twin._pause(5)
     frames = len(line.sent)
     assert frames > 2
-    bench.twin._pause(120)
+    bench.twin._pause(50)
     assert len(line.sent) == frames, "nothing moves on a still board, and nothing is sent"
     assert all(before != after for before, after in pairwise(line.sent)), "one frame was sent twice"
     bench.close()
