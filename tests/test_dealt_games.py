@@ -99,13 +99,17 @@ def check_game(
 
 
 @pytest.mark.parametrize(("rules", "players"), EVERY_GAME)
-def test_a_game_is_played_by_keypad_and_glass_alone_by_every_preset(rules: str, players: int) -> None:
-    check_game(rules, SEATS[players], seed=players, target=31)
+def test_a_game_is_played_by_keypad_and_glass_alone_by_every_preset(
+    rules: str,
+    players: int,
+    whole: bool,  # noqa: FBT001  a fixture
+) -> None:
+    check_game(rules, SEATS[players], seed=players, target=61 if whole else 31)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_persons_share_one_glass_for_a_whole_game(players: int) -> None:
-    check_game("standard", ("", *SEATS[players][1:-1], ""), seed=players)
+    check_game("standard", ("", *SEATS[players][1:-1], ""), seed=players, target=31)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -116,7 +120,7 @@ def test_a_game_is_played_by_hints(players: int) -> None:
 @pytest.mark.parametrize(("rules", "players"), EVERY_GAME)
 def test_machines_alone_play_a_game_by_every_preset(rules: str, players: int) -> None:
     levels = ("chance", "thrifty", "chance-errs", "thrifty-errs")[:players]
-    rule = [f"players={players}"]
+    rule = [f"players={players}", "target=31"]
     *_, last = simulated(["OK", "OK"], levels, rule, 5, rules)
     assert last["sides"][last["winner"]]["front"] == last["target"]
 

@@ -285,14 +285,18 @@ PRESETS = [
 
 
 @pytest.mark.parametrize(("rules", "entry"), PRESETS)
-def test_whole_games_of_each_preset_score_as_the_naive_referee_has_them(rules: Rules, entry: Entry) -> None:
-    for seed in range(4):
+def test_whole_games_of_each_preset_score_as_the_naive_referee_has_them(
+    rules: Rules,
+    entry: Entry,
+    whole: bool,  # noqa: FBT001  a fixture
+) -> None:
+    for seed in range(20 if whole else 1):
         assert _check_game(seed, rules, entry).total() > 8
 
 
-def test_whole_games_of_a_hundred_houses_score_as_the_naive_referee_has_them() -> None:
+def test_whole_games_of_houses_score_as_the_naive_referee_has_them(whole: bool) -> None:  # noqa: FBT001  a fixture
     seen = Counter[type]()
-    for seed in range(100):
+    for seed in range(500 if whole else 40):
         chance = Random(seed)
         rules = games.random_house(chance)
         seen += _check_game(seed, rules, WAYS[seed % 4])

@@ -65,8 +65,12 @@ houses = st.randoms(use_true_random=False).map(games.random_house)
 
 
 @pytest.mark.parametrize(("rules", "entry"), TABLES)
-def test_whatever_happens_at_a_table_of_any_preset_the_laws_hold(rules: Rules, entry: Entry) -> None:
-    for seed in range(5):
+def test_whatever_happens_at_a_table_of_any_preset_the_laws_hold(
+    rules: Rules,
+    entry: Entry,
+    whole: bool,  # noqa: FBT001  a fixture
+) -> None:
+    for seed in range(50 if whole else 2):
         assert len(walk(Random(seed), entry, 150, rules)) > 1
 
 
