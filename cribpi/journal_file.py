@@ -10,9 +10,11 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
+from operator import ne
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from zlib import crc32
 
 Read = TypeVar("Read")
@@ -272,12 +274,12 @@ def size(db: sqlite3.Connection) -> int:
     return int(pages) * int(each)
 
 
-def faults(db: sqlite3.Connection, *, whole: bool = False) -> str:
+def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
     """Return what is wrong with the file as SQLite sees it, in a line; empty where it is whole.
 
-    *whole* compares the indexes with their tables too.
+    *indexes* compares the indexes with their tables too.
     """
-    found = db.execute(f"PRAGMA {'integrity' if whole else 'quick'}_check(1)").fetchone()[0]
+    found = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
     return "" if found == "ok" else in_a_line(found)
 
 
@@ -409,13 +411,15 @@ def make_games_beside(db: sqlite3.Connection) -> None:
 # --- looking through all rows -----------------------------------------------------------------------
 
 
-def damage(db: sqlite3.Connection, *, whole: bool) -> str:
-    """Return what is damaged, in a line, and empty if nothing is; *whole* looks at what stands in each row too.
+def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:
+    """Return what is damaged, in a line, and empty if nothing is.
+
+    *whole* looks at what stands in each row, and *indexes* compares the indexes with their tables.
 
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    if found := faults(db):
+    if found := faults(db, indexes=indexes):
         return found
     rows, last = db.execute("SELECT (SELECT count(*) FROM steps), (SELECT max(id) FROM steps)").fetchone()
     written = max(steps_written(db) or 0, last or 0)
@@ -450,10 +454,12 @@ def not_as_written(rows: Sequence[int]) -> str:
     return f"steps {listed} are not as they were written"
 
 
-_EVENTS: Final = "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE event IS NOT NULL"
-_MOVES: Final = "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE event IS NULL"
-_PLAIN: Final = b'[%a, "%b", "%b", "%b", %a, %a, %a]%.0a'
-"""The JSON text of most events, for which a check value is made; the last column is left out."""
+_PLAIN: Final = """
+SELECT printf('[%d, "%s", "event", "%s", %d, %d, %d]', id, at, event, parent, depth, head), crc, id
+FROM steps WHERE act = 'event'
+"""
+"""The JSON text for which a check value is made, of most events: without marks in it, and with a parent."""
+_MOVES: Final = "SELECT id FROM steps WHERE act <> 'event'"
 _ODD: Final = """
 SELECT id FROM steps
 WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
@@ -471,29 +477,15 @@ def rows_not_whole(db: sqlite3.Connection) -> list[int]:
         sqlite3.Error: If they can't be read.
     """
     odd = {row for (row,) in db.execute(_ODD)}
+    doubtful = {row for (row,) in db.execute(_MOVES)}
     usual, db.text_factory = db.text_factory, bytes
     try:
-        cursor = db.execute(_EVENTS)
-        while rows := cursor.fetchmany(4096):
-            odd.update(_not_whole(_not_plain(rows)))
-        odd.update(_not_whole(db.execute(_MOVES)))
+        plain = db.execute(_PLAIN)
+        while rows := plain.fetchmany(1024):
+            texts, written, numbers = zip(*rows, strict=True)
+            if (found := tuple(map(crc32, texts))) != written:
+                doubtful.update(compress(numbers, map(ne, found, written)))
     finally:
         db.text_factory = usual
+    odd.update(row for row in doubtful if not Step(*db.execute(_STEP, (row,)).fetchone()).is_whole)
     return sorted(odd)
-
-
-def _not_plain(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return those of *rows* that are not whole, or whose JSON text is not as plain as most."""
-    try:
-        values = list(map(crc32, map(_PLAIN.__mod__, rows)))
-    except TypeError:  # a column of another type than it was written with
-        return rows
-    return [row for row, value in zip(rows, values, strict=True) if row[-1] != value]
-
-
-def _not_whole(rows: Iterable[tuple[Any, ...]]) -> Iterator[int]:
-    return (row[0] for row in rows if not Step(*map(_as_text, row)).is_whole)
-
-
-def _as_text(column: object) -> Any:  # noqa: ANN401  whatever a column may hold
-    return _text(column) if isinstance(column, bytes) else column

@@ -346,7 +346,7 @@ def cost(folder: Path, act: str, games: int, events: int, monkeypatch: pytest.Mo
 @pytest.fixture
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take each journal for a large one, not all of whose rows are looked at; SQLite's own check looks at all."""
-    monkeypatch.setattr(journal_file, "faults", lambda _: "")
+    monkeypatch.setattr(journal_file, "faults", lambda _, **__: "")
     monkeypatch.setattr("cribpi.kept_games.CHECKED_BY_ROW", 0)
     monkeypatch.setattr(journal_file, "CHECKED_AT_START", 0)
 

@@ -15,7 +15,7 @@ from typing import Final
 from cribpi import disk
 from cribpi.doctor.finding import Finding, ill, well
 from cribpi.games_table import faults_of_games
-from cribpi.journal_file import damage, faults, has_games, in_a_line, last_step, opened, settled
+from cribpi.journal_file import damage, has_games, in_a_line, last_step, opened, settled
 
 ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""
@@ -66,7 +66,7 @@ def check_journal(state: Path) -> Finding:
 def _looked_through(uri: str) -> tuple[str, str, int]:
     """Return what is damaged in a journal, what is wrong with its list of games, and how many steps lead to the table."""
     with opened(uri) as db:
-        found = faults(db, whole=True) or damage(db, whole=True)
+        found = damage(db, whole=True, indexes=True)
         last = None if found else last_step(db)
         games = faults_of_games(db) if not found and has_games(db) else ""
         return found, games, last.depth if last else 0

@@ -24,7 +24,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench import deciding
+from bench import deciding, journals
 from bench.figures import cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
@@ -217,6 +217,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         "lights": lambda: lights(runs),
         "presses": lambda: presses(runs),
         "cold": lambda: cold(runs),
+        "journals": lambda: journals.journals(max(1, runs // 5)),
         "deciding": deciding_of_seats,
         "running": lambda: running(rest),
         "memory": lambda: memory(presses_watched),
