@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from starlette.types import Message, Receive, Scope, Send
+from support import loops
 
 from cribpi.web.guard import Guard
 
@@ -28,7 +27,7 @@ def status(*headers: tuple[bytes, bytes]) -> int:
         return {"type": "http.request"}
 
     scope = {"type": "http", "method": "POST", "path": "/api/press", "headers": list(headers)}
-    asyncio.run(Guard(app)(scope, receive, send))
+    loops.run(Guard(app)(scope, receive, send))
     return int(sent[0]["status"])
 
 

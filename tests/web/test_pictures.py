@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from support import loops
 
 from cribpi.web.pictures import OneAtATime
 from cribpi.web.server import PageServer
@@ -106,7 +107,7 @@ def test_who_asks_while_one_is_made_gets_the_next_and_all_of_them_the_same() -> 
         pictures.may_end.release(2)
         return [*found, await asyncio.gather(*second), [await third]]
 
-    assert asyncio.run(play()) == [[1] * 3, [2] * 100, [3]]
+    assert loops.run(play()) == [[1] * 3, [2] * 100, [3]]
 
 
 def test_who_goes_takes_the_picture_from_nobody_else() -> None:
@@ -120,7 +121,7 @@ def test_who_goes_takes_the_picture_from_nobody_else() -> None:
         pictures.may_end.release()
         return await stays
 
-    assert asyncio.run(play()) == 1
+    assert loops.run(play()) == 1
 
 
 def test_a_picture_that_fails_is_said_to_all_who_wait_and_the_next_is_made() -> None:
@@ -136,4 +137,4 @@ def test_a_picture_that_fails_is_said_to_all_who_wait_and_the_next_is_made() -> 
         both = await asyncio.gather(one_at_a_time.get(), one_at_a_time.get(), return_exceptions=True)
         return [*(type(one) for one in both), await one_at_a_time.get()]
 
-    assert asyncio.run(play()) == [OSError, OSError, "a picture"]
+    assert loops.run(play()) == [OSError, OSError, "a picture"]

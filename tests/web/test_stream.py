@@ -9,11 +9,11 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import httpx
 import pytest
+from support import loops
 
 from cribpi.web import stream as streams
 from cribpi.web.server import PageServer
@@ -140,8 +140,7 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing() -> None:
         await task
         return taken[6:]
 
-    with ThreadPoolExecutor(1) as apart:  # a browser that is open in this thread has a loop there already
-        later = apart.submit(asyncio.run, play()).result()
+    later = loops.run(play())
     told = [body for body in later if body.startswith("event: state")]
     assert len(told) <= 2  # one that was in hand, and the latest
     assert f'"front": {999 % 121}' in told[-1]
