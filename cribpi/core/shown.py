@@ -29,7 +29,7 @@ def shown(value: object, written: Callable[[object], str] = repr, longest: int =
     """Return *value* as a message quotes it, in *longest* characters at the most; *written* writes it.
 
     >>> shown("7X"), shown("9" * 1000)[-9:]
-    ("'7X'", "99999 ...")
+    ("'7X'", '99999 ...')
     """
     if isinstance(value, str):
         value = value[: longest + 1]  # or 50 million characters would be written, and then cut

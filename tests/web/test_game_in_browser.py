@@ -51,7 +51,8 @@ def play(page: Page, url: str, chance: Random) -> list[dict[str, Any]]:
 
 
 def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, browser: Browser) -> None:
-    with companion(tmp_path) as (_, url), visit(browser, url) as page:
+    short = ("--rule", "target=31")
+    with companion(tmp_path, *short) as (_, url), visit(browser, url) as page:
         expect(page.locator("#prompt")).to_contain_text("OK")
         state = play(page, url, Random(121))[-1]
         front = page.locator("#scores .wins .front")
