@@ -360,3 +360,9 @@ def test_a_starter_of_unknown_suit_is_no_card_that_lies_in_the_hand() -> None:
     hearts = parse_cards("2H 4H 7H 9H")
     assert hand_claims(hearts, Card.parse("7")) == (Claim(4),), "the seven of hearts is in the hand"
     assert hand_claims(hearts, Card.parse("6")) == (Claim(4), Claim(5))
+
+
+def test_the_fast_count_keeps_hands_apart_that_it_has_counted_one_after_the_other() -> None:
+    hands = [("2 2 2 2", "7"), ("6 6 6 6", "3"), ("3 3 3 3", "9"), ("8 8 8 8", "4")]
+    points = [hand_points(parse_cards(hand), Card.parse(starter)) for hand, starter in hands]
+    assert points == [14, 24, 24, 12], "the first two, and the last two, would be one to a count in base four"
