@@ -241,8 +241,11 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, 0, damage)
     behind = range(last.id + 1, min(written or 0, last.id + MOST_LOST) + 1)
-    if (lost := not_as_written([*salvage.lost, *behind])) not in damage:
+    lost = not_as_written([*salvage.lost, *behind])
+    if lost not in damage:
         damage = f"{damage}; {lost}"
+    if (salvage.lost or behind) and not salvage.has_notes:
+        damage = f"{damage}; if a game began with one of them, the numbers of the games may be too low"
     if written is None:
         damage = f"{damage}; whether anything came after step {last.id} can't be told"
     return KeptGames(salvage.db, salvage.start, last.head, last.depth, damage)

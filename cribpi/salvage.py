@@ -9,7 +9,6 @@ https://www.sqlite.org/fileformat2.html, sections 2.1 and 4.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import sqlite3
 import struct
@@ -41,6 +40,8 @@ class Salvage:
     db: sqlite3.Connection
     lost: tuple[int, ...]
     """The steps that are not there, or not as they were written."""
+    has_notes: bool
+    """Whether the table of games was there, to tell with which steps games began."""
     start: int | None
     """The row in which the game begins that stands on the table."""
     head: int | None
@@ -58,10 +59,11 @@ def salvaged(path: Path) -> Iterator[Salvage]:
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # a file that nobody sees
         for statement in (*TABLES.split(";"), GAMES, "BEGIN"):
             db.execute(statement)
-        finder = GameFinder(db, _fill(db, path))
+        noted = _fill(db, path)
+        finder = GameFinder(db, noted)
         db.executemany(INSERT, (begun.checked() for begun in finder.begun))
         last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
-        yield Salvage(db, tuple(_lost(db)), finder.game_at(*last), last[0])
+        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last), last[0])
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
@@ -124,10 +126,11 @@ def _committed(log: BinaryIO) -> Iterator[bytes]:
 
 
 def _frames(log: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Give for each page in *log* whether a commit ends with it, and its salt."""
+    """Give for each whole page in *log* whether a commit ends with it, and its salt."""
     while len(head := log.read(_FRAME.size)) == _FRAME.size:
+        if len(log.read(size)) < size:  # what a crash has cut off was never committed
+            return
         yield _FRAME.unpack(head)
-        log.seek(size, os.SEEK_CUR)
 
 
 # --- a row in bytes ---------------------------------------------------------------------------------
