@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from PIL import Image
 
@@ -31,7 +33,12 @@ class Picture:
 
 def picture_of(kit: Kit, target: int, lit: dict[int, tuple[int, int, int]] | None = None) -> Picture:
     told = [(lit or {}).get(led, (0, 0, 0)) for led in range(kit.strip.leds)]
-    return Picture(board_picture(kit, Frame(bytes(part for colour in told for part in colour)), target))
+    return _drawn(kit, bytes(part for colour in told for part in colour), target)
+
+
+@cache  # many tests look at the same dark board, and one takes a while to draw
+def _drawn(kit: Kit, leds: bytes, target: int) -> Picture:
+    return Picture(board_picture(kit, Frame(leds), target))
 
 
 def brightness(picture: Picture, x: float, y: float) -> int:
