@@ -227,7 +227,6 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
         "to take it up, start once with --rules standard, or choose it on the page\n"
     )
     assert running(games)[1] == said
-    assert running(games)[1] == said
     assert running(games, "--rules", "standard")[1] == ""
     assert running(games)[1] == "", "the table has it from then on"
     assert running(tmp_path / "others")[1] == "", "and a new one from the beginning"

@@ -159,13 +159,13 @@ def test_no_random_press_of_a_kits_own_keys_breaks_anything(kit: str) -> None:
     bench = table.bench
     accepted = 0
     try:
-        for _ in range(400):
+        for _ in range(160):
             key = random_key(bench.now.state, bench.now.desk, chance)
             key = key if key in table.keys and chance.random() < 0.7 else chance.choice(sorted(table.keys))
             accepted += bench.press(key) is None
             assert bench.loop.troubles == {}
             assert bench.glass().getbbox() is not None
-        assert accepted > 150
+        assert accepted > 60
     finally:
         bench.close()
 

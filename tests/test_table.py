@@ -43,7 +43,7 @@ def accepted(table: Table, keys: str) -> None:
 # --- back at the very same place --------------------------------------------------------------------
 
 
-@examples(6)
+@examples(2)
 @given(seeds)
 def test_the_table_resumes_at_the_very_same_place_after_any_press(
     tmp_path_factory: pytest.TempPathFactory, seed: int
@@ -59,7 +59,7 @@ def test_the_table_resumes_at_the_very_same_place_after_any_press(
                 again.close()
 
 
-@examples(12)
+@examples(5)
 @given(seeds)
 def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is_not(
     tmp_path_factory: pytest.TempPathFactory, seed: int

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import by_buttons, every_kit, own_supply
+from support.samples import examples
 
 from cribpi.drawings import circuit, header
 from cribpi.drawings.shapes import Box
@@ -59,6 +60,7 @@ def test_wires_run_level_or_upright_and_through_no_word_no_box_and_no_other_wire
     check_wiring(kit)
 
 
+@examples(8)
 @given(kits_with_any_pins())
 def test_so_they_do_with_any_pins_for_the_keys(kit: Kit) -> None:
     check_wiring(kit)

@@ -196,9 +196,9 @@ def test_a_policy_weighs_cards_as_its_plain_words_say() -> None:
             deals.play(chance.choice(fits, 1))
 
 
-def test_what_a_sight_shows_is_weighed_as_the_deal_in_arrays() -> None:
+def test_what_a_sight_shows_is_weighed_as_the_deal_in_arrays(whole: bool) -> None:  # noqa: FBT001  a fixture
     chance, policy = Random(9), some_policy()
-    for number in range(150):
+    for number in range(600 if whole else 60):
         rules = random_house(chance) if number % 2 else chance.choice(ALL_PRESETS)
         state = at_the_lead(rules, chance)
         assert state.deal is not None

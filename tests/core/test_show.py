@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
+from support.samples import examples
 
 from cribpi.core.cards import Card, Rank, Suit, parse_cards
 from cribpi.core.scores import Kind, total
@@ -181,6 +182,7 @@ def every_way(five: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
             yield dressed
 
 
+@examples(12)
 @given(st.integers(0, 2**32))
 def test_the_claims_are_all_that_the_suits_allow_and_no_more(seed: int) -> None:
     chance = Random(seed)

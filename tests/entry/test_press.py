@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
 from support.presses import SUITED, Model, random_key, random_setup
+from support.samples import examples
 
 from cribpi.core import errors, events
 from cribpi.core.cards import Card
@@ -136,6 +137,7 @@ def play_keys(seed: int, players: int, entry: Entry, presses: int) -> Model:
     return model
 
 
+@examples(12)
 @given(st.integers(0, 2**32), st.sampled_from([2, 3, 4]), st.sampled_from(Entry))
 def test_any_keys_in_any_order_are_answered(seed: int, players: int, entry: Entry) -> None:
     play_keys(seed, players, entry, 120)
@@ -153,7 +155,7 @@ def test_two_hundred_thousand_keys_in_any_order_are_answered(players: int, entry
 def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
     dialogs = {"NewGame", "Question", "Menu", "Correct", "CountHand", "FalseWin", "Why", "MatchSoFar"}
     missing = {*map(str, set(Phase) - {Phase.IDLE}), *dialogs}
-    for seed in range(200):
+    for seed in (22, 53, *range(200)):  # these two come to what is rare; should they not any more, others do
         chance = Random(seed)
         model = Model(Desk(random_setup(chance)))
         for _ in range(300):
@@ -554,8 +556,8 @@ def test_holding_menu_asks_for_the_machine_to_be_shut_down_and_clears_nothing() 
     assert reply.desk.typed == (8,)
 
 
-def test_a_press_makes_one_event_or_one_move_and_never_both() -> None:
-    for seed in range(20):
+def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None:  # noqa: FBT001  a fixture
+    for seed in range(100 if whole else 5):
         chance, model = Random(seed), table(2)
         for _ in range(100):
             key = random_key(model.state, model.desk, chance)
