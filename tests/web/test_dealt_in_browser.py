@@ -202,7 +202,9 @@ def test_with_cards_of_paper_there_is_no_hand(page: Page, companion: FakeCompani
     expect(page.locator("#felt")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(
+    "size", [pytest.param((1280, 800), marks=pytest.mark.prove), (390, 844)], ids=["desk", "phone"]
+)
 def test_who_plays_is_asked_where_the_machine_deals(
     browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int]
 ) -> None:

@@ -117,26 +117,24 @@ def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: Fak
     until_pressed(page, companion, "7")
 
 
-@pytest.mark.parametrize(("name", "seconds"), [("UNDO", 1), ("MENU", 3)])
 def test_a_long_press_is_a_hold_and_a_short_one_is_not(
-    browser: Browser,
-    server: PageServer,
-    companion: FakeCompanion,
-    name: str,
-    seconds: int,
+    browser: Browser, server: PageServer, companion: FakeCompanion
 ) -> None:
+    pressed: list[str] = []
     with visit(browser, server.url, is_still=True) as page:
-        letter = name[0].lower()
-        page.locator(f'[data-key="{name}"]').hover()
-        for seconds_down in (seconds - 0.1, seconds + 0.1):
-            page.mouse.down()
-            page.clock.run_for(int(seconds_down * 1000))
-            page.mouse.up()
-        for seconds_down in (seconds - 0.1, seconds + 0.1):
-            page.keyboard.down(letter)
-            page.clock.run_for(int(seconds_down * 1000))
-            page.keyboard.up(letter)
-        until_pressed(page, companion, name, f"hold:{name}", name, f"hold:{name}")
+        for name, seconds in (("UNDO", 1), ("MENU", 3)):
+            letter = name[0].lower()
+            page.locator(f'[data-key="{name}"]').hover()
+            for seconds_down in (seconds - 0.1, seconds + 0.1):
+                page.mouse.down()
+                page.clock.run_for(int(seconds_down * 1000))
+                page.mouse.up()
+            for seconds_down in (seconds - 0.1, seconds + 0.1):
+                page.keyboard.down(letter)
+                page.clock.run_for(int(seconds_down * 1000))
+                page.keyboard.up(letter)
+            pressed += [name, f"hold:{name}", name, f"hold:{name}"]
+            until_pressed(page, companion, *pressed)
 
 
 def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(page: Page, companion: FakeCompanion) -> None:
