@@ -31,9 +31,9 @@ class RealTable:
 
 
 @contextmanager
-def real_table(state: Path, kit: str = "table") -> Iterator[RealTable]:
-    """Run the table with *kit*; its lights stand still, and what is left to chance falls the same each time."""
-    with put_together(Config(still=True), load_kit(kit), state, is_sim=True, seed=1) as parts:
+def real_table(state: Path, kit: str = "table", seed: int = 1) -> Iterator[RealTable]:
+    """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed* alone."""
+    with put_together(Config(still=True), load_kit(kit), state, is_sim=True, seed=seed) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()
         try:
