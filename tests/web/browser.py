@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from cribpi.web.server import Companion, PageServer
 from web.dealt_scenes import DEALT_SCENES
 from web.fake import SCENES, FakeCompanion, Scene
 
@@ -30,8 +32,16 @@ needs_chromium = pytest.mark.skipif(
 
 
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
+LOOK = """([x, y, width]) => {
+  const wood = document.getElementById("wood");
+  const scale = wood.width / width;
+  return [...wood.getContext("2d").getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
+}"""
+"""The colour at a place of the board, in millimetres, which is so many of them wide."""
 PATIENCE = 60_000
 """Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes ten."""
+SOON = 5_000
+"""Milliseconds in which a page that is left open shows what there is now, or is opened anew."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -46,6 +56,86 @@ def open_browser() -> Iterator[Browser]:
 _windows: dict[tuple[Browser, bool, float], Page] = {}
 """A window of each kind that was opened, to be used again: a new one takes three times as long as a new page."""
 
+ORDINARY = (False, 1)
+"""Neither for fingers nor with finer dots: in a window of this kind the page is left open from test to test."""
+
+SHOWS = "(seq) => document.getElementById('table')?.dataset.seq === String(seq)"
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+LOOKS = r"""() => {
+  const body = document.body.cloneNode(true);
+  for (const node of body.querySelectorAll("[hidden], dialog:not([open]), #say")) node.replaceWith(node.id);
+  for (const node of body.querySelectorAll("*")) {
+    node.classList.remove("said", "struck");
+    if (!node.classList.length) node.removeAttribute("class");
+    for (const name of ["style", "width", "height", "data-seq", "data-fit"]) node.removeAttribute(name);
+  }
+  return document.activeElement.tagName + body.innerHTML.replace(/reasons-\d+/g, "");
+}"""
+"""All that is on the page, but for what hangs on its size, is hidden, or is made anew before it is shown again."""
+LEAVE = """() => {
+  document.querySelector("dialog[open] button.plain:not(.put-back)")?.click();
+  document.querySelector("#log [aria-expanded=true]")?.click();
+  document.activeElement.blur();
+  for (const node of document.querySelectorAll("*")) if (node.scrollTop || node.scrollLeft) node.scrollTo(0, 0);
+}"""
+"""What a person may leave open is closed as a person does it."""
+
+
+class Standing:
+    """The server that the tests of a worker share, with its companion, and the page that is left open from it.
+
+    To open the page takes half a second of the processor, more than most tests take with it.  So it is opened anew
+    only where the test before has left anything on it that a new one has not.
+    """
+
+    def __init__(self) -> None:
+        self.companion = FakeCompanion()
+        self.server = PageServer(self.companion, 0)
+        self._new: str | None = None  # how a new page looks, once one was seen
+
+    def opened(self, page: Page) -> None:
+        """See how a page looks that was just opened."""
+        if self._new is None and self.companion.is_new:
+            page.wait_for_function(SHOWS, arg=self.companion.seq)
+            self._new = page.evaluate(LOOKS)
+
+    def is_as_new(self, page: Page) -> bool:
+        """Tell whether *page* shows what there is now, and is otherwise as one that was just opened."""
+        if page.url != self.server.url or self._new is None or not self.companion.is_new:
+            return False
+        try:
+            page.evaluate(LEAVE)
+            page.wait_for_function(SHOWS, arg=self.companion.seq, timeout=SOON)
+        except PlaywrightTimeoutError:
+            return False
+        return bool(page.evaluate(LOOKS) == self._new)
+
+
+_standing: dict[str, Standing] = {}
+
+
+@contextmanager
+def stand() -> Iterator[Standing]:
+    """Start the server that the tests of a worker share."""
+    standing = Standing()
+    standing.server.start()
+    _standing[standing.server.url] = standing
+    yield standing
+    del _standing[standing.server.url]
+    standing.companion.let_go()
+    standing.server.stop()
+
+
+@contextmanager
+def served(companion: Companion) -> Iterator[str]:
+    """Serve *companion* by itself, at the address that is given."""
+    server = PageServer(companion, 0)
+    server.start()
+    try:
+        yield server.url
+    finally:
+        server.stop()
+
 
 @contextmanager
 def visit(
@@ -57,13 +147,16 @@ def visit(
     is_touch: bool = False,
     dots: float = 1,
     is_still: bool = False,
+    is_new: bool = False,
 ) -> Iterator[Page]:
     """Open the page in a window of *size* CSS pixels; an error in it fails the test.
 
-    The page stores nothing in the browser, so that a window may be used by one test after another.  With *is_still*
-    its clock stands, and only the test moves it: that is for good, so the window is closed afterwards.
+    The page stores nothing in the browser, so that a window may be used by one test after another, and a page
+    too that still looks as it did when it was opened, unless it has to be *is_new*.  With *is_still* its clock
+    stands, and only the test moves it: that is for good, so the window is closed afterwards.
     """
-    page = _windows.pop((browser, is_touch, dots), None) or _new_window(browser, is_touch=is_touch, dots=dots)
+    kept = None if is_still else _windows.pop((browser, is_touch, dots), None)
+    page = kept or _new_window(browser, is_touch=is_touch, dots=dots)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if is_dark else "light", reduced_motion="no-preference")
     page.mouse.move(0, 0)
@@ -74,20 +167,27 @@ def visit(
 
     page.on("pageerror", note)
     try:
-        if is_still:
-            page.clock.install()
-        page.goto(url)
-        page.wait_for_selector("[data-line=open]")
-        if is_still:
-            page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
+        standing = _standing.get(url)
+        if standing and not is_new and standing.is_as_new(page):
+            page.evaluate(PAINTED)  # in this size and these colours
+        else:
+            if is_still:
+                page.clock.install()
+            page.goto(url)
+            page.wait_for_selector("[data-line=open]")
+            if is_still:
+                page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
+            elif standing:
+                standing.opened(page)
         yield page
         page.unroute_all()
-        page.goto("about:blank")
+        if not standing or (is_touch, dots) != ORDINARY:
+            page.goto("about:blank")
         page.remove_listener("pageerror", note)
     except BaseException:
         page.context.close()  # whatever is the matter with it, the next test is to have none of it
         raise
-    if is_still:
+    if is_still or (browser, is_touch, dots) in _windows:
         page.context.close()
     else:
         _windows[browser, is_touch, dots] = page
@@ -98,6 +198,12 @@ def _new_window(browser: Browser, *, is_touch: bool, dots: float) -> Page:
     page = browser.new_context(device_scale_factor=dots, has_touch=is_touch).new_page()
     page.set_default_timeout(PATIENCE)
     return page
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window another size, and wait until the page has drawn itself in it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(PAINTED)
 
 
 def key(page: Page, name: str) -> None:

@@ -9,17 +9,32 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from cribpi.web.server import PageServer
-from web.browser import open_browser, visit
+from web.browser import Standing, open_browser, stand, visit
 from web.fake import FakeCompanion
 
 
-@pytest.fixture
-def companion() -> FakeCompanion:
-    return FakeCompanion()
+@pytest.fixture(scope="session")
+def standing() -> Iterator[Standing]:
+    with stand() as standing:
+        yield standing
 
 
 @pytest.fixture
-def server(companion: FakeCompanion) -> Iterator[PageServer]:
+def companion(request: pytest.FixtureRequest) -> FakeCompanion:
+    """Give a companion that nothing has happened to: in the browser the one of all tests, as good as new."""
+    if not request.node.get_closest_marker("browser"):
+        return FakeCompanion()
+    standing: Standing = request.getfixturevalue("standing")
+    standing.companion.begin_anew()
+    return standing.companion
+
+
+@pytest.fixture
+def server(request: pytest.FixtureRequest, companion: FakeCompanion) -> Iterator[PageServer]:
+    if request.node.get_closest_marker("browser"):
+        standing: Standing = request.getfixturevalue("standing")
+        yield standing.server
+        return
     server = PageServer(companion, 0)
     server.start()
     yield server

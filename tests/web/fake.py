@@ -286,6 +286,12 @@ class FakeCompanion:
 
     def __post_init__(self) -> None:
         self.seq = 214
+        self.ears: list[Callable[[str], None]] = []
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self.is_new = True  # nothing has happened yet
         self.pressed: list[str] = []
         self.moved_by = "person"  # or the machine: whoever has moved on where a press comes too late
         self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
@@ -298,9 +304,14 @@ class FakeCompanion:
         self.drawing = threading.Event()  # a picture of screen or strip has been begun
         self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
         self.may_draw.set()
-        self.ears: list[Callable[[str], None]] = []
         self._answers: dict[str, FakeAnswer] = {}
-        self._lock = threading.Lock()
+
+    def begin_anew(self) -> None:
+        """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this table's."""
+        self.let_go()
+        self.scene = PLAY
+        self.move()
+        self._forget()
 
     def state(self) -> dict[str, object]:
         scene = self.scene
@@ -464,11 +475,13 @@ class FakeCompanion:
 
     def change_unheard(self, scene: Scene) -> None:
         """The same, but no page has heard of it yet."""
+        self.is_new = False
         self.scene = scene
         self.seq += 1
 
     def move(self) -> None:
         """Count a press, and tell whoever listens that everything has changed."""
+        self.is_new = False
         self.seq += 1
         for ear in list(self.ears):
             for kind in ("state", "page", "strip", "oled"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -12,52 +13,89 @@ from cribpi.core.board import Pegs
 from cribpi.kit import Kit, Place, load_kit
 from cribpi.views.frame import compose
 from cribpi.views.motion import Motion
-from cribpi.web.server import PageServer
-from web.browser import needs_chromium, visit
+from web.browser import LOOK, needs_chromium, resize, served, show, visit
 from web.fake import PLAY, FakeCompanion, Side
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-LABELS = """async (target) => {
+LABELS = """async (targets) => {
   const { Board } = await import("/static/board.js");
   const kit = await (await fetch("/api/kit")).json();
   const canvas = document.createElement("canvas");
   const board = new Board(document.getElementById("board"), canvas, kit);
-  board.aim(target);
-  return board.labels(canvas.getContext("2d"));
+  return targets.map((target) => {
+    board.target = target;
+    return board.labels(canvas.getContext("2d"));
+  });
 }"""
-LOOK = """([x, y, width]) => {
-  const wood = document.getElementById("wood");
-  const scale = wood.width / width;
-  return [...wood.getContext("2d").getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
-}"""
+LIT = "([red, green, blue]) => Math.max(red, green, blue) > 110"
+LOOKS = f"(places) => places.map({LOOK})"
 LANE = 0.38  # half of a lane's width, in distances between holes
 
 DESK, PHONE = (1280, 800), (390, 844)
-ENGRAVED = [
-    # kit, target, size, what is written
-    ("table", 121, DESK, "121 START START 30 30 60 60 90 90 120 120"),
-    ("table", 121, PHONE, "121 30 30 60 60 90 90 120 120"),
-    ("table", 61, DESK, "61 61 START START 30 30 60 60"),
-    ("table", 61, PHONE, "61 61 30 30 60 60"),
-    ("table-3", 121, DESK, "121 START 30 60 90 120"),
-    ("table-3", 121, PHONE, "121 START 30 60 90 120"),
-    ("table-3", 61, DESK, "61 START 30 60"),
-    ("table-3", 61, PHONE, "61 START 30 60"),
-    ("strip-121", 121, DESK, "121 START 30 60 90 120"),
-    ("strip-121", 121, PHONE, "121 START 30 60 90 120"),
-    ("strip-121", 61, DESK, "61 START 30 60"),
-    ("strip-121", 61, PHONE, "61 START 30 60"),
-    ("table-games", 121, DESK, "121 START START 30 30 60 60 90 90 120 120 GAMES"),
-    ("table-games", 121, PHONE, "121 30 30 60 60 90 90 120 120 GAMES"),
-    ("table-games", 61, DESK, "61 61 START START 30 30 60 60 GAMES"),
-    ("table-games", 61, PHONE, "61 61 30 30 60 60 GAMES"),
-    ("travel-61", 121, DESK, "121 121 START START 30/90 30/90 60/120 60/120 GAMES"),
-    ("travel-61", 121, PHONE, "121 121 30/90 30/90 GAMES"),
-    ("travel-61", 61, DESK, "61 61 START START 30 30 60 60 GAMES"),
-    ("travel-61", 61, PHONE, "61 61 30 30 60 60 GAMES"),
-    ("travel-61", 91, DESK, "91 91 START START 30/90 30/90 60 60 GAMES"),
-]
+ENGRAVED = {
+    # kit: size: target: what is written
+    "table": {
+        DESK: {
+            121: "121 START START 30 30 60 60 90 90 120 120",
+            61: "61 61 START START 30 30 60 60",
+        },
+        PHONE: {
+            121: "121 30 30 60 60 90 90 120 120",
+            61: "61 61 30 30 60 60",
+        },
+    },
+    "table-3": {
+        DESK: {
+            121: "121 START 30 60 90 120",
+            61: "61 START 30 60",
+        },
+        PHONE: {
+            121: "121 START 30 60 90 120",
+            61: "61 START 30 60",
+        },
+    },
+    "strip-121": {
+        DESK: {
+            121: "121 START 30 60 90 120",
+            61: "61 START 30 60",
+        },
+        PHONE: {
+            121: "121 START 30 60 90 120",
+            61: "61 START 30 60",
+        },
+    },
+    "table-games": {
+        DESK: {
+            121: "121 START START 30 30 60 60 90 90 120 120 GAMES",
+            61: "61 61 START START 30 30 60 60 GAMES",
+        },
+        PHONE: {
+            121: "121 30 30 60 60 90 90 120 120 GAMES",
+            61: "61 61 30 30 60 60 GAMES",
+        },
+    },
+    "travel-61": {
+        DESK: {
+            121: "121 121 START START 30/90 30/90 60/120 60/120 GAMES",
+            61: "61 61 START START 30 30 60 60 GAMES",
+            91: "91 91 START START 30/90 30/90 60 60 GAMES",
+        },
+        PHONE: {
+            121: "121 121 30/90 30/90 GAMES",
+            61: "61 61 30 30 60 60 GAMES",
+        },
+    },
+}
+
+RINGED: dict[str, dict[int, int]] = {
+    # kit: target: the hole with the ring
+    "table": {61: 61, 121: 121},
+    "table-3": {},
+    "strip-121": {},
+    "table-games": {},
+    "travel-61": {61: 61, 121: 61, 91: 31},
+}
 
 
 def off(label: dict[str, float], place: Place) -> float:
@@ -71,22 +109,30 @@ def pitch(kit: Kit) -> float:
     return min(abs(one.x - other.x) for track in kit.tracks for one, other in [track.holes[4:6]])
 
 
-@pytest.mark.parametrize(("kit", "target", "size", "written"), ENGRAVED)
-def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge(
-    browser: Browser, kit: str, target: int, size: tuple[int, int], written: str
+@pytest.mark.parametrize("name", ENGRAVED)
+def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_alone_has_a_ring(
+    browser: Browser, name: str
 ) -> None:
-    companion = FakeCompanion(replace(PLAY, target=target), load_kit(kit))
-    server = PageServer(companion, 0)
-    server.start()
-    with visit(browser, server.url, size) as page:
-        labels = page.evaluate(LABELS, target)
-    server.stop()
-    assert " ".join(label["text"] for label in labels) == written
-    board, step = companion.kit.board, pitch(companion.kit)
+    companion = FakeCompanion(PLAY, load_kit(name))
+    with served(companion) as url, visit(browser, url) as page:
+        for target, hole in RINGED[name].items():
+            show(page, companion, replace(PLAY, target=target))
+            assert ringed(page, companion.kit) == [(at, hole) for at in range(len(companion.kit.tracks))]
+        for size, written in ENGRAVED[name].items():
+            resize(page, *size)
+            for (target, words), labels in zip(
+                written.items(), page.evaluate(LABELS, list(written)), strict=True
+            ):
+                assert " ".join(label["text"] for label in labels) == words, (size, target)
+                assert_all_have_room(companion.kit, target, labels)
+
+
+def assert_all_have_room(kit: Kit, target: int, labels: list[dict[str, Any]]) -> None:
+    board, step = kit.board, pitch(kit)
     for label in labels:
         assert label["width"] / 2 <= label["x"] <= board.width - label["width"] / 2, label
         assert label["height"] / 2 <= label["y"] <= board.height - label["height"] / 2, label
-        for track in companion.kit.tracks:
+        for track in kit.tracks:
             for place in track.holes:
                 is_game_hole = place == track.place(target, target)
                 room = 0.5 * step if is_game_hole else LANE * step
@@ -100,17 +146,14 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge(
         assert apart or abs(one["y"] - other["y"]) >= (one["height"] + other["height"]) / 2, (one, other)
 
 
-@pytest.mark.parametrize("target", [61, 121])
-def test_the_game_hole_alone_has_a_ring(page: Page, companion: FakeCompanion, target: int) -> None:
-    companion.change(replace(PLAY, target=target))
-    page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
-    step = pitch(companion.kit)
-    for track in companion.kit.tracks:
-        for place in track.holes:
-            if place.hole in {10, 61, 121}:
-                at = [place.x + 1.62 * 0.25 * step, place.y, companion.kit.board.width]
-                bright = sum(page.evaluate(LOOK, at)[:3]) > 600
-                assert bright == (place.hole == target), place
+def ringed(page: Page, kit: Kit) -> list[tuple[int, int]]:
+    """Return the holes that have a ring, each with its track."""
+    step, width = pitch(kit), kit.board.width
+    places = [(at, place) for at, track in enumerate(kit.tracks) for place in track.holes]
+    colours = page.evaluate(LOOKS, [[place.x + 1.62 * 0.25 * step, place.y, width] for _, place in places])
+    return [
+        (at, place.hole) for (at, place), colour in zip(places, colours, strict=True) if sum(colour[:3]) > 600
+    ]
 
 
 class AtRest(FakeCompanion):
@@ -127,18 +170,13 @@ def lit_holes(browser: Browser, kit: str, *sides: Side) -> dict[int, tuple[int, 
     """Return the LEDs whose holes look lit on the page, and how they look."""
     seats = tuple((side.name, at, 3) for at, side in enumerate(sides))
     companion = AtRest(replace(PLAY, sides=sides, seats=seats), load_kit(kit))
-    tracks = companion.kit.tracks
+    tracks, width = companion.kit.tracks, companion.kit.board.width
     games = [place for track in tracks for row in track.games for place in row.holes]
-    server = PageServer(companion, 0)
-    server.start()
-    with visit(browser, server.url) as page:
-        width = companion.kit.board.width
-        shown = {
-            place.led: tuple(page.evaluate(LOOK, [place.x, place.y, width])[:3])
-            for place in [place for track in tracks for place in track.holes] + games
-        }
-    server.stop()
-    return {led: colour for led, colour in shown.items() if max(colour) > 110}
+    places = {place.led: [place.x, place.y, width] for track in tracks for place in [*track.holes, *games]}
+    with served(companion) as url, visit(browser, url) as page:
+        page.wait_for_function(f"(places) => ({LOOKS})(places).some(({LIT}))", arg=[*places.values()])
+        shown = page.evaluate(LOOKS, [*places.values()])
+    return {led: tuple(at[:3]) for led, at in zip(places, shown, strict=True) if max(at[:3]) > 110}
 
 
 def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(browser: Browser) -> None:
@@ -157,24 +195,6 @@ def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(bro
     assert start is not None
     assert front is not None
     assert sum(shown[front]) > sum(shown[start]) + 60
-
-
-@pytest.mark.parametrize(("target", "hole"), [(61, 61), (121, 61), (91, 31)])
-def test_the_travel_board_has_its_ring_where_the_game_ends(browser: Browser, target: int, hole: int) -> None:
-    companion = FakeCompanion(replace(PLAY, target=target), load_kit("travel-61"))
-    step, width = pitch(companion.kit), companion.kit.board.width
-    server = PageServer(companion, 0)
-    server.start()
-    with visit(browser, server.url) as page:
-        page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
-        ringed = {
-            place.hole
-            for track in companion.kit.tracks
-            for place in track.holes
-            if sum(page.evaluate(LOOK, [place.x + 1.62 * 0.25 * step, place.y, width])[:3]) > 600
-        }
-    server.stop()
-    assert ringed == {hole}
 
 
 def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brighter(

@@ -24,6 +24,7 @@ SCROLLS = (
 )
 CUT = """[...document.querySelectorAll("#felt, #hand, #hand .tally, #next")]
   .filter((n) => n.offsetParent && (n.scrollHeight > n.clientHeight + 1 || n.scrollWidth > n.clientWidth + 1)).map((n) => n.id || n.className)"""
+MEASURED = f"[({PLACES})(), {CUT}, {SCROLLS}, ({CONTRAST})()]"
 ONE_GAME = {"lay away", "laid out", "to play", "go", "thinks", "shown"}
 TOP = "(card) => card.getBoundingClientRect().top"
 
@@ -32,24 +33,24 @@ def card(page: Page, name: str) -> str:
     return page.locator(f'#hand [data-card="{name}"]').get_attribute("aria-label") or ""
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desk", "phone"])
 def test_nothing_is_cut_or_moves_and_every_text_stands_out(
-    browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int], *, is_dark: bool
+    browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int]
 ) -> None:
-    with visit(browser, server.url, size, is_dark=is_dark) as page:
+    with visit(browser, server.url, size) as page:
         show(page, companion, "lay away")
         places = page.evaluate(PLACES)
-        for scene in DEALT_SCENES:
-            show(page, companion, scene)
-            if scene in ONE_GAME or size[0] > 1000:  # on a phone more seats need more rows
-                assert page.evaluate(PLACES) == places, scene
-            assert page.evaluate(CUT) == [], scene
-            lower, wider = page.evaluate(SCROLLS)
-            assert wider <= 0, scene
-            assert size[0] < 1000 or lower <= 0, scene
-            ratio, text = page.evaluate(CONTRAST)
-            assert ratio >= 4.5, (scene, text)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for scene in DEALT_SCENES:
+                show(page, companion, scene)
+                found, cut, (lower, wider), (ratio, text) = page.evaluate(MEASURED)
+                if scene in ONE_GAME or size[0] > 1000:  # on a phone more seats need more rows
+                    assert found == places, scene
+                assert cut == [], scene
+                assert wider <= 0, scene
+                assert size[0] < 1000 or lower <= 0, scene
+                assert ratio >= 4.5, (scene, scheme, text)
 
 
 def test_on_a_phone_a_card_is_as_large_as_a_thumb_and_the_hand_is_seen_without_scrolling(
@@ -201,7 +202,9 @@ def test_with_cards_of_paper_there_is_no_hand(page: Page, companion: FakeCompani
     expect(page.locator("#felt")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(
+    "size", [pytest.param((1280, 800), marks=pytest.mark.prove), (390, 844)], ids=["desk", "phone"]
+)
 def test_who_plays_is_asked_where_the_machine_deals(
     browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,10 +12,22 @@ from playwright.sync_api import Browser, Page, expect
 from support.server import ask, companion
 
 from web.browser import needs_chromium, visit
+from web.real_table import real_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(600)]
 
-PRESSES = 1000  # a game of two takes some 150
+PRESSES = 1000  # a game of two to 31 takes some 30 to 50
+CAUGHT_UP = """(seq) => Number(document.getElementById("table").dataset.seq) >= seq
+  && !document.querySelector("#keypad .waiting")"""
+MARKED = """() => {
+  const found = [];
+  for (const key of document.querySelectorAll("#keypad [data-next=first], #keypad [data-next=also]")) {
+    key.scrollIntoView({ block: "nearest" });
+    const { x, y, width, height } = key.getBoundingClientRect();
+    found.push({ key: key.dataset.key, first: key.dataset.next === "first", at: [x + width / 2, y + height / 2] });
+  }
+  return { refused: document.getElementById("refusal").textContent, keys: found };
+}"""
 
 
 def click(page: Page, name: str) -> None:
@@ -22,31 +35,20 @@ def click(page: Page, name: str) -> None:
     expect(page.locator("#keypad .waiting")).to_have_count(0)
 
 
-def marked(page: Page) -> list[str]:
-    """Return the keys that the page marks, the one that it marks most of all first."""
-    keys = "[...document.querySelectorAll('#keypad [data-next=first], #keypad [data-next=also]')]"
-    found: list[str] = page.evaluate(
-        f"{keys}.sort((a, b) => (b.dataset.next === 'first') - (a.dataset.next === 'first')).map((k) => k.dataset.key)",
-    )
-    return found
-
-
-def play(page: Page, url: str, chance: Random) -> list[dict[str, Any]]:
+def play(page: Page, state: Callable[[], dict[str, Any]], chance: Random) -> list[dict[str, Any]]:
     """Press what is marked until a side has won; return the states on the way."""
     states: list[dict[str, Any]] = []
     for _ in range(PRESSES):
-        states.append(ask(f"{url}api/state")[1])
+        states.append(state())
         if states[-1]["winner"] is not None:
             return states
-        page.wait_for_function(
-            "(seq) => Number(document.getElementById('table').dataset.seq) >= seq",
-            arg=states[-1]["seq"],
-        )
-        keys = marked(page)
-        assert keys, states[-1]["prompt"]
-        first = page.locator("#keypad [data-next=first]").count()
-        click(page, keys[0] if first else chance.choice(keys))
-        expect(page.locator("#refusal")).to_have_text("")  # what is marked is accepted
+        page.wait_for_function(CAUGHT_UP, arg=states[-1]["seq"])
+        marked = page.evaluate(MARKED)
+        assert marked["refused"] == ""  # what is marked is accepted
+        assert marked["keys"], states[-1]["prompt"]
+        first = [key for key in marked["keys"] if key["first"]]
+        page.mouse.click(*(first[0] if first else chance.choice(marked["keys"]))["at"])
+        page.wait_for_function(CAUGHT_UP, arg=states[-1]["seq"] + 1)
     return pytest.fail(f"no end after {PRESSES} presses: {states[-1]['prompt']}")
 
 
@@ -54,7 +56,7 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, 
     short = ("--rule", "target=31")
     with companion(tmp_path, *short) as (_, url), visit(browser, url) as page:
         expect(page.locator("#prompt")).to_contain_text("OK")
-        state = play(page, url, Random(121))[-1]
+        state = play(page, lambda: ask(f"{url}api/state")[1], Random(27))[-1]
         front = page.locator("#scores .wins .front")
         expect(front).to_have_text(str(state["target"]))
         expect(page.locator("#scores .wins")).to_contain_text("has won")
@@ -62,19 +64,22 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, 
         assert ask(f"{url}api/state")[1]["winner"] is None
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(
+    "size", [(1280, 800), pytest.param((390, 844), marks=pytest.mark.prove)], ids=["desk", "phone"]
+)
 def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
     tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with companion(tmp_path) as (_, url), visit(browser, url, size) as page:
+    with real_table(tmp_path) as table, visit(browser, table.url, size) as page:
         page.get_by_role("button", name="Rules", exact=True).click()
         page.locator("#rule-rules").select_option("acc-muggins")
-        page.locator("#rule-target").select_option("61")
+        page.locator("#rule-target").select_option("other")
+        page.get_by_role("textbox", name="Target: 31 to 121").fill("31")
         page.locator("#rule-match").select_option("other")
         page.keyboard.type("first-to-1")
         page.get_by_role("button", name="Set up the next game").click()
-        expect(page.locator("#prompt")).to_contain_text("to 61 by acc-muggins, changed by the house")
-        states = play(page, url, Random(61))
+        expect(page.locator("#prompt")).to_contain_text("to 31 by acc-muggins, changed by the house")
+        states = play(page, table.state, Random(7))
         counts = [state["last"]["claimed"] for state in states if state["last"]]
         assert any(count is not None for count in counts)
         assert any("muggins for" in state["last"]["call"] for state in states if state["last"])

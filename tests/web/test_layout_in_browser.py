@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cribpi.web.server import PageServer
-from web.browser import needs_chromium, show, visit
+from web.browser import needs_chromium, served, show, visit
 from web.fake import CRIB, FOUR, IDLE, NEW_GAME, PLAY, SCENES, SHOW, FakeCompanion, Scene
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -30,8 +30,9 @@ def test_nothing_moves_and_nothing_is_cut_whatever_is_said(
         places = page.evaluate(PLACES)
         for scene in SCENES:
             show(page, companion, scene)
-            assert page.evaluate(PLACES) == places, scene
-            assert page.evaluate(LACKING) <= 0, scene
+            found, lacking = page.evaluate(f"[({PLACES})(), {LACKING}]")
+            assert found == places, scene
+            assert lacking <= 0, scene
         page.locator('[data-key="FLNB"]').click()
         expect(page.get_by_role("alert")).not_to_have_text("")
         assert page.evaluate(PLACES) == places
@@ -84,33 +85,33 @@ def test_a_prompt_takes_the_whole_width_before_it_takes_a_second_line(
     assert box["height"] < 40
 
 
-@pytest.mark.parametrize(
-    ("scene", "first", "raised"),
-    [
-        (replace(PLAY, keys=("A", "2", "GO")), "", "A 2 GO P1 P2 UNDO MENU"),
-        (SHOW, "OK", "FLNB P1 P2 UNDO MENU"),
-        (NEW_GAME, "OK", "A 2 3 P1 P2 UNDO MENU"),
-        (IDLE, "OK", "MENU"),
-    ],
-)
-def test_a_key_is_strong_raised_or_flat_as_it_is_the_next_works_or_does_nothing(
-    browser: Browser, server: PageServer, companion: FakeCompanion, scene: Scene, first: str, raised: str
-) -> None:
-    companion.scene = scene
-    companion.seq = 0 if scene is IDLE else 214  # a table where nothing has happened has nothing to undo
-    looks: dict[str, list[str]] = {"strong": [], "raised": [], "flat": []}
-    with visit(browser, server.url) as page:
-        page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
+LOOK = """() => [...document.querySelectorAll("#keypad button")].map((key) => {
+  const { backgroundColor, boxShadow } = getComputedStyle(key);
+  return [key.dataset.key, boxShadow === "none" ? "flat" : backgroundColor === "rgb(42, 36, 30)" ? "strong" : "raised"];
+})"""
+
+
+def test_a_key_is_strong_raised_or_flat_as_it_is_the_next_works_or_does_nothing(browser: Browser) -> None:
+    companion = FakeCompanion(IDLE)
+    companion.seq = 0  # a table where nothing has happened has nothing to undo
+    with served(companion) as url, visit(browser, url) as page:
         page.emulate_media(reduced_motion="reduce")  # so that no key is on its way up
-        for button in page.locator("#keypad button").all():
-            ground, shadow = button.evaluate(
-                "(b) => [getComputedStyle(b).backgroundColor, getComputedStyle(b).boxShadow]"
-            )
-            look = "flat" if shadow == "none" else "strong" if ground == "rgb(42, 36, 30)" else "raised"
-            looks[look].append(button.get_attribute("data-key") or "")
-    assert looks["strong"] == first.split()
-    assert looks["raised"] == raised.split()
-    assert len(looks["flat"]) == 20 - len(first.split()) - len(raised.split())
+        for scene, first, raised in (
+            (IDLE, "OK", "MENU"),
+            (replace(PLAY, keys=("A", "2", "GO")), "", "A 2 GO P1 P2 UNDO MENU"),
+            (SHOW, "OK", "FLNB P1 P2 UNDO MENU"),
+            (NEW_GAME, "OK", "A 2 3 P1 P2 UNDO MENU"),
+        ):
+            if scene is IDLE:
+                page.wait_for_selector('#table[data-seq="0"]')
+            else:
+                show(page, companion, scene)
+            looks: dict[str, list[str]] = {"strong": [], "raised": [], "flat": []}
+            for name, look in page.evaluate(LOOK):
+                looks[look].append(name)
+            assert looks["strong"] == first.split(), scene
+            assert looks["raised"] == raised.split(), scene
+            assert len(looks["flat"]) == 20 - len(first.split()) - len(raised.split()), scene
 
 
 @pytest.mark.parametrize(

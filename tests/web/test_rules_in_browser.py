@@ -17,13 +17,28 @@ from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-SIZES = [pytest.param((1280, 800), id="desk"), pytest.param((390, 844), id="phone")]
+DESK, PHONE = (1280, 800), (390, 844)
+desk_and_phone = pytest.mark.parametrize("page", [DESK, PHONE], ids=["desk", "phone"], indirect=True)
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=[DESK, pytest.param(PHONE, marks=pytest.mark.prove)], ids=["desk", "phone"])
 def page(browser: Browser, server: PageServer, request: pytest.FixtureRequest) -> Iterator[Page]:
     with visit(browser, server.url, request.param) as page:
         yield page
+
+
+ROWS = """() => Object.fromEntries([...document.querySelectorAll("#rules .option")].map((row) => [row.dataset.option, {
+  values: [...row.querySelectorAll("select option")].map((option) => option.value),
+  sentence: row.querySelector(":scope > .sentence")?.textContent,
+  summary: row.querySelector("summary")?.textContent,
+}]))"""
+CHANGED = """() => {
+  const names = (rows) => rows.map((row) => row.dataset.option);
+  const seen = (row) => [...row.querySelectorAll(".changed")].some((mark) => mark.checkVisibility());
+  const options = [...document.querySelectorAll("#rules .option")];
+  return [names(options.filter((row) => row.classList.contains("house"))), names(options.filter(seen))];
+}"""
+WIDER = "[...document.querySelectorAll('#rules, #rules .scroll')].map((node) => node.scrollWidth - node.clientWidth)"
 
 
 def ask(page: Page) -> Locator:
@@ -47,21 +62,20 @@ def set_up(page: Page) -> None:
 
 def changed(page: Page) -> list[str]:
     """Return the options that are marked as changed by the house."""
-    rows = page.locator(".option.house").all()
-    assert all(row.locator(".changed").is_visible() for row in rows)
-    assert page.locator(".option .changed:visible").count() == len(rows)
-    return [row.get_attribute("data-option") or "" for row in rows]
+    rows, marks = page.evaluate(CHANGED)
+    assert marks == rows
+    return list(rows)
 
 
 def test_every_preset_and_option_has_its_values_and_its_sentence(page: Page) -> None:
     ask(page)
     assert value(page, "rules").locator("option").all_text_contents() == list(PRESETS)
+    shown = page.evaluate(ROWS)
     for option in OPTIONS:
-        values = value(page, option.name).locator("option").evaluate_all("(all) => all.map((o) => o.value)")
-        assert values == [*option.values, *(["other"] if option.others else [])]
-        row = page.locator(f"[data-option={option.name}]")
-        expect(row.locator("> .sentence")).to_have_text(re.compile(r"^\S.{14,}\.$"))
-        expect(row.locator("summary")).to_have_text("Whose rule?")
+        row = shown[option.name]
+        assert row["values"] == [*option.values, *(["other"] if option.others else [])]
+        assert re.fullmatch(r"\S.{14,}\.", row["sentence"]), option.name
+        assert row["summary"] == "Whose rule?"
     assert changed(page) == []
 
 
@@ -114,6 +128,7 @@ def test_a_preset_brings_its_rules_and_a_change_can_be_put_back(page: Page) -> N
     assert changed(page) == []
 
 
+@desk_and_phone
 def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
     page: Page, companion: FakeCompanion
 ) -> None:
@@ -135,6 +150,7 @@ def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
     assert len(companion.set_ups) == 1
 
 
+@desk_and_phone
 def test_what_is_to_be_changed_is_in_view_beside_what_it_does_not_go_with(page: Page) -> None:
     ask(page)
     value(page, "heels").select_option("none")
@@ -147,6 +163,7 @@ def test_what_is_to_be_changed_is_in_view_beside_what_it_does_not_go_with(page: 
         expect(value(page, option)).to_be_in_viewport(ratio=1)
 
 
+@desk_and_phone
 def test_a_refused_number_is_marked_in_the_box_that_it_was_typed_in(page: Page) -> None:
     dialog = ask(page)
     value(page, "target").select_option("other")
@@ -161,6 +178,7 @@ def test_a_refused_number_is_marked_in_the_box_that_it_was_typed_in(page: Page) 
     ]
 
 
+@desk_and_phone
 def test_a_value_is_told_again_only_where_its_select_cuts_it_off(page: Page) -> None:
     ask(page)
     value(page, "self_combinations").select_option("any")
@@ -281,12 +299,11 @@ def test_rules_that_cannot_be_loaded_are_said(page: Page) -> None:
     closed(page)
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_dialog_fits_and_every_text_in_it_stands_out(
-    browser: Browser, server: PageServer, *, size: tuple[int, int], is_dark: bool
+    browser: Browser, server: PageServer, size: tuple[int, int]
 ) -> None:
-    with visit(browser, server.url, size, is_dark=is_dark) as page:
+    with visit(browser, server.url, size) as page:
         dialog = ask(page)
         value(page, "rules").select_option("acc")
         value(page, "heels").select_option("none")
@@ -294,12 +311,13 @@ def test_the_dialog_fits_and_every_text_in_it_stands_out(
         dialog.get_by_text("The rules of this game").click()
         set_up(page)
         expect(dialog.get_by_role("alert")).not_to_have_text("")
-        box = dialog.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size[0]
-        assert box["height"] <= size[1]
-        wide = "[...document.querySelectorAll('#rules, #rules .scroll')].map((n) => n.scrollWidth - n.clientWidth)"
-        assert page.evaluate(wide) == [0, 0]
-        ratio, text = page.evaluate(CONTRAST)
-        assert ratio >= 4.5, text
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            box = dialog.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= size[0]
+            assert box["height"] <= size[1]
+            assert page.evaluate(WIDER) == [0, 0]
+            ratio, text = page.evaluate(CONTRAST)
+            assert ratio >= 4.5, (scheme, text)

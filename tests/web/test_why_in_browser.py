@@ -14,10 +14,11 @@ from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-SIZES = [pytest.param((1280, 800), id="desk"), pytest.param((390, 844), id="phone")]
+DESK, PHONE = (1280, 800), (390, 844)
+desk_and_phone = pytest.mark.parametrize("page", [DESK, PHONE], ids=["desk", "phone"], indirect=True)
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=[DESK, pytest.param(PHONE, marks=pytest.mark.prove)], ids=["desk", "phone"])
 def page(browser: Browser, server: PageServer, request: pytest.FixtureRequest) -> Iterator[Page]:
     with visit(browser, server.url, request.param) as page:
         page.wait_for_selector("#log > li")
@@ -32,6 +33,7 @@ def opener(page: Page, words: str) -> Locator:
     return line(page, words).get_by_role("button")
 
 
+@desk_and_phone
 def test_a_line_tells_each_rule_in_its_sentence_whose_it_is_and_its_own_words(page: Page) -> None:
     opener(page, "ORANGE shows").click()
     reasons = line(page, "ORANGE shows").locator(".reason")
@@ -109,6 +111,7 @@ def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: FakeCo
     expect(line(page, "a pair for two").locator(".reason")).to_be_visible()
 
 
+@desk_and_phone
 def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(page: Page, companion: FakeCompanion) -> None:
     key(page, "10")
     why = page.get_by_role("button", name="Why?")
@@ -144,13 +147,14 @@ def test_a_refusal_that_rests_on_no_sources_rule_has_no_why(page: Page) -> None:
     expect(page.get_by_role("button", name="Why?")).to_be_hidden()
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
-def test_reasons_stand_out_from_their_ground(browser: Browser, server: PageServer, *, is_dark: bool) -> None:
-    with visit(browser, server.url, is_dark=is_dark) as page:
+def test_reasons_stand_out_from_their_ground(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url) as page:
         opener(page, "ORANGE shows").click()
         key(page, "10")
         page.get_by_role("button", name="Why?").click()
         expect(page.get_by_role("note", name="Why")).to_be_visible()
         page.wait_for_function(AT_REST)  # a key takes its time to come up again
-        ratio, text = page.evaluate(CONTRAST)
-        assert ratio >= 4.5, text
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            ratio, text = page.evaluate(CONTRAST)
+            assert ratio >= 4.5, (scheme, text)
