@@ -531,7 +531,9 @@ def test_a_journal_that_another_program_writes_is_waited_for_and_not_set_aside(t
     path = game_file(tmp_path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StateFolderTrouble, match="locked"):
+    with pytest.raises(
+        StateFolderTrouble, match="locked: stop any other program that has the journal open, or"
+    ):
         sentence(tmp_path)
     other.execute("ROLLBACK")
     other.close()
