@@ -15,7 +15,16 @@ from typing import Final
 from cribpi import disk
 from cribpi.doctor.finding import Finding, ill, well
 from cribpi.games_table import faults_of_games
-from cribpi.journal_file import damage, desk_row, has_games, in_a_line, last_step, opened, settled
+from cribpi.journal_file import (
+    NewerJournal,
+    damage,
+    desk_row,
+    has_games,
+    in_a_line,
+    last_step,
+    opened,
+    settled,
+)
 
 ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""
@@ -52,6 +61,12 @@ def check_journal(state: Path) -> Finding:
         return well(name, f"there is none at {state} yet; the first game begins it")
     try:
         return settled(path, lambda uri: _looked_through(path, uri))
+    except NewerJournal as newer:
+        return ill(
+            name,
+            f"{path}: {newer}",
+            "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one",
+        )
     except sqlite3.Error as error:
         return ill(name, f"{path} can't be read ({in_a_line(error)})", _SET_ASIDE)
 
