@@ -259,11 +259,16 @@ def _correction(state: State, dialog: Correct) -> tuple[str, bool]:
     line = dialog.line % len(lines)
     of = side_name(state, corrections.missed_by(state, dialog.side))
     left = state.rules.target - state.pegs[dialog.side].front
-    call, points = "muggins for" if dialog.muggins > 0 else "a wrong call of muggins for", abs(dialog.muggins)
+    call = "muggins" if dialog.muggins > 0 else "a wrong call of muggins"
+    call = (
+        f"{call} for {abs(dialog.muggins)}, of {of}"
+        if dialog.muggins
+        else f"no muggins of {of}, who has missed nothing"
+    )
     said = {
         "penalty": f"a penalty of {dialog.penalty:+}",
         "score": f"the score put right to {dialog.score}",
-        "muggins": f"{call} {points}, of {of}",
+        "muggins": call,
         "false-win": f"a false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side",
         "misdeal": "a misdeal, deal again",
     }
