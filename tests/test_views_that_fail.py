@@ -66,6 +66,7 @@ VIEWS: Final = {
     "page (thinking)": "cribpi.companion.thinking",
     "page (shower)": "cribpi.companion.shower",
     "page (typed)": "cribpi.companion.amount_typed",
+    "page (amounts)": "cribpi.companion.typing_keys",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 

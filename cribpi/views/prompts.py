@@ -238,6 +238,8 @@ def _worth(state: State, desk: Desk, cards: tuple[Card, ...]) -> str:
         return _cards(cards)
     claims = by_cards.claims(state)
     if by_cards.players_count(state):
+        if desk.typed and not by_cards.can_count(state, desk.amount):  # as 19, which may still become 20
+            return f"{desk.amount}: {_NOT_PEGGED[state.phase]}; type more, UNDO takes the last one back"
         suits = ", FLNB for flush or nobs" if len(claims) > 1 else ""
         typed = f"{desk.amount} counted, OK claims it" if desk.typed else "type the count, GO for nothing"
         return f"{_cards(cards)} with {starter}: {typed}{suits}"
