@@ -313,7 +313,10 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         assert ask(f"{url}api/press", {"key": "UNDO"})[1]["count"] == 21
         page = ask(f"{url}api/page")[1]
         until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
-        assert set(page) == {"seq", *"keys sides log shower hand thinking felt typed amounts names trouble".split()}
+        assert set(page) == {
+            "seq",
+            *"keys sides log shower hand thinking felt typed amounts names trouble".split(),
+        }
 
 
 PLAIN: Final = {
