@@ -4,6 +4,7 @@ Else UNDO and OK would deal until a hand pleases.  A place is a cut by its numbe
 dealer; whatever was taken back, and played otherwise before it, its cards stay.  So nobody can try for others, and
 what a deal to come has shown before UNDO tells no more than the deal itself will.  A misdeal is dealt anew, and
 that pack stays too.  Another game, or one with another first dealer, has cards of its own.
+With cards of paper a dealer who is drawn by these rules stays drawn too.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ Place: TypeAlias = tuple[object, ...]
 
 
 def word_of(state: State, event: Event | None) -> str | None:
-    """Return the record's word for *event*, if it was left to chance where the machine deals; None for another."""
-    if state.entry is not Entry.DEALT:
-        return None
+    """Return the record's word for *event*, if only chance can have made it; None for another.
+
+    Cards of paper are cut by people; and where a dealer is cut for, a side's key may say who it is.
+    """
     match event:
         case PackShuffled():
             return "pack"
-        case CardCut():
+        case CardCut() if state.entry is Entry.DEALT:
             return "cut"
         case DealerChosen() if state.rules.first_dealer == "random":
             return "dealer"

@@ -12,23 +12,20 @@ from typing import Any
 
 from PIL import Image
 
-from cribpi.core import seats
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
-from cribpi.core.events import Entry, PointsPegged
+from cribpi.core.events import PointsPegged
 from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.scores import Kind
-from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
-from cribpi.entry import by_cards
-from cribpi.entry.desk import Desk, with_colours
+from cribpi.entry.desk import with_colours
 from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
 from cribpi.loop import Loop
 from cribpi.table import Table
 from cribpi.views.dealt import hand_json, thinking
 from cribpi.views.felt import felt_json
-from cribpi.views.next_keys import keys, sides_now
+from cribpi.views.next_keys import amount_typed, keys, sides_now, typing_keys
 from cribpi.views.page import log_json, shower
 from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
@@ -89,6 +86,7 @@ class Companion:
             "thinking": part("thinking", lambda: thinking(state, desk), None),
             "felt": part("felt", lambda: felt_json(state, desk), None),
             "typed": part("typed", lambda: amount_typed(state, desk), None),
+            "amounts": part("amounts", lambda: list(typing_keys(state, desk, now.pad)), []),
             "names": list(state.names or desk.setup.seat_names()),
         }
         return found | {"trouble": list(dict.fromkeys(self.loop.troubles.values()))}
@@ -158,18 +156,6 @@ class Companion:
 
         asked.add_done_callback(pass_on)
         return answer
-
-
-def amount_typed(state: State, desk: Desk) -> int | None:
-    """Return the amount typed so far, where rank keys type one: 0 before the first; None elsewhere."""
-    is_show = state.phase in {Phase.SHOW, Phase.CRIB}
-    if desk.dialog is not None or not (is_show or state.phase is Phase.PLAY):
-        return None
-    if state.entry is Entry.PEG:
-        return desk.amount
-    is_whole = is_show and len(by_cards.shown(state)) == seats.HAND
-    may_count = is_whole and by_cards.players_count(state) and by_cards.offered(state) is None
-    return desk.amount if may_count else None
 
 
 def pegged(request: Mapping[str, Any]) -> PointsPegged:

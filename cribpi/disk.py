@@ -10,6 +10,7 @@ from typing import Any, Final
 
 _ROOM: Final = "make room on the disk"
 _READ_ONLY: Final = "make the disk writable again (a worn card turns read-only)"
+_BUSY: Final = "stop any other program that has the journal open"
 _FAILING: Final = "look at the card or disk, which is failing (dmesg says more)"
 _DAMAGED: Final = "start cribpi again: it looks the file over, and sets it aside where it is damaged"
 
@@ -20,6 +21,7 @@ _REMEDIES: Final = {
     errno.EIO: _FAILING,
 }
 _SQLITE_REMEDIES: Final = {
+    sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_FULL: _ROOM,
     sqlite3.SQLITE_IOERR_SHMSIZE: _ROOM,
     sqlite3.SQLITE_READONLY: _READ_ONLY,

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 from zlib import crc32
 
+from cribpi.journal_place import log_of
+
 Read = TypeVar("Read")
 
 CHECKED_AT_START: Final = 8_000_000
@@ -364,7 +366,7 @@ def reading(path: Path) -> tuple[str, bool]:
 
     Without a companion SQLite would leave files of its own beside it, unless told that none will come.
     """
-    is_open = path.with_name(f"{path.name}-wal").exists()
+    is_open = log_of(path).exists()
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
 
 

@@ -16,6 +16,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from cribpi.journal_place import log_of
+
 _HEADER: Final = 32
 """Bytes of the log's header, which is another one each time the log is begun again."""
 
@@ -29,7 +31,7 @@ class Log:
         Raises:
             OSError: If it can't be written.
         """
-        log = journal.with_name(f"{journal.name}-wal")
+        log = log_of(journal)
         self._file = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None
         self._header = b""
         self._end = 0

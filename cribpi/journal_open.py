@@ -10,7 +10,7 @@ from typing import Final
 
 from cribpi.journal_file import check, prepare, readable, transaction
 from cribpi.journal_log import Log
-from cribpi.journal_place import Place, copies, files, make_private, sync
+from cribpi.journal_place import Place, copies, files, log_of, make_private, sync
 
 IN_MEMORY: Final = ":memory:"
 """The path of a journal that is kept on no disk."""
@@ -35,7 +35,7 @@ class Opened:
         """
         is_new, was_left = not path.exists(), _has_log(path)
         if str(path) != IN_MEMORY:
-            make_private(path)
+            make_private(path.resolve())
         self.path = path
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
@@ -123,5 +123,5 @@ class Opened:
 def _has_log(path: Path) -> bool:
     """Tell whether a program that was killed has left a log, or one that runs has it open."""
     with contextlib.suppress(OSError):
-        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+        return log_of(path).stat().st_size > 0
     return False

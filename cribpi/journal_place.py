@@ -27,11 +27,12 @@ class Place:
     """The files of a journal as they were when it was opened."""
 
     def __init__(self, journal: Path) -> None:
-        self._files = {path: _identity(path) for path in files(journal)}
+        """Take them: those beside the file itself, and the link to it, if *journal* is one."""
+        self._files = {path: _identities(path) for path in (journal, *files(journal.resolve()))}
 
     def is_kept(self) -> bool:
         """Tell whether each file still stands under its name."""
-        return all(_identity(path) == identity for path, identity in self._files.items())
+        return all(_identities(path) == identities for path, identities in self._files.items())
 
 
 def files(journal: Path) -> tuple[Path, ...]:
@@ -39,9 +40,19 @@ def files(journal: Path) -> tuple[Path, ...]:
     return tuple(journal.with_name(f"{journal.name}{end}") for end in BESIDE)
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def log_of(journal: Path) -> Path:
+    """Return where SQLite keeps the log of *journal*: beside the file itself, also where that is a link to it."""
+    return files(journal.resolve())[1]
+
+
+def _identities(path: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Return which file *path* is and, where it is a link, which one it leads to."""
+    return _identity(path, follow_symlinks=False), _identity(path)
+
+
+def _identity(path: Path, *, follow_symlinks: bool = True) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        found = path.stat(follow_symlinks=follow_symlinks)
     except OSError:
         return None
     return found.st_dev, found.st_ino

@@ -37,6 +37,8 @@ _MOVES: Final = "moving lights"
 _TIMES: Final = "times of the lights"
 _SCREEN: Final = "screen"
 """What the views are called when they fail."""
+_TABLE: Final = "table"
+"""What a key that comes to nothing is reported of, until one comes to something."""
 
 T = TypeVar("T")
 
@@ -257,7 +259,10 @@ class Loop:
             self.table.press(key)
         except Exception:  # noqa: BLE001  a fault of ours must not end an evening
             _LOG.exception("the key %s came to nothing", key)
-            self.trouble("table", f"the key {key} came to nothing; the log says why, and the game goes on")
+            self.trouble(_TABLE, f"the key {key} came to nothing; the log says why, and the game goes on")
+        else:
+            if _TABLE in self.troubles:
+                self.trouble(_TABLE, None)
         self._changed(before)
 
     def _wake(self, at: float) -> None:

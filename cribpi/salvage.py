@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, Final
 
 from cribpi.games_table import INSERT, Begun, GameFinder
 from cribpi.journal_file import GAMES, TABLES, Step
+from cribpi.journal_place import log_of
 
 _CHUNK: Final = 1 << 20
 """Bytes that are read at once: a whole number of pages, of whatever size."""
@@ -105,7 +106,7 @@ def _pages(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while data := file.read(_CHUNK):
             yield data
-    with contextlib.suppress(FileNotFoundError), path.with_name(f"{path.name}-wal").open("rb") as log:
+    with contextlib.suppress(FileNotFoundError), log_of(path).open("rb") as log:
         yield from _committed(log)
 
 

@@ -248,6 +248,22 @@ def test_a_record_is_played_through_the_engine(tmp_path: Path, capsys: pytest.Ca
     assert [side["front"] for side in sides] == [0, 4]
 
 
+def test_a_record_with_calls_that_only_an_earlier_version_took_is_read_with_its_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.crib"
+    calls = "muggins 1 0 1\n" * 3 + "muggins 1 0 2 wrong\n" * 2
+    record.write_text(
+        'cribpi record 1\ngame "ANN" "BOB" rules=acc-muggins dealer=1\nstarter 5\n'
+        f"play 0:10 1:Q 0:A 1:4 0:6 1:9 0:8 1:2\nshow 0 counted=4\n{calls}",
+        encoding="utf-8",
+    )
+    found = states(capsys, "replay", str(record), "--json")
+    scores = [[side["front"] for side in state["sides"]] for state in (found[-6], found[-1])]  # type: ignore[attr-defined]
+    assert scores == [[6, 1], [10, 4]]
+    assert run("import", str(record), "--state", str(tmp_path / "state")) == 0
+
+
 def test_a_corrupt_record_names_line_and_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "game.crib"
     record.write_text(

@@ -288,7 +288,7 @@ def test_where_the_beginning_of_a_game_is_lost_without_a_note_the_numbers_are_do
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path)) as db:
         db.executescript(
-            (Path(__file__).parent / "data" / "journal-version-2-games.sql").read_text(encoding="utf-8")
+            (Path(__file__).parent / "data" / "journal-version-2.sql").read_text(encoding="utf-8")
         )
         at = db.execute("SELECT at FROM steps WHERE event LIKE 'game %' ORDER BY id DESC").fetchone()[0]
     damaged(path, at.encode())

@@ -42,7 +42,7 @@ def test_what_mends_a_disk_hangs_on_why_it_refuses(number: int | None, says: str
             sqlite3.SQLITE_CORRUPT,
             "start cribpi again: it looks the file over, and sets it aside where it is damaged",
         ),
-        (sqlite3.SQLITE_BUSY, "stop the other program"),
+        (sqlite3.SQLITE_BUSY, "stop any other program that has the journal open"),
     ],
 )
 def test_what_mends_a_journal_hangs_on_what_sqlite_says(code: int, says: str) -> None:

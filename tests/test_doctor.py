@@ -27,6 +27,8 @@ from cribpi.doctor.finding import Finding
 from cribpi.doctor.machine import Machine
 from cribpi.doctor.trial import ALL_HEARD, hole_names, name_keys, trial_picture, try_out, wiring_of
 from cribpi.entry.debounce import Edge
+from cribpi.journal import Journal, Write
+from cribpi.journal_file import VERSION
 from cribpi.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
 from cribpi.rehearsal import Rehearsal
 
@@ -396,6 +398,32 @@ def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.Captur
     assert code == 1
     assert f"another program has {port}" in found["port"]["says"]
     assert "--port 8122" in found["port"]["remedy"]
+
+
+def test_a_damaged_desk_is_said_and_what_clears_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    journal.commit(Write(1, "{}"), "2030-01-01T00:00:00Z")
+    journal.close()
+    db = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    db.execute("UPDATE desk SET data = '[]'")
+    db.close()
+    code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
+    assert code == 1
+    assert "what is set up for the next game, is damaged" in found["journal"]["says"]
+    assert found["journal"]["remedy"] == "start the companion: it clears them, and the game goes on"
+
+
+def test_a_journal_of_a_newer_cribpi_is_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Journal(tmp_path / "journal.db").close()
+    db = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    db.execute(f"PRAGMA user_version={VERSION + 1}")
+    db.close()
+    code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
+    assert code == 1
+    assert f"version {VERSION + 1}, newer than this" in found["journal"]["says"]
+    assert found["journal"]["remedy"].startswith("update cribpi;")
 
 
 def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ from cribpi.kept_games import ask_of_games
 from cribpi.late_standings import LateStandings
 
 DATA = Path(__file__).parent / "data"
-OLD = {1: DATA / "journal-version-1.sql", 2: DATA / "journal-version-2-games.sql"}
+OLD = {1: DATA / "journal-version-1.sql", 2: DATA / "journal-version-2.sql"}
 
 
 def noted(path: Path) -> dict[int, Begun]:

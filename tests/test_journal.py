@@ -26,7 +26,7 @@ from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
 from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse
 from cribpi.core.state import State
-from cribpi.entry.desk import Desk, Menu, Setup
+from cribpi.entry.desk import Desk, Setup
 from cribpi.journal import (
     DAMAGED_DESK,
     Answer,
@@ -471,19 +471,19 @@ def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> 
         assert journal.pragmas()["user_version"] == VERSION
 
 
-def test_a_journal_of_version_2_is_read_with_its_open_menu_and_its_desk_is_checked_from_then_on(
+def test_a_journal_of_version_2_is_read_with_its_message_and_its_desk_is_checked_from_then_on(
     tmp_path: Path,
 ) -> None:
     path = old_journal(tmp_path, 2)
     before = rows(path)
     with opened(tmp_path) as (journal, table):
         assert journal.pragmas()["user_version"] == VERSION
-        assert (journal.head, journal.undone, table.now.seq) == (5, [10], 14)
+        assert (journal.head, journal.undone, table.now.seq) == (15, [18], 26)
         assert table.now.state.names == ("ANN", "BÖB")
-        assert isinstance(table.now.desk.dialog, Menu)
+        assert table.now.desk.message == "brought back: BÖB 7: seven"
         assert table.press("UNDO").status == 200
         assert table.press("hold:UNDO").status == 200
-    assert rows(path)[:11] == before[:11], "no step of version 2 is changed"
+    assert rows(path)[:21] == before[:21], "no step of version 2 is changed"
     changed(path, "UPDATE desk SET seq = 15")
     assert sentence(tmp_path) == DAMAGED_DESK
 
@@ -531,7 +531,9 @@ def test_a_journal_that_another_program_writes_is_waited_for_and_not_set_aside(t
     path = game_file(tmp_path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StateFolderTrouble, match="locked"):
+    with pytest.raises(
+        StateFolderTrouble, match="locked: stop any other program that has the journal open, or"
+    ):
         sentence(tmp_path)
     other.execute("ROLLBACK")
     other.close()

@@ -17,10 +17,12 @@ from random import Random
 
 import pytest
 from support.server import ask, companion
+from support.sync_faults import without_sync
 from support.tables import opened, play_on, play_to, table_of
 from test_faults import evening
 from test_sync_faults import after_kill, shown
 
+from cribpi.cli import main
 from cribpi.core.events import DealerChosen
 from cribpi.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
 from cribpi.journal_place import copies
@@ -61,6 +63,11 @@ def replace_by_another(folder: Path) -> None:
     (folder / "other").rename(folder / "journal.db")
 
 
+def move_and_link(folder: Path) -> None:
+    move("journal.db")(folder)
+    (folder / "journal.db").symlink_to(folder.with_name("journal.db"))
+
+
 def move_folder(folder: Path) -> None:
     folder.rename(folder.with_name("moved"))
 
@@ -76,6 +83,7 @@ LOSSES: dict[str, Callable[[Path], None]] = {
     "index deleted": delete("journal.db-shm"),
     "all three deleted": delete(*FILES),
     "journal moved": move("journal.db"),
+    "journal moved, a link to it there": move_and_link,
     "journal replaced": replace_by_another,
     "folder deleted": shutil.rmtree,
     "folder moved": move_folder,
@@ -125,6 +133,23 @@ def test_what_was_moved_away_is_left_alone_and_what_lay_in_its_place_is_kept(tmp
     assert (folder / "journal-aside-1.db").read_text() == "not ours"
     with opened(folder) as (_, again):
         assert again.now == shown(table), "closing the old file has not touched the new one's log"
+
+
+def test_a_journal_that_lies_elsewhere_and_is_a_link_here_is_kept_as_any_other(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "state", tmp_path / "elsewhere" / "state"
+    folder.mkdir()
+    elsewhere.mkdir(parents=True)
+    (folder / "journal.db").symlink_to(elsewhere / "journal.db")
+    with opened(folder) as (_, table):
+        begin(table)
+        before = shown(table)
+        assert without_sync(lambda: table.press("9")).status == 409
+        assert after_kill(elsewhere) == before, "its log is beside the file itself"
+        assert main(["export", "--state", str(folder), str(tmp_path / "game.crib")]) == 0
+        assert (tmp_path / "game.crib").read_text().endswith("starter 3\nplay 0:10\n")
+        (folder / "journal.db").unlink()
+        assert table.press("9").status == 200
+        assert after_kill(folder) == shown(table)
 
 
 def test_files_that_are_lost_again_are_written_again(tmp_path: Path) -> None:

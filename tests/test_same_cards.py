@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -143,6 +144,17 @@ def test_who_deals_first_by_chance_deals_first_again(tmp_path: Path, way: str) -
             assert table.now.state.deal == deal
 
 
+@pytest.mark.parametrize("entry", ["cards", "peg"])
+def test_a_dealer_who_was_drawn_is_drawn_again_also_with_cards_of_paper(tmp_path: Path, entry: str) -> None:
+    with opened(tmp_path / "journal.db", first_dealer="random") as table:
+        table.set_up(lambda setup: replace(setup, entry=entry, levels=()))
+        press(table, "OK OK")
+        dealer = table.now.state.first_dealer
+        for _ in range(3):
+            press(table, "UNDO OK OK")
+            assert table.now.state.first_dealer == dealer
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_after_undo_far_back_the_same_deals_come_also_where_they_are_played_otherwise(
     tmp_path: Path, players: int
@@ -275,7 +287,7 @@ def test_rows_of_the_first_version_are_found_too(tmp_path: Path) -> None:
     with opened(path) as table:
         press(table, "OK OK P1 OK")
         first = pack(table)
-        press(table, "UNDO OK")
+        press(table, "UNDO OK OK")
     with sqlite3.connect(path) as db:
         db.execute("UPDATE steps SET crc = NULL")
     db.close()

@@ -66,6 +66,7 @@ VIEWS: Final = {
     "page (thinking)": "cribpi.companion.thinking",
     "page (shower)": "cribpi.companion.shower",
     "page (typed)": "cribpi.companion.amount_typed",
+    "page (amounts)": "cribpi.companion.typing_keys",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
@@ -224,6 +225,20 @@ def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
         assert shown.picture.tobytes() == draw_plain(now.state, now.desk, None, Broken()).tobytes()
 
 
+def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
+        with monkeypatch.context() as patched:
+            patched.setattr("cribpi.table.press", broken)
+            bench.press("7")
+        assert "the key 7 came to nothing" in bench.loop.troubles["table"]
+        bench.press("7")
+        assert bench.loop.troubles == {}
+        assert bench.now.state.deal is not None
+        assert len(bench.now.state.deal.pile) == 1
+
+
 def test_a_screen_that_cannot_be_drawn_at_all_leaves_the_page_and_the_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,7 +313,10 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         assert ask(f"{url}api/press", {"key": "UNDO"})[1]["count"] == 21
         page = ask(f"{url}api/page")[1]
         until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
-        assert set(page) == {"seq", *"keys sides log shower hand thinking felt typed names trouble".split()}
+        assert set(page) == {
+            "seq",
+            *"keys sides log shower hand thinking felt typed amounts names trouble".split(),
+        }
 
 
 PLAIN: Final = {

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cribpi.commands.errors import CommandError
+from cribpi.core.earlier import step_as_accepted
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event
-from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.game import NEW_TABLE
 from cribpi.core.record import Comment, RecordError, parse_places
 from cribpi.core.state import State
 from cribpi.disk import Unreadable, text_of
@@ -30,9 +31,9 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
             if isinstance(entry, Comment):
                 continue
             try:
-                state = step(state, entry)
+                event, state = step_as_accepted(state, entry)
             except RuleError as illegal:
                 raise RecordError(str(illegal), line, column) from None
-            yield entry, state
+            yield event, state
     except RecordError as bad:
         raise CommandError(f"{path}: {bad}") from None

@@ -71,6 +71,8 @@ class Counted:
     points: int
     least: int = 0
     unseen: tuple[int, ...] = ()
+    wrong: tuple[int, ...] = ()
+    """The sides that have called wrongly: each can once."""
 
     @property
     def most(self) -> int:
@@ -92,14 +94,18 @@ class Counted:
         What nobody but the table sees is called once: then all of it is known.
 
         >>> Counted(0, points=2, least=2, unseen=(4, 5)).without(2)
-        Counted(side=0, points=4, least=0, unseen=(4, 5))
+        Counted(side=0, points=4, least=0, unseen=(4, 5), wrong=())
         >>> Counted(0, points=4, unseen=(4, 5)).without(4).right_calls
         ()
         """
         points = self.points + called
         if called <= self.least:
             return replace(self, points=points, least=self.least - called)
-        return Counted(self.side, points)
+        return replace(self, points=points, least=0, unseen=())
+
+    def with_wrong(self, side: int) -> Counted:
+        """Return it once *side* has called wrongly."""
+        return replace(self, wrong=(*self.wrong, side))
 
 
 @dataclass(frozen=True, slots=True)

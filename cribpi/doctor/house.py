@@ -15,7 +15,16 @@ from typing import Final
 from cribpi import disk
 from cribpi.doctor.finding import Finding, ill, well
 from cribpi.games_table import faults_of_games
-from cribpi.journal_file import damage, has_games, in_a_line, last_step, opened, settled
+from cribpi.journal_file import (
+    NewerJournal,
+    damage,
+    desk_row,
+    has_games,
+    in_a_line,
+    last_step,
+    opened,
+    settled,
+)
 
 ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""
@@ -51,25 +60,40 @@ def check_journal(state: Path) -> Finding:
     if not path.exists():
         return well(name, f"there is none at {state} yet; the first game begins it")
     try:
-        found, games, steps = settled(path, _looked_through)
+        return settled(path, lambda uri: _looked_through(path, uri))
+    except NewerJournal as newer:
+        return ill(
+            name,
+            f"{path}: {newer}",
+            "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one",
+        )
     except sqlite3.Error as error:
         return ill(name, f"{path} can't be read ({in_a_line(error)})", _SET_ASIDE)
-    if found:
-        return ill(name, f"{path} is damaged ({found})", _SET_ASIDE)
-    if games:
-        return ill(
-            name, f"{path}: {games}", f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
-        )
-    return well(name, f"{path} is whole, with {steps:,} steps to where the table stands")
 
 
-def _looked_through(uri: str) -> tuple[str, str, int]:
-    """Return what is damaged in a journal, what is wrong with its list of games, and how many steps lead to the table."""
+def _looked_through(path: Path, uri: str) -> Finding:
+    """Look at all that has a check value in the journal *path*, which *uri* opens.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    name = "journal"
     with opened(uri) as db:
-        found = damage(db, whole=True, indexes=True)
-        last = None if found else last_step(db)
-        games = faults_of_games(db) if not found and has_games(db) else ""
-        return found, games, last.depth if last else 0
+        if found := damage(db, whole=True, indexes=True):
+            return ill(name, f"{path} is damaged ({found})", _SET_ASIDE)
+        if has_games(db) and (games := faults_of_games(db)):
+            return ill(
+                name, f"{path}: {games}", f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
+            )
+        if has_games(db) and (desk := desk_row(db)) and not desk[1]:
+            return ill(
+                name,
+                f"{path}: what lies half entered, and what is set up for the next game, is damaged",
+                "start the companion: it clears them, and the game goes on",
+            )
+        last = last_step(db)
+        steps = last.depth if last else 0
+        return well(name, f"{path} is whole, with {steps:,} steps to where the table stands")
 
 
 def _there(state: Path) -> Path:

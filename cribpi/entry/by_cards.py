@@ -9,7 +9,7 @@ from typing import Final
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal, Renege
-from cribpi.core.errors import ImpossibleClaim
+from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints
 from cribpi.core.events import (
     CardCut,
     CardPlayed,
@@ -174,6 +174,15 @@ def _check_typed(state: State, points: int) -> None:
         check_count(points, "muggins")  # what no hand counts may be an overclaim
     elif points > HIGHEST_SHOW:
         check_count(points, state.rules.miscount)
+
+
+def can_count(state: State, points: int) -> bool:
+    """Tell whether a player can count *points* by the rules of this game; by muggins it may be too much."""
+    try:
+        check_count(points, state.rules.miscount)
+    except ImpossiblePoints:
+        return False
+    return True
 
 
 def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:

@@ -15,7 +15,7 @@ from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections
-from cribpi.entry.by_cards import players_count
+from cribpi.entry.by_cards import can_count, players_count
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.keys import SIDES, amount_of, side_key
 from cribpi.entry.reply import Reply, WrongKey
@@ -129,11 +129,7 @@ def may_compare(state: State, desk: Desk) -> bool:
     """Tell whether FLNB compares what lies typed with the cards: a count that players make, and somebody can."""
     if not desk.typed or state.phase not in {Phase.SHOW, Phase.CRIB} or not players_count(state):
         return False
-    try:
-        check_count(desk.amount, state.rules.miscount)
-    except ImpossiblePoints:
-        return False
-    return True
+    return can_count(state, desk.amount)
 
 
 def _is_pegged(state: State, event: PointsPegged) -> bool:

@@ -14,8 +14,7 @@ from cribpi.core.events import (
     PenaltyPegged,
     ScorePutRight,
 )
-from cribpi.core.show import HIGHEST_SHOW
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import muggins_calls
 from cribpi.entry.desk import Correct, Desk, FalseWin
 from cribpi.entry.lines import STEPS, line_of
@@ -42,7 +41,7 @@ def open_for(state: State, side: int) -> Correct:
     if "muggins" in lines(state) and counted is not None and counted.side != side and counted.least:
         line = lines(state).index("muggins")
         return Correct(side, state.pegs[side].front, line=line, muggins=counted.least)
-    first = next((points for points in muggins_calls(state, missed_by(state, side)) if points > 0), 1)
+    first = next(call for call in _calls(state, side) if call >= 0)
     return Correct(side, state.pegs[side].front, muggins=first)
 
 
@@ -56,7 +55,10 @@ def missed_by(state: State, side: int) -> int:
 
 
 def press(state: State, desk: Desk, dialog: Correct, key: str) -> Reply:
-    """Take a key while the corrections of a side are open; GO goes on to the next side."""
+    """Take a key while the corrections of a side are open; GO goes on to the next side.
+
+    OK leaves, where nothing is to be changed or called.
+    """
     what = lines(state)[dialog.line % len(lines(state))]
     if key == "UNDO":
         return Reply(replace(desk, dialog=None))
@@ -66,6 +68,11 @@ def press(state: State, desk: Desk, dialog: Correct, key: str) -> Reply:
         return Reply(replace(desk, dialog=open_for(state, (dialog.side + 1) % state.sides)))
     if key == "OK" and what == "score" and dialog.score == state.pegs[dialog.side].front:
         return Reply(replace(desk, dialog=None))  # nothing was changed
+    if key == "OK" and what == "muggins" and not dialog.muggins:
+        missed = side_name(state, missed_by(state, dialog.side))
+        return Reply(
+            replace(desk.cleared(), message=f"nothing was called: {missed} has missed nothing to take")
+        )
     if key == "OK":
         return Reply(desk.cleared(), _event(state, dialog, what))
     if key in STEPS:
@@ -101,8 +108,7 @@ def _changed(state: State, dialog: Correct, what: str, step: int) -> Correct:
         case "score":
             return replace(dialog, score=min(max(dialog.score + step, 0), target))
         case "muggins":
-            calls = muggins_calls(state, missed_by(state, dialog.side))
-            return replace(dialog, muggins=_next_call(calls, dialog.muggins, step))
+            return replace(dialog, muggins=_next_call(_calls(state, dialog.side), dialog.muggins, step))
         case _:
             return dialog
 
@@ -123,10 +129,14 @@ def _event(state: State, dialog: Correct, what: str) -> Event:
             return ScorePutRight(side, dialog.score)
 
 
+def _calls(state: State, side: int) -> tuple[int, ...]:
+    """Return what *side* can call, in order, a wrong call below 0; and 0, for none, where no call is right."""
+    calls = muggins_calls(state, side, missed_by(state, side))
+    return calls if calls and calls[-1] > 0 else (*calls, 0)
+
+
 def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:
     """Return the one of *calls*, in order, that is *step* from *value* or the next beyond that, or else the last."""
-    if not calls:
-        return _skip_zero(value, step, HIGHEST_SHOW)
     wanted = value + step
     if step > 0:
         return next((call for call in calls if call >= wanted), calls[-1])

@@ -216,14 +216,14 @@ class Correct:
     """The corrections that *side* asks for, at *line* of what `corrections.lines` lists.
 
     *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
-    for a wrong call; *by* is how much a key changes them.
+    for a wrong call and 0 for none; *by* is how much a key changes them.
     """
 
     side: int
     score: int
     penalty: int = -2
     line: int = 1
-    muggins: int = 1
+    muggins: int = 0
     by: int = 1
 
 

@@ -71,6 +71,27 @@ def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
     return found if state.entry is Entry.PEG else {key: side for key, side in found.items() if key != "GO"}
 
 
+def amount_typed(state: State, desk: Desk) -> int | None:
+    """Return the amount typed so far, where rank keys type one: 0 before the first; None elsewhere."""
+    is_show = state.phase in {Phase.SHOW, Phase.CRIB}
+    if desk.dialog is not None or not (is_show or state.phase is Phase.PLAY):
+        return None
+    if state.entry is Entry.PEG:
+        return desk.amount
+    is_whole = is_show and len(by_cards.shown(state)) == seats.HAND
+    may_count = is_whole and by_cards.players_count(state) and by_cards.offered(state) is None
+    return desk.amount if may_count else None
+
+
+def typing_keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
+    """Return the keys of *pad* that would be taken as a part of an amount now: ranks, or a joystick's up and down."""
+    if amount_typed(state, desk) is None:
+        return ()
+    found = (key for key in (RANKS if pad.has_ranks else ("UP", "DOWN")) if _is_accepted(state, desk, key))
+    own = (pad.reach(key, lambda one: meaning(state, desk, one, pad)) for key in found)
+    return tuple(key for key in own if key is not None)
+
+
 def _is_accepted(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> bool:
     try:
         event = press(state, desk, key, pad=pad).event

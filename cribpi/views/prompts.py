@@ -238,6 +238,8 @@ def _worth(state: State, desk: Desk, cards: tuple[Card, ...]) -> str:
         return _cards(cards)
     claims = by_cards.claims(state)
     if by_cards.players_count(state):
+        if desk.typed and not by_cards.can_count(state, desk.amount):  # as 19, which may still become 20
+            return f"{desk.amount}: {_NOT_PEGGED[state.phase]}; type more, UNDO takes the last one back"
         suits = ", FLNB for flush or nobs" if len(claims) > 1 else ""
         typed = f"{desk.amount} counted, OK claims it" if desk.typed else "type the count, GO for nothing"
         return f"{_cards(cards)} with {starter}: {typed}{suits}"
@@ -259,11 +261,16 @@ def _correction(state: State, dialog: Correct) -> tuple[str, bool]:
     line = dialog.line % len(lines)
     of = side_name(state, corrections.missed_by(state, dialog.side))
     left = state.rules.target - state.pegs[dialog.side].front
-    call, points = "muggins for" if dialog.muggins > 0 else "a wrong call of muggins for", abs(dialog.muggins)
+    call = "muggins" if dialog.muggins > 0 else "a wrong call of muggins"
+    call = (
+        f"{call} for {abs(dialog.muggins)}, of {of}"
+        if dialog.muggins
+        else f"no muggins of {of}, who has missed nothing"
+    )
     said = {
         "penalty": f"a penalty of {dialog.penalty:+}",
         "score": f"the score put right to {dialog.score}",
-        "muggins": f"{call} {points}, of {of}",
+        "muggins": call,
         "false-win": f"a false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side",
         "misdeal": "a misdeal, deal again",
     }

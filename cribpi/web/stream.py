@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Callable
+from functools import lru_cache
 
 from starlette.types import Receive, Scope, Send
 
@@ -38,13 +39,16 @@ class Stream:
     """The ASGI endpoint ``GET /api/events``, and the ear of the companion's changes.
 
     A change only marks what is stale for each client; the news itself is read when a client is ready to take
-    it.  A slow client therefore misses what was overtaken, and holds no more memory than a quick one.
+    it.  A slow client therefore misses what was overtaken, and holds no more memory than a quick one.  What is
+    told of the state and the page is made once for all of them.
     """
 
     def __init__(self, companion: Companion) -> None:
         self.pictures = Pictures(companion)
         self._companion = companion
         self._clients: set[_Client] = set()
+        self._told: dict[str, str] = {}
+        """The state and the page as they were told since they have changed last; empty while nobody listens."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False
@@ -71,6 +75,7 @@ class Stream:
             self._loop.call_soon_threadsafe(self._mark, kind)
 
     def _mark(self, kind: str) -> None:
+        self._told.pop(kind, None)
         for client in self._clients:
             client.stale.add(kind)
             client.wake.set()
@@ -92,6 +97,8 @@ class Stream:
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._clients.discard(client)
+            if not self._clients:  # nobody is told then, and nothing marked
+                self._told.clear()
             gone.cancel()
 
     async def _news(self, client: _Client) -> bytes:
@@ -110,13 +117,19 @@ class Stream:
         return b""
 
     async def _data(self, kind: str) -> str:
-        if kind == "state":
-            return json.dumps(self._companion.state())
-        if kind == "page":
-            return json.dumps(self._companion.page())
         if kind == "strip":
-            return json.dumps(strip_json(await self.pictures.strip()), separators=(",", ":"))
-        return base64.b64encode(await self.pictures.glass()).decode()
+            return _strip_text(await self.pictures.strip())
+        if kind == "oled":
+            return base64.b64encode(await self.pictures.glass()).decode()
+        if kind not in self._told:
+            of = self._companion.state if kind == "state" else self._companion.page
+            self._told[kind] = json.dumps(of())
+        return self._told[kind]
+
+
+@lru_cache(maxsize=1)
+def _strip_text(colours: bytes) -> str:
+    return json.dumps(strip_json(colours), separators=(",", ":"))
 
 
 async def _disconnected(receive: Receive) -> None:

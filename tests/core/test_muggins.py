@@ -198,6 +198,15 @@ def test_calls_that_an_earlier_version_accepted_are_read_as_points_that_were_giv
         as_accepted([*kept[:-3], MugginsCalled(1, 0, 30, is_right=False)])
 
 
+def test_wrong_calls_that_an_earlier_version_accepted_again_and_again_are_read_too() -> None:
+    lines = (TWO, "starter 5", "play 0:10 1:Q 0:A 1:4 0:6 1:9 0:8 1:2", "show 0 counted=4")
+    kept = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
+    wrong = MugginsCalled(1, 0, 2, is_right=False)
+    with pytest.raises(ImpossiblePoints, match="B has called wrongly already"):
+        fold([*kept, wrong, wrong])
+    assert fold(as_accepted([*kept, wrong, wrong, wrong])).scores()[0] == fold(kept).scores()[0] + 6
+
+
 def test_a_wrong_call_leaves_what_can_be_called() -> None:
     state = shown(TWO, "10 A 6 8", "5", "counted=4")
     wrong = step(state, MugginsCalled(1, 0, 2, is_right=False))

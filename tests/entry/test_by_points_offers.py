@@ -26,7 +26,7 @@ from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.press import press
 from cribpi.kit import load_kit
 from cribpi.views.lights import hints_for
-from cribpi.views.next_keys import keys
+from cribpi.views.next_keys import keys, typing_keys
 from cribpi.views.prompts import prompt
 
 GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
@@ -147,6 +147,27 @@ def test_an_amount_that_cannot_be_is_not_offered_and_one_that_can_be_is(
     assert said in prompt(model.state, model.desk), why
     assert keys(model.state, model.desk) == lit, why
     assert hints_for(model.state, model.desk) == breathing, why
+
+
+TAKEN = [
+    # keys            kit     keys that would add to the amount
+    ("OK OK", "table", RANKS, "any of them begins one"),
+    ("OK OK K K", "table", ("A", "2", "3"), "26 and three are 29, the most that is"),
+    ("OK OK OK K K 3", "table", (), "29"),
+    ("OK OK K", "bonnet", ("UP", "DOWN"), "a joystick counts up and down"),
+    ("OK OK K", "numpad", RANKS[:10], "three keys of the numpad are the sides'"),
+    ("", "table", (), "nothing is pegged before the starter"),
+]
+
+
+@pytest.mark.parametrize(("text", "kit", "taken", "why"), TAKEN)
+def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
+    text: str, kit: str, taken: tuple[str, ...], why: str
+) -> None:
+    model, pad = at(text), pad_of(load_kit(kit).keypad)
+    found = typing_keys(model.state, model.desk, pad)
+    assert found == taken, why
+    assert all(takes(model.state, model.desk, key, pad) for key in found)
 
 
 def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:

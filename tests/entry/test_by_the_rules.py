@@ -9,7 +9,7 @@ from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
 from cribpi.core.events import Entry, Event
-from cribpi.core.game import fold
+from cribpi.core.game import fold, step
 from cribpi.core.options import changed
 from cribpi.core.presets import preset
 from cribpi.core.show import Claim
@@ -215,11 +215,23 @@ def test_what_cannot_be_missing_is_not_called_however_often_it_is_tried() -> Non
     model.press("OK")
     assert model.state.scores() == (before[0], before[1] + 5)
     for _ in range(3):
-        model.press_all("P2 3")
-        with pytest.raises(ImpossiblePoints, match="ANN has missed nothing"):
-            model.press("OK")
-        model.press("UNDO")
+        model.press_all("P2 3 OK")
+        assert model.desk.message == "nothing was called: ANN has missed nothing to take"
     assert model.state.scores() == (before[0], before[1] + 5)
+
+
+def test_a_wrong_call_takes_a_key_of_its_own_and_is_made_once_a_count() -> None:
+    model = at(FLUSH_ALONE, "acc-muggins")
+    model.press_all("P2 3 OK")
+    before = model.state.scores()
+    model.press_all("P2 3 OK P2 3 OK")
+    assert model.state.scores() == before, "the same keys again call nothing"
+    model.press_all("P2 3 P1 OK")
+    assert model.state.scores() == (before[0] + 1, before[1])
+    model.press_all("P2 3 P1 OK")
+    assert model.state.scores() == (before[0] + 1, before[1])
+    with pytest.raises(ImpossiblePoints, match="BOB has called wrongly already"):
+        step(model.state, events.MugginsCalled(1, 0, 1, is_right=False))
 
 
 @pytest.mark.parametrize(

@@ -418,6 +418,18 @@ SHOW: Final = (
         "ANN shows 9 6 10 10 with 5: 12 counted, OK claims it",
     ),
     (
+        "a count is typed that no hand has",
+        replace(TWO, rules="acc"),
+        f"{PLAYED} 10 9",
+        "ANN shows 19: no hand counts that; type more, UNDO takes the last one back",
+    ),
+    (
+        "a count is typed that no hand has, and can be too much",
+        replace(TWO, rules="acc-muggins"),
+        f"{PLAYED} 10 9",
+        "ANN shows 9 6 10 10 with 5: 19 counted, OK claims it",
+    ),
+    (
         "the player counts, with a choice of claims",
         replace(TWO, rules="acc"),
         f"{PLAYED} 8 OK",

@@ -383,6 +383,7 @@ class FakeCompanion:
             "names": [name for name, _, _ in scene.seats] or ["ORANGE", "BLUE"],
             "shower": scene.shower,
             "typed": scene.typed,
+            "amounts": [] if scene.typed is None else list(RANKS),
             "hand": scene.hand,
             "thinking": scene.thinking,
             "felt": scene.felt,

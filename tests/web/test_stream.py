@@ -8,7 +8,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 
 import httpx
@@ -65,6 +66,38 @@ def test_every_client_hears_of_a_change_that_another_pressed(
         for each in streams_of_both:
             name, data = next(each)
             assert (name, json.loads(data)["phase"]) == ("state", "show")
+
+
+def test_what_is_told_is_made_once_for_all_who_listen_and_anew_for_who_comes_when_all_have_gone(
+    server: PageServer, companion: FakeCompanion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(kind: str, make: Callable[[], object]) -> Callable[[], object]:
+        def count() -> object:
+            made.append(kind)
+            return make()
+
+        return count
+
+    monkeypatch.setattr(companion, "state", counted("state", companion.state))
+    monkeypatch.setattr(companion, "page", counted("page", companion.page))
+    with ExitStack() as stack:
+        clients = [stack.enter_context(httpx.Client(base_url=server.url, trust_env=False)) for _ in range(3)]
+        listeners = [events(stack.enter_context(one.stream("GET", "/api/events"))) for one in clients]
+        for each in listeners:
+            next_four(each)
+        assert sorted(made) == ["page", "state"]
+        companion.change(SHOW)
+        for each in listeners:
+            assert json.loads(dict(next_four(each))["page"])["keys"] == list(SHOW.keys)
+        assert sorted(made) == ["page", "page", "state", "state"]
+    companion.change(PLAY)
+    with (
+        httpx.Client(base_url=server.url, trust_env=False) as late,
+        late.stream("GET", "/api/events") as told,
+    ):
+        assert json.loads(dict(next_four(events(told)))["state"])["phase"] == "play"
 
 
 def test_only_what_changed_is_told(client: httpx.Client, companion: FakeCompanion) -> None:

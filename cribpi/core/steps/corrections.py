@@ -130,9 +130,9 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
             f"muggins for {event.points}: give what was missed, 1 to {HIGHEST_SHOW}", rule="miscount"
         )
     (_check_right_call if event.is_right else _check_wrong_call)(state, event, counted)
-    if event.is_right:
-        left = counted.without(event.points)
-        state = replace(state, counted=left if counted is state.counted else None)
+    if counted is state.counted:
+        left = counted.without(event.points) if event.is_right else counted.with_wrong(event.side)
+        state = replace(state, counted=left)
     to = event.side if event.is_right else event.of
     called = award(state, Outcome(event, to, event.points))
     if called.phase is not Phase.DEAL or called.deal is None:
@@ -157,7 +157,12 @@ def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> N
 
 
 def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> None:
-    """Raise `ImpossiblePoints` if so much was missed, or nobody can have called it."""
+    """Raise `ImpossiblePoints` if so much was missed, nobody can have called it, or the side has called wrongly before."""
+    if event.side in counted.wrong:
+        raise ImpossiblePoints(
+            f"{side_name(state, event.side)} has called wrongly already, and at this count no more",
+            rule="miscount",
+        )
     if event.points <= counted.least:
         raise ImpossiblePoints(f"{counted.least} were missed: the call is right", rule="miscount")
     most = _most_to_call(state, counted)
@@ -174,12 +179,13 @@ def _most_to_call(state: State, counted: Counted) -> int:
     return counted.most if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
 
 
-def muggins_calls(state: State, of: int) -> tuple[int, ...]:
-    """Return what can be called on side *of* now, in order: a wrong call below 0; nothing where none can be."""
+def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
+    """Return what *side* can call on side *of* now, in order: a wrong call below 0; nothing where none can be."""
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
-    wrong = range(counted.least + 1, _most_to_call(state, counted) + 1)
+    most = 0 if side in counted.wrong else _most_to_call(state, counted)
+    wrong = range(counted.least + 1, most + 1)
     return (*(-points for points in reversed(wrong)), *counted.right_calls)
 
 

@@ -45,7 +45,7 @@ def claiming(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         _write_choice(sheet, state, desk)
     if is_told and not told_lines and state.last is not None:
         sheet.row(4, texts.BEFORE.format(told=told(state, _CELLS - 2)), x=_RIGHT)
-    ask_count(sheet, desk)
+    ask_count(sheet, state, desk)
 
 
 def is_new(state: State, deal: Deal) -> bool:
@@ -66,9 +66,11 @@ def _write_choice(sheet: Sheet, state: State, desk: Desk) -> None:
     sheet.key(_RIGHT, y, "FLNB", label if sheet.key_width("FLNB", label) < 126 - _RIGHT else texts.ASKS_BOTH)
 
 
-def ask_count(sheet: Sheet, desk: Desk) -> None:
+def ask_count(sheet: Sheet, state: State, desk: Desk) -> None:
     """Say which keys take a player's count."""
-    if desk.typed:
+    if desk.typed and not by_cards.can_count(state, desk.amount):
+        sheet.keys_apart((texts.ANY_RANK, texts.COUNTS), ("UNDO", ""))
+    elif desk.typed:
         sheet.keys_apart(("OK", texts.CLAIMS_IT), ("UNDO", ""))
     else:
         sheet.keys((texts.ANY_RANK, texts.COUNTS), ("GO", texts.NOTHING))

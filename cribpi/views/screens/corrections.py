@@ -65,6 +65,8 @@ def _line(state: State, dialog: Correct, what: str) -> tuple[str, str]:
             return texts.PENALTY, f"{dialog.penalty:+d} {_moved(state, before, dialog.penalty)}"
         case "score":
             return texts.SCORE, f"{before}{_ARROW}{dialog.score}" if dialog.score != before else str(before)
+        case "muggins" if not dialog.muggins:
+            return texts.MUGGINS, texts.NOTHING_MISSED
         case "muggins" if dialog.muggins > 0:
             return texts.MUGGINS, f"{dialog.muggins:+d} {_moved(state, before, dialog.muggins)}"
         case "muggins":

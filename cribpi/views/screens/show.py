@@ -74,7 +74,7 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         _write_renege(sheet, state, wrong)
         sheet.keys(("MENU", texts.A_RULING), y=45)
     if by_cards.players_count(state):
-        ask_count(sheet, desk)
+        ask_count(sheet, state, desk)
         return
     hand = Show(shown, deal.starter, by_cards.claims(state), by_cards.claim_of(state, desk))
     if wrong is not None:

@@ -134,9 +134,9 @@ export class Keypad {
 
   // Mark what makes sense next, and what works besides.  Ranks, sides, and a joystick's up and down are a choice
   // of the table's: none of them is "the" key.
-  mark(keys, sides, state, areAmounts) {
+  mark(keys, sides, state, amounts) {
     const sensible = new Set(keys);
-    const working = new Set([...always(sides, state), ...(areAmounts ? this.amounts(state) : [])]);
+    const working = new Set([...always(sides, state), ...amounts]);
     for (const [key, button] of this.buttons) {
       const best = key === keys[0] && !CHOICES.has(key) && !(key in sides);
       const next = best ? "first" : sensible.has(key) ? "also" : working.has(key) ? "works" : "";

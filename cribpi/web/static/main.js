@@ -141,7 +141,7 @@ function showMarks() {
   scores.show(shown.state, shown.page.shower ?? null);
   const areAmounts = (shown.page.typed ?? null) !== null;
   const isAtIt = (shown.page.thinking ?? null) !== null; // the machine's turn: no key is the next thing to do
-  keypad.mark(isAtIt ? [] : shown.page.keys, shown.page.sides ?? {}, shown.state, areAmounts);
+  keypad.mark(isAtIt ? [] : shown.page.keys, shown.page.sides ?? {}, shown.state, shown.page.amounts ?? []);
   keypad.name(shown.page.sides ?? {}, shown.state, areAmounts);
 }
 
