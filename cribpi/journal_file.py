@@ -105,11 +105,6 @@ class Step(NamedTuple):
         """Whether the row is as it was written; of a row of version 1 nobody can tell."""
         return self.crc is None or self.crc == check_value(self[:-1])
 
-    @property
-    def begins_a_game(self) -> bool:
-        """Whether its event is the start of a game."""
-        return str(self.event).startswith("game ")
-
     def whole(self) -> Step:
         """Return the row itself.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+from cribpi.core.earlier import as_accepted
 from cribpi.core.errors import RuleError
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
@@ -88,6 +89,7 @@ class LateStandings:
 def _standing(db: sqlite3.Connection, last: int) -> str | None:
     """Return how the game stands whose last event is in row *last*, or None where it can't be read."""
     try:
-        return standing_of(fold(parse_event(step.whole().event) for step in game_to(db, last))).text()
+        events = as_accepted(parse_event(step.whole().event) for step in game_to(db, last))
+        return standing_of(fold(events)).text()
     except (RuleError, RecordError, sqlite3.DatabaseError, IndexError):
         return None

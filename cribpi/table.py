@@ -15,6 +15,7 @@ from typing import Final, Literal
 from cribpi.chance_once import as_before, word_of
 from cribpi.core.cards import PACK, Card
 from cribpi.core.decide import is_by_machine
+from cribpi.core.earlier import step_as_accepted
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
@@ -368,7 +369,7 @@ class Table:
             while steps < len(line) and is_by_machine(line[-steps].state, line[-steps].event):
                 steps += 1
         elif move is Move.REDO and self.now.may_redo:
-            state = _append(line, self._journal.undone_event())[-1].state
+            state = _bring_back(line, self._journal.undone_event())[-1].state
             ahead = len(self._journal.undone)
             while steps < ahead and is_by_machine(state, self._journal.undone_event(steps)):
                 steps += 1
@@ -409,10 +410,10 @@ class Table:
         now = self.now
         if not now.may_redo:
             raise WrongKey("there is nothing to bring back: redo comes after an undo")
-        line = _append(now.line, self._journal.undone_event())
+        line = _bring_back(now.line, self._journal.undone_event())
         desk = replace(desk, message=f"brought back: {self._told(line[-1].event, line[-1].state)}")
         for ahead in range(1, steps):
-            line = _append(line, self._journal.undone_event(ahead))
+            line = _bring_back(line, self._journal.undone_event(ahead))
         more = len(self._journal.undone) > steps
         return _snapshot(line, desk, now.seq, may_undo=True, may_redo=more)
 
@@ -422,7 +423,19 @@ _MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", 
 
 def _append(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:
     """Return *line* with *event* done; a new game begins a new line."""
-    state = step(line[-1].state if line else NEW_TABLE, event)
+    return _with(line, event, step(_end(line), event))
+
+
+def _bring_back(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:
+    """Return *line* with *event* done again, which may have been done with an earlier cribpi."""
+    return _with(line, *step_as_accepted(_end(line), event))
+
+
+def _end(line: tuple[Moment, ...]) -> State:
+    return line[-1].state if line else NEW_TABLE
+
+
+def _with(line: tuple[Moment, ...], event: Event, state: State) -> tuple[Moment, ...]:
     before = () if isinstance(event, GameStarted) else line
     return (*before, Moment(event, state))
 
@@ -433,4 +446,4 @@ def _moments(events: Sequence[Event]) -> tuple[Moment, ...]:
 
 
 def _snapshot(line: tuple[Moment, ...], desk: Desk, seq: int, *, may_undo: bool, may_redo: bool) -> Snapshot:
-    return Snapshot(line[-1].state if line else NEW_TABLE, desk, seq, may_undo, may_redo, line)
+    return Snapshot(_end(line), desk, seq, may_undo, may_redo, line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import queue
 import socket
 import sqlite3
@@ -424,6 +425,14 @@ def test_a_journal_of_a_newer_cribpi_is_no_damage(tmp_path: Path, capsys: pytest
     assert code == 1
     assert f"version {VERSION + 1}, newer than this" in found["journal"]["says"]
     assert found["journal"]["remedy"].startswith("update cribpi;")
+
+
+def test_a_disk_that_gives_nothing_is_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "journal.db")  # of which SQLite can read no page
+    code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
+    assert code == 1
+    assert "disk I/O error" in found["journal"]["says"]
+    assert found["journal"]["remedy"].startswith("look at the card or disk, which is failing")
 
 
 def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,10 +19,10 @@ from cribpi.commands import export, import_
 from cribpi.core.cards import PACK
 from cribpi.core.events import CardCut, Event, GameStarted
 from cribpi.core.game import fold
-from cribpi.core.record import parse_event
-from cribpi.core.standing import standing_of
+from cribpi.core.record import Comment, parse, parse_event
+from cribpi.core.standing import read_standing, standing_of
 from cribpi.games_table import Begun
-from cribpi.journal import Journal
+from cribpi.journal import Journal, Write
 from cribpi.kept_games import ask_of_games
 from cribpi.late_standings import LateStandings
 
@@ -264,6 +264,38 @@ def test_late_standings_are_told_some_at_a_time_and_what_can_not_be_read_is_left
     untold = [row.number for row in noted(path).values() if row.stood is None]
     assert untold == [1, 5], "the first has none before it, and the fourth game is damaged"
     assert all(row.is_whole for row in noted(path).values() if row.stood)
+
+
+OLD_CALLS = """cribpi record 1
+game "ANN" "BOB" rules=acc-muggins dealer=1
+starter 5
+play 0:10 1:Q 0:A 1:4 0:6 1:9 0:8 1:2
+show 0 counted=4
+muggins 1 0 1
+muggins 1 0 1
+"""
+"""A game as only version 2 took it: BOB is given 2 for what ANN could not have missed."""
+
+
+def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are_brought_back(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "journal.db"
+    kept = [event for event in parse(OLD_CALLS) if not isinstance(event, Comment)]
+    with closing(Journal(path)) as journal:
+        journal.take_in([*kept, GameStarted(("ANN", "BOB"))], 1, "{}", "2026-05-03T19:04:21.000+00:00")
+        late = LateStandings(journal, at_once)
+        late.start()
+        late.join()
+        for seq, steps in ((2, 1), (3, 2)):
+            journal.commit(Write(seq, "{}", move="undo", steps=steps), "2026-05-03T19:05:00.000+00:00")
+    told = [read_standing(row.stood).scores() for row in noted(path).values() if row.stood]
+    assert told == ["ANN 6, BOB 3"]
+    with opened(tmp_path) as (_, table):
+        assert table.now.state.scores() == (6, 1)
+        for _ in range(2):
+            assert table.press("hold:UNDO").status == 200
+        assert table.now.state.scores() == (6, 3)
 
 
 def test_late_standings_stop_when_nobody_writes(tmp_path: Path) -> None:

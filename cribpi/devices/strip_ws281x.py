@@ -19,7 +19,6 @@ from cribpi.devices.trouble import DeviceTrouble
 
 NAME: Final = "strip"
 SPI_PIN: Final = 10
-PWM_PIN: Final = 18
 _HERTZ: Final = 800_000
 _DMA: Final = 10
 _WORD: Final = 4

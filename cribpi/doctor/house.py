@@ -21,6 +21,7 @@ from cribpi.journal_file import (
     desk_row,
     has_games,
     in_a_line,
+    is_the_disks_fault,
     last_step,
     opened,
     settled,
@@ -31,6 +32,7 @@ ROOM: Final = 50_000_000
 AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 """How to ask for an installed companion, which has a user and a state folder of its own."""
 _SET_ASIDE: Final = "start the companion: it keeps this one as journal-aside-1.db and begins a new one; docs/how-to/trouble.md"
+_ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
 _FORGET_GAMES: Final = "DELETE FROM games"
 """Leaves the list of games empty."""
 _LOOPBACK: Final = "127.0.0.1"
@@ -68,7 +70,8 @@ def check_journal(state: Path) -> Finding:
             "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one",
         )
     except sqlite3.Error as error:
-        return ill(name, f"{path} can't be read ({in_a_line(error)})", _SET_ASIDE)
+        mends = disk.remedy(error, _ANOTHER) if is_the_disks_fault(error) else _SET_ASIDE
+        return ill(name, f"{path} can't be read ({in_a_line(error)})", mends)
 
 
 def _looked_through(path: Path, uri: str) -> Finding:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.drawings import header
-from cribpi.kit import Buttons, Keypad, Kit, Place, UsbKeys
+from cribpi.kit import Buttons, Keypad, Kit, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +182,3 @@ def fuse(kit: Kit) -> float:
     """Return the slow fuse in the strip's 5 V line, in A: the next one made above 1.25 times `max_ma`."""
     wish = kit.strip.max_ma * 1.25 / 1000
     return next((amperes for amperes in _FUSES if amperes >= wish), math.ceil(wish))
-
-
-def is_usb(kit: Kit) -> bool:
-    """Return whether the keys are a keypad on USB."""
-    return isinstance(kit.keypad, UsbKeys)
