@@ -15,7 +15,8 @@ from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
 
-sys.dont_write_bytecode = True  # the checkout is not root's to write in
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True  # the checkout is not root's to write in
 # The settings and the kits are read as the program reads them; it needs no more than the standard library for that.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 

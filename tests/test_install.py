@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -657,9 +658,10 @@ def test_a_companion_that_does_not_answer_may_be_in_a_game(
 ) -> None:
     with companion(tmp_path) as (process, url):
         monkeypatch.setattr(guard, "PATIENCE", 0.2)
-        process.send_signal(19)
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)  # each of its threads, and not soon
         found = guard.going_on(port_of(url))
-        process.send_signal(18)
+        process.send_signal(signal.SIGCONT)
         assert found is not None
         assert "does not answer" in found
 
