@@ -28,7 +28,8 @@ COMMA := ,
 export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
 
 # How many tests run at the same time.
-JOBS ?= auto
+# Many tests wait for a clock or a disk: one more than there are processors keeps those busy.
+JOBS ?= $(shell expr $$(nproc) + 1)
 
 # Python as it is on most machines: it keeps what it has compiled, and `cribpi` starts in half the time.
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from support.samples import some
 
 from cribpi.config import Config
 from cribpi.core.game import fold
@@ -73,8 +74,10 @@ def start(players: int, entry: str, journal: Path, seed: int) -> Rehearsal:
     return Rehearsal(kit, seed, config=config, journal=journal)
 
 
-@pytest.mark.parametrize("entry", ["cards", "peg", "dealt"])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("players", "entry"),
+    some([(players, entry) for players in (2, 3, 4) for entry in ("cards", "peg", "dealt")], 0, 4, 8),
+)
 def test_no_press_of_a_sample_breaks_anything(players: int, entry: str, tmp_path: Path) -> None:
     bench = start(players, entry, tmp_path / "journal.db", players)
     try:

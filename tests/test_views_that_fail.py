@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import pytest
 from PIL import Image
+from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 from test_companion import WAIT, running, served, until
@@ -90,6 +91,8 @@ CASES = [
     for phase in PHASES
     for name, where in VIEWS.items()
 ]
+EVERY: Final = 5
+"""A number that divides neither how many phases there are nor how many views: each phase and each view is tried."""
 
 
 class Broken(Exception):
@@ -157,7 +160,13 @@ def lefts(tmp_path_factory: pytest.TempPathFactory) -> Lefts:
     return left
 
 
-@pytest.mark.parametrize(("phase", "where", "view"), CASES)
+def test_each_view_and_each_phase_is_tried() -> None:
+    tried = [case.values for case in CASES[::EVERY]]
+    assert {view for _, _, view in tried} == set(VIEWS)
+    assert {phase for phase, *_ in tried} == set(PHASES)
+
+
+@pytest.mark.parametrize(("phase", "where", "view"), some(CASES, *range(0, len(CASES), EVERY)))
 def test_a_view_that_fails_at_any_prompt_stops_neither_start_nor_press_nor_undo_and_is_told(
     phase: str, where: str, view: str, lefts: Lefts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.samples import some
 
 from cribpi.kit import kit_names
 
@@ -47,7 +48,7 @@ def run(site: Path, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("kit", kit_names())
+@pytest.mark.parametrize("kit", some([(kit,) for kit in kit_names()], 0, len(kit_names()) - 1))
 def test_a_game_is_begun_on_each_kit_of_the_wheel(unpacked: Path, kit: str) -> None:
     out = run(unpacked, "simulate", "OK OK P1", "--kit", kit, "--json")
     states = [json.loads(line) for line in out.splitlines()]

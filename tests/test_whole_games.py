@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from support.games import referee_game
+from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 from cribpi.core import events
@@ -50,7 +51,8 @@ def play(bench: Rehearsal, players: int, target: int, entry: str, seed: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "target", "entry", "kit", "seed"), [pytest.param(*row, id=row[0]) for row in WHOLE]
+    ("name", "players", "target", "entry", "kit", "seed"),
+    some([pytest.param(*row, id=row[0]) for row in WHOLE], 0, 5, 6),
 )
 def test_a_whole_game_is_kept_as_the_referee_keeps_it(
     name: str, players: int, target: int, entry: str, kit: str, seed: int

@@ -14,6 +14,7 @@ from support import games
 from support.laws import check_line, check_move
 from support.samples import examples
 
+from cribpi.chance_once import word_of
 from cribpi.core.decide import is_by_machine
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, next_game
@@ -34,6 +35,7 @@ class TableMachine(RuleBasedStateMachine):
         self.table = Table(self.journal, clock=lambda: f"2030-01-01T{next(seconds):08}Z", draw=lambda: 0)
         self.states = [NEW_TABLE]
         self.events: list[Event] = []
+        self.ever: list[Event] = []
         self.undone = 0
 
     def teardown(self) -> None:
@@ -47,9 +49,14 @@ class TableMachine(RuleBasedStateMachine):
         if answer.status != 200:
             assert self.table.now.state == before, "a refusal changes nothing"
             return False
-        check_move(before, event, self.table.now.state)
+        taken = self.table.now.line[-1].event
+        assert taken == event or (word_of(before, event) and taken in self.ever), (
+            "only chance is as it was before an UNDO"
+        )
+        check_move(before, taken, self.table.now.state)
         self.states.append(self.table.now.state)
-        self.events.append(event)
+        self.events.append(taken)
+        self.ever.append(taken)
         self.undone = 0
         return True
 

@@ -7,8 +7,11 @@ Both kinds are marked `sampled`, so that `make prove` runs them again, whole.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
+import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, settings
 
 SAMPLE: Final = 25
@@ -44,3 +47,14 @@ def bytes_to_break(length: int, *, whole: bool) -> list[int]:
     [1, 17, 33, 40]
     """
     return list(range(1, length + 1)) if whole else sorted({*range(1, length + 1, EVERY), length})
+
+
+def some(cases: Iterable[Any], *these: int) -> list[ParameterSet]:
+    """Return *cases* for a test of which `make test` tries *these*, by their places; `make prove` the others too."""
+    found = [case if isinstance(case, ParameterSet) else pytest.param(*case) for case in cases]
+    return [
+        case
+        if place in these
+        else pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.prove])
+        for place, case in enumerate(found)
+    ]
