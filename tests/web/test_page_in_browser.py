@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, e
 
 from cribpi.web.server import PageServer
 from web.browser import AT_REST, LOOK, needs_chromium, resize, show, visit
-from web.fake import PLAY, SCENES, SHOW, THREE, FakeCompanion
+from web.fake import SCENES, SHOW, THREE, FakeCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
