@@ -172,7 +172,7 @@ def visit(
     it: that is for good, so the window is closed afterwards.
     """
     standing = _standing.get(url)
-    may_stay = standing is not None and (is_touch, dots) == ORDINARY and not is_still
+    may_stay = not is_still and (is_touch, dots) == ORDINARY
     shared = (browser, is_touch, dots, "")
     place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
     kept = None if is_still else _windows.pop(place, None) or _windows.pop(shared, None)
@@ -200,7 +200,7 @@ def visit(
                 standing.opened(page)
         yield page
         page.unroute_all()
-        if not may_stay or place in _windows:
+        if not standing or not may_stay or place in _windows:
             place = shared
             page.goto("about:blank")
         page.remove_listener("pageerror", note)
