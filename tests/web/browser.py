@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from cribpi.kit import load_kit
 from cribpi.web.server import Companion, PageServer
 from web.dealt_scenes import DEALT_SCENES
 from web.fake import SCENES, FakeCompanion, Scene
@@ -53,9 +54,14 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
-_windows: dict[tuple[Browser, bool, float], Page] = {}
-"""A window of each kind that was opened, to be used again: a new one takes three times as long as a new page."""
+_windows: dict[tuple[Browser, bool, float, str], Page] = {}
+"""A window of each kind that was opened, to be used again: a new one takes three times as long as a new page.
 
+The page of the server that most tests share is left open in one of its own, under its address.
+"""
+
+USUAL = "table"
+"""The kit of most tests."""
 ORDINARY = (False, 1)
 """Neither for fingers nor with finer dots: in a window of this kind the page is left open from test to test."""
 
@@ -82,14 +88,15 @@ LEAVE = """() => {
 
 
 class Standing:
-    """The server that the tests of a worker share, with its companion, and the page that is left open from it.
+    """A server that the tests of a worker share, with its companion, and the page that is left open from it.
 
     To open the page takes half a second of the processor, more than most tests take with it.  So it is opened anew
     only where the test before has left anything on it that a new one has not.
     """
 
-    def __init__(self) -> None:
-        self.companion = FakeCompanion()
+    def __init__(self, kit: str) -> None:
+        self.is_usual = kit == USUAL
+        self.companion = FakeCompanion(kit=load_kit(kit))
         self.server = PageServer(self.companion, 0)
         self._new: str | None = None  # how a new page looks, once one was seen
 
@@ -113,17 +120,27 @@ class Standing:
 
 _standing: dict[str, Standing] = {}
 
+Stand = Callable[[str], Standing]
+"""Gives the server with a kit, which is started for the first test that asks for it."""
+
 
 @contextmanager
-def stand() -> Iterator[Standing]:
-    """Start the server that the tests of a worker share."""
-    standing = Standing()
-    standing.server.start()
-    _standing[standing.server.url] = standing
-    yield standing
-    del _standing[standing.server.url]
-    standing.companion.let_go()
-    standing.server.stop()
+def stand() -> Iterator[Stand]:
+    """Start the servers that the tests of a worker share, one for each kit that is asked for."""
+    started: dict[str, Standing] = {}
+
+    def with_kit(kit: str) -> Standing:
+        if kit not in started:
+            started[kit] = standing = Standing(kit)
+            standing.server.start()
+            _standing[standing.server.url] = standing
+        return started[kit]
+
+    yield with_kit
+    for standing in started.values():
+        del _standing[standing.server.url]
+        standing.companion.let_go()
+        standing.server.stop()
 
 
 @contextmanager
@@ -147,15 +164,18 @@ def visit(
     is_touch: bool = False,
     dots: float = 1,
     is_still: bool = False,
-    is_new: bool = False,
 ) -> Iterator[Page]:
     """Open the page in a window of *size* CSS pixels; an error in it fails the test.
 
     The page stores nothing in the browser, so that a window may be used by one test after another, and a page
-    too that still looks as it did when it was opened, unless it has to be *is_new*.  With *is_still* its clock
-    stands, and only the test moves it: that is for good, so the window is closed afterwards.
+    too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test moves
+    it: that is for good, so the window is closed afterwards.
     """
-    kept = None if is_still else _windows.pop((browser, is_touch, dots), None)
+    standing = _standing.get(url)
+    may_stay = not is_still and (is_touch, dots) == ORDINARY
+    shared = (browser, is_touch, dots, "")
+    place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
+    kept = None if is_still else _windows.pop(place, None) or _windows.pop(shared, None)
     page = kept or _new_window(browser, is_touch=is_touch, dots=dots)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if is_dark else "light", reduced_motion="no-preference")
@@ -167,8 +187,7 @@ def visit(
 
     page.on("pageerror", note)
     try:
-        standing = _standing.get(url)
-        if standing and not is_new and standing.is_as_new(page):
+        if standing and standing.is_as_new(page):
             page.evaluate(PAINTED)  # in this size and these colours
         else:
             if is_still:
@@ -181,16 +200,17 @@ def visit(
                 standing.opened(page)
         yield page
         page.unroute_all()
-        if not standing or (is_touch, dots) != ORDINARY:
+        if not standing or not may_stay or place in _windows:
+            place = shared
             page.goto("about:blank")
         page.remove_listener("pageerror", note)
     except BaseException:
         page.context.close()  # whatever is the matter with it, the next test is to have none of it
         raise
-    if is_still or (browser, is_touch, dots) in _windows:
+    if is_still or place in _windows:
         page.context.close()
     else:
-        _windows[browser, is_touch, dots] = page
+        _windows[place] = page
     assert errors == []
 
 

@@ -8,24 +8,38 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
+from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
-from web.browser import Standing, open_browser, stand, visit
+from web.browser import USUAL, Stand, Standing, open_browser, stand, visit
 from web.fake import FakeCompanion
 
 
 @pytest.fixture(scope="session")
-def standing() -> Iterator[Standing]:
-    with stand() as standing:
-        yield standing
+def stands() -> Iterator[Stand]:
+    with stand() as stands:
+        yield stands
 
 
 @pytest.fixture
-def companion(request: pytest.FixtureRequest) -> FakeCompanion:
+def standing(stands: Stand, kit: str) -> Standing:
+    """Give the server with *kit* that the tests in the browser share, with a companion as good as new."""
+    standing = stands(kit)
+    standing.companion.begin_anew()
+    return standing
+
+
+@pytest.fixture(scope="session")
+def kit() -> str:
+    """Return the kit of the page; a test that is about others has its own."""
+    return USUAL
+
+
+@pytest.fixture
+def companion(request: pytest.FixtureRequest, kit: str) -> FakeCompanion:
     """Give a companion that nothing has happened to: in the browser the one of all tests, as good as new."""
     if not request.node.get_closest_marker("browser"):
-        return FakeCompanion()
+        return FakeCompanion(kit=load_kit(kit))
     standing: Standing = request.getfixturevalue("standing")
-    standing.companion.begin_anew()
     return standing.companion
 
 

@@ -301,6 +301,9 @@ class FakeCompanion:
         self.set_ups: list[dict[str, object]] = []
         self.held: list[Callable[[], None]] | None = None  # answers kept back, where a test wants that
         self.broken = False
+        self.lights: Callable[[], bytes] | None = (
+            None  # the strip, where a test wants another than the pegs alone
+        )
         self.drawing = threading.Event()  # a picture of screen or strip has been begun
         self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
         self.may_draw.set()
@@ -309,7 +312,7 @@ class FakeCompanion:
     def begin_anew(self) -> None:
         """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this table's."""
         self.let_go()
-        self.scene = PLAY
+        self.scene, self.lights = PLAY, None
         self.move()
         self._forget()
 
@@ -452,6 +455,8 @@ class FakeCompanion:
 
     def strip(self) -> bytes:
         self._draw()
+        if self.lights:
+            return self.lights()
         leds = bytearray(3 * self.kit.strip.leds)
         for side, pegs in enumerate(self.scene.sides):
             for hole, light in ((pegs.back, 0.25), (pegs.front, 1.0)):

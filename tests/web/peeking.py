@@ -45,7 +45,7 @@ class Listener:
 
     def _listen(self, url: str) -> None:
         kind = ""
-        with self._client.stream("GET", url) as answer:
+        with self._client, self._client.stream("GET", url) as answer:
             for line in answer.iter_lines():
                 if line.startswith("event:"):
                     kind = line.removeprefix("event:").strip()

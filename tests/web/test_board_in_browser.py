@@ -7,13 +7,13 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from cribpi.core.board import Pegs
-from cribpi.kit import Kit, Place, load_kit
+from cribpi.kit import Kit, Place
 from cribpi.views.frame import compose
 from cribpi.views.motion import Motion
-from web.browser import LOOK, needs_chromium, resize, served, show, visit
+from web.browser import LOOK, needs_chromium, resize, show
 from web.fake import PLAY, FakeCompanion, Side
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -109,22 +109,21 @@ def pitch(kit: Kit) -> float:
     return min(abs(one.x - other.x) for track in kit.tracks for one, other in [track.holes[4:6]])
 
 
-@pytest.mark.parametrize("name", ENGRAVED)
+# With the scope, what is tried with a kit is tried together, on one page.
+@pytest.mark.parametrize("kit", ENGRAVED, scope="module")
 def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_alone_has_a_ring(
-    browser: Browser, name: str
+    page: Page, companion: FakeCompanion, kit: str
 ) -> None:
-    companion = FakeCompanion(PLAY, load_kit(name))
-    with served(companion) as url, visit(browser, url) as page:
-        for target, hole in RINGED[name].items():
-            show(page, companion, replace(PLAY, target=target))
-            assert ringed(page, companion.kit) == [(at, hole) for at in range(len(companion.kit.tracks))]
-        for size, written in ENGRAVED[name].items():
-            resize(page, *size)
-            for (target, words), labels in zip(
-                written.items(), page.evaluate(LABELS, list(written)), strict=True
-            ):
-                assert " ".join(label["text"] for label in labels) == words, (size, target)
-                assert_all_have_room(companion.kit, target, labels)
+    for target, hole in RINGED[kit].items():
+        show(page, companion, replace(PLAY, target=target))
+        assert ringed(page, companion.kit) == [(at, hole) for at in range(len(companion.kit.tracks))]
+    for size, written in ENGRAVED[kit].items():
+        resize(page, *size)
+        for (target, words), labels in zip(
+            written.items(), page.evaluate(LABELS, list(written)), strict=True
+        ):
+            assert " ".join(label["text"] for label in labels) == words, (size, target)
+            assert_all_have_room(companion.kit, target, labels)
 
 
 def assert_all_have_room(kit: Kit, target: int, labels: list[dict[str, Any]]) -> None:
@@ -156,54 +155,52 @@ def ringed(page: Page, kit: Kit) -> list[tuple[int, int]]:
     ]
 
 
-class AtRest(FakeCompanion):
-    """A companion whose strip is what the table's own lights are, at rest."""
-
-    def strip(self) -> bytes:
-        pegs = tuple(Pegs(side.front, side.back) for side in self.scene.sides)
-        games = tuple(side.games for side in self.scene.sides)
-        motion = Motion(self.kit, pegs, still=True, games=games)
-        return compose(self.kit, motion.lights(0.0)).data
-
-
-def lit_holes(browser: Browser, kit: str, *sides: Side) -> dict[int, tuple[int, ...]]:
-    """Return the LEDs whose holes look lit on the page, and how they look."""
+def lit_holes(page: Page, companion: FakeCompanion, *sides: Side) -> dict[int, tuple[int, ...]]:
+    """Return the LEDs whose holes look lit on the page with the table's own lights at rest, and how they look."""
+    kit, width = companion.kit, companion.kit.board.width
+    pegs, games = tuple(Pegs(side.front, side.back) for side in sides), tuple(side.games for side in sides)
+    lights = compose(kit, Motion(kit, pegs, still=True, games=games).lights(0.0)).data
     seats = tuple((side.name, at, 3) for at, side in enumerate(sides))
-    companion = AtRest(replace(PLAY, sides=sides, seats=seats), load_kit(kit))
-    tracks, width = companion.kit.tracks, companion.kit.board.width
-    games = [place for track in tracks for row in track.games for place in row.holes]
-    places = {place.led: [place.x, place.y, width] for track in tracks for place in [*track.holes, *games]}
-    with served(companion) as url, visit(browser, url) as page:
-        page.wait_for_function(f"(places) => ({LOOKS})(places).some(({LIT}))", arg=[*places.values()])
-        shown = page.evaluate(LOOKS, [*places.values()])
+    companion.lights = lambda: lights
+    show(page, companion, replace(PLAY, sides=sides, seats=seats))
+    rows = [place for track in kit.tracks for row in track.games for place in row.holes]
+    places = {place.led: [place.x, place.y, width] for track in kit.tracks for place in [*track.holes, *rows]}
+    lit = [places[led] for led in range(len(lights) // 3) if any(lights[3 * led : 3 * led + 3])]
+    page.wait_for_function(f"(places) => ({LOOKS})(places).every(({LIT}))", arg=lit)
+    shown = page.evaluate(LOOKS, [*places.values()])
     return {led: tuple(at[:3]) for led, at in zip(places, shown, strict=True) if max(at[:3]) > 110}
 
 
-def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(browser: Browser) -> None:
-    shown = lit_holes(browser, "table-games", Side("ANN", 90, 85, games=3), Side("BOB", 88, 80, games=8))
+@pytest.mark.parametrize("kit", ["table-games"], scope="module")
+def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(
+    page: Page, companion: FakeCompanion
+) -> None:
+    shown = lit_holes(page, companion, Side("ANN", 90, 85, games=3), Side("BOB", 88, 80, games=8))
     third, first = 123, 134
     assert set(shown) == {89, 84, 168, 176, third, first}
     assert shown[third][0] > shown[third][2]
     assert shown[first][2] > shown[first][0]
 
 
-def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(browser: Browser) -> None:
-    kit = load_kit("travel-61")
-    shown = lit_holes(browser, "travel-61", Side("ANN", 75, 66), Side("BOB", 58, 50))
-    start, front, back = (kit.led(0, score) for score in (0, 75, 66))
-    assert set(shown) == {start, front, back, kit.led(1, 58), kit.led(1, 50)}
+@pytest.mark.parametrize("kit", ["travel-61"], scope="module")
+def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(
+    page: Page, companion: FakeCompanion
+) -> None:
+    shown, led = lit_holes(page, companion, Side("ANN", 75, 66), Side("BOB", 58, 50)), companion.kit.led
+    start, front, back = (led(0, score) for score in (0, 75, 66))
+    assert set(shown) == {start, front, back, led(1, 58), led(1, 50)}
     assert start is not None
     assert front is not None
     assert sum(shown[front]) > sum(shown[start]) + 60
 
 
+@pytest.mark.parametrize("kit", ["table-3"], scope="module")
 def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brighter(
-    browser: Browser,
+    page: Page, companion: FakeCompanion
 ) -> None:
     pegs = ((20, 26), (46, 44), (70, 61))
-    kit = load_kit("table-3")
-    shown = lit_holes(browser, "table-3", *(Side(str(at), *pair) for at, pair in enumerate(pegs)))
-    led = {(side, hole): kit.led(side, hole) for side, pair in enumerate(pegs) for hole in pair}
+    shown = lit_holes(page, companion, *(Side(str(at), *pair) for at, pair in enumerate(pegs)))
+    led = {(side, hole): companion.kit.led(side, hole) for side, pair in enumerate(pegs) for hole in pair}
     assert set(shown) == set(led.values())
     front, back = led[0, 20], led[0, 26]
     assert front is not None

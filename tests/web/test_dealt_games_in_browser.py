@@ -11,11 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from web.browser import needs_chromium, visit
 from web.peeking import Listener, peeked
-from web.real_table import real_table
+from web.real_table import WAIT, RealTable, real_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
 CLICKS = 400  # a game of two to 61 takes some 60
+SOME = 3  # hints: the first is what to lay away, and then cards are clicked that nobody hinted at
 STEPS = 2000  # of a game without anyone to press; to 31 it takes some 100
 ACTS = """(withHints) => {
   const on = (node) => node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
@@ -52,19 +53,37 @@ def set_up(page: Page, *levels: str, target: str, speed: str = "fast", names: tu
     if any(levels):
         page.locator("#rule-speed").select_option(speed)
     page.get_by_role("button", name="Set up the next game").click()
+    start(page)
+
+
+def set_up_at_the_door(page: Page, table: RealTable, *levels: str, target: str) -> None:
+    """The same without the dialog, where another test has been through it."""
+    request = {
+        "rules": "standard",
+        "players": len(levels),
+        "entry": "dealt",
+        "options": {"target": target},
+        "levels": list(levels),
+        "speed": "fast",
+    }
+    assert table.companion.set_up(request, None).result(WAIT).status == 200
+    start(page)
+
+
+def start(page: Page) -> None:
     expect(page.locator("#prompt")).to_contain_text("New game")
     page.locator('#keypad [data-key="OK"]').click()
     expect(page.locator("#felt")).to_be_visible()
 
 
-def play(page: Page, deals: int = CLICKS, *, with_hints: bool = False) -> list[str]:
+def play(page: Page, deals: int = CLICKS, *, hints: int = 0) -> list[str]:
     """Click cards and OK until a side has won, or so many *deals* are played; return what lay before the person.
 
-    *with_hints* each that the page offers is asked for, and followed.
+    Of the *hints* that the page offers so many are asked for, and followed.
     """
     titles: list[str] = []
     for _ in range(CLICKS):
-        now: dict[str, Any] = page.evaluate(ACTS, with_hints)
+        now: dict[str, Any] = page.evaluate(ACTS, hints > 0)
         if not titles or titles[-1] != now["title"]:
             titles.append(now["title"])
         assert now["refused"] == ""  # what the page offers is accepted
@@ -72,6 +91,7 @@ def play(page: Page, deals: int = CLICKS, *, with_hints: bool = False) -> list[s
         if now["won"] or titles.count("The pack") > deals:
             return titles
         if now["asks"]:
+            hints -= 1
             expect(page.locator("#hand .hint")).to_contain_text("Hint: ")
         page.wait_for_function(MOVED_ON, arg=now["seq"])
     return pytest.fail(f"no end after {CLICKS} clicks: {page.locator('#prompt').inner_text()}")
@@ -95,7 +115,7 @@ def test_a_person_plays_the_machine_to_the_end_of_a_game_by_clicks(
 ) -> None:
     with real_table(tmp_path, seed=6) as table, visit(browser, table.url, size) as page:
         set_up(page, *levels, target="31")
-        titles = play(page)
+        titles = play(page, hints=SOME)
         state = table.state()
         assert [seat["level"] for seat in state["seats"]] == [level or None for level in levels]
         expect(page.locator("#scores .wins .front")).to_have_text("31")
@@ -107,10 +127,11 @@ def test_a_person_plays_the_machine_to_the_end_of_a_game_by_clicks(
         expect(page.locator("#scores .wins")).to_have_count(0)
 
 
-def test_hints_lead_a_person_through_a_game_on_a_phone(tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.prove
+def test_hints_lead_a_person_through_a_whole_game_on_a_phone(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, (390, 844)) as page:
         set_up(page, "", "chance", target="31")
-        play(page, with_hints=True)
+        play(page, hints=CLICKS)
         expect(page.locator("#scores .wins .front")).to_have_text("31")
         expect(page.locator("#message")).to_be_hidden()  # on a phone a hint stands below the hand
 
@@ -119,7 +140,7 @@ def test_a_hint_stands_where_remarks_do_on_a_wide_page_and_escapes_with_another_
     tmp_path: Path, browser: Browser
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, (1024, 768)) as page:
-        set_up(page, "", "thrifty", target="61")
+        set_up_at_the_door(page, table, "", "thrifty", target="61")
         for _ in range(3):  # two cut, and the cards are dealt
             seq = page.evaluate("Number(document.getElementById('table').dataset.seq)")
             page.locator("#hand .ok").click()
@@ -138,7 +159,7 @@ def test_a_hint_stands_where_remarks_do_on_a_wide_page_and_escapes_with_another_
 
 def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
-        set_up(page, "thrifty", "chance", target="31")
+        set_up_at_the_door(page, table, "thrifty", "chance", target="31")
         page.wait_for_selector("#scores .wins", timeout=60_000)
         state = table.state()
         assert state["seq"] < STEPS
@@ -148,12 +169,14 @@ def test_the_machine_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path,
         assert len(held) == 2
 
 
-def test_two_at_one_page_never_see_each_others_cards(tmp_path: Path, browser: Browser) -> None:
+def test_two_at_one_page_never_see_each_others_cards(
+    tmp_path: Path, browser: Browser, *, whole: bool
+) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
         heard = Listener(table.url)
         page.on("response", heard.answered)
         set_up(page, "", "", target="61", names=("ANN", "BOB"))
-        titles = play(page, deals=1, with_hints=True)
+        titles = play(page, deals=1, hints=CLICKS if whole else SOME)
         heard.take("state", json.dumps(table.state()))
         heard.take("page", json.dumps(table.companion.page()))
         told = heard.stop()

@@ -41,19 +41,21 @@ def page_elsewhere(html: str) -> Iterator[str]:
             thread.join()
 
 
-@pytest.mark.parametrize("path", ["", "api/state", "api/oled.png", "nothing"])
 def test_a_page_at_another_port_that_frames_ours_gets_nothing(
-    browser: Browser, server: PageServer, companion: FakeCompanion, path: str
+    browser: Browser, server: PageServer, companion: FakeCompanion
 ) -> None:
-    frame = f"<title>elsewhere</title><iframe src='{server.url}{path}' width=1200 height=700></iframe>"
-    with page_elsewhere(frame) as url:
-        context = browser.new_context()
-        page = context.new_page()
-        page.goto(url)  # until all is loaded, the frame too
-        framed = page.frames[1]
-        assert framed.url.startswith("chrome-error:"), framed.url
-        assert framed.locator("#table, pre").count() == 0
-        page.mouse.click(600, 350)
-        page.keyboard.press("7")
-        context.close()
+    page = browser.new_context().new_page()
+    paths = ("", "api/state", "api/oled.png", "nothing")
+    frames = [f"<iframe src='{server.url}{path}' width=1200 height=700></iframe>" for path in paths]
+    with page_elsewhere(f"<title>elsewhere</title>{''.join(frames)}") as url:
+        page.goto(url)  # until all is loaded, the frames too
+        assert len(page.frames) == 1 + len(paths)
+        for path, framed in zip(paths, page.frames[1:], strict=True):
+            assert framed.url.startswith("chrome-error:"), (path, framed.url)
+            assert framed.locator("#table, pre").count() == 0, path
+        for path, frame in zip(paths, page.locator("iframe").all(), strict=True):
+            frame.click()
+            page.keyboard.press("7")
+            assert companion.pressed == [], path
+    page.context.close()
     assert companion.pressed == []

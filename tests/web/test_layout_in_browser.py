@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cribpi.web.server import PageServer
-from web.browser import needs_chromium, served, show, visit
+from web.browser import needs_chromium, resize, served, show, visit
 from web.fake import CRIB, FOUR, IDLE, NEW_GAME, PLAY, SCENES, SHOW, FakeCompanion, Scene
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -17,32 +17,39 @@ PLACES = """() => ["#wood", "#pixels", "#keypad", "#next"].map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, x, y, width, height];
 })"""
+SIZES = ((390, 844), (1280, 800))
 MISSED = "BARTHOLOMEUS has missed 2: who calls muggins first takes it, by that side's key or MENU"
 LACKING = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('next'))"
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
-def test_nothing_moves_and_nothing_is_cut_whatever_is_said(
-    browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int]
-) -> None:
-    with visit(browser, server.url, size) as page:
+def test_nothing_moves_and_nothing_is_cut_whatever_is_said(page: Page, companion: FakeCompanion) -> None:
+    places: dict[tuple[int, int], object] = {}
+    for size in SIZES:
+        resize(page, *size)
         show(page, companion, "play")
-        places = page.evaluate(PLACES)
+        places[size] = page.evaluate(PLACES)
         for scene in SCENES:
             show(page, companion, scene)
-            found, lacking = page.evaluate(f"[({PLACES})(), {LACKING}]")
-            assert found == places, scene
-            assert lacking <= 0, scene
-        page.locator('[data-key="FLNB"]').click()
-        expect(page.get_by_role("alert")).not_to_have_text("")
-        assert page.evaluate(PLACES) == places
-        show(page, companion, "play")
-        page.route("**/api/press", lambda route: route.abort())
-        for key in ("10", "GO", "MENU"):
-            page.locator(f'[data-key="{key}"]').click()
-        expect(page.locator("#line")).to_contain_text("10, GO, MENU wait")
-        assert page.evaluate(PLACES) == places
-        assert page.evaluate(LACKING) <= 0
+            assert_all_is_in_its_place(page, places[size], (size, scene))
+    page.locator('[data-key="FLNB"]').click()
+    expect(page.get_by_role("alert")).not_to_have_text("")
+    for size in SIZES:
+        resize(page, *size)
+        assert_all_is_in_its_place(page, places[size], (size, "a refusal"))
+    show(page, companion, "play")
+    page.route("**/api/press", lambda route: route.abort())
+    for key in ("10", "GO", "MENU"):
+        page.locator(f'[data-key="{key}"]').click()
+    expect(page.locator("#line")).to_contain_text("10, GO, MENU wait")
+    for size in SIZES:
+        resize(page, *size)
+        assert_all_is_in_its_place(page, places[size], (size, "no line"))
+
+
+def assert_all_is_in_its_place(page: Page, places: object, what: object) -> None:
+    found, lacking = page.evaluate(f"[({PLACES})(), {LACKING}]")
+    assert found == places, what
+    assert lacking <= 0, what
 
 
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (1280, 800)])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect
 
-from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
-from web.browser import AT_REST, LOOK, needs_chromium, resize, served, show, visit
-from web.fake import PLAY, SCENES, SHOW, THREE, FakeCompanion
+from web.browser import AT_REST, LOOK, needs_chromium, resize, show, visit
+from web.fake import SCENES, SHOW, THREE, FakeCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -101,19 +100,23 @@ ON_A_PHONE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [390, 320])
+TALLEST = ("play", "long", "long-question", "three", "four", "won")
+
+
 def test_a_phone_scrolls_down_only_and_keeps_the_glass_in_sight(
-    browser: Browser, server: PageServer, companion: FakeCompanion, width: int
+    browser: Browser, server: PageServer, companion: FakeCompanion, *, whole: bool
 ) -> None:
-    with visit(browser, server.url, (width, 844), dots=2) as page:
-        for scene in SCENES:
-            show(page, companion, scene)
-            found = page.evaluate(ON_A_PHONE)
-            assert found["wide"] == width, scene
-            assert found["keys"] == 20
-            assert found["least"] >= 44, scene
-            assert found["right"] <= width, scene
-            assert found["glass"] >= 0, scene
+    with visit(browser, server.url, (320, 844), dots=2) as page:
+        for width in (320, 390):  # there is the least room on the narrower one
+            resize(page, width, 844)
+            for scene in SCENES if whole or width == 320 else TALLEST:
+                show(page, companion, scene)
+                found = page.evaluate(ON_A_PHONE)
+                assert found["wide"] == width, scene
+                assert found["keys"] == 20
+                assert found["least"] >= 44, (width, scene)
+                assert found["right"] <= width, scene
+                assert found["glass"] >= 0, (width, scene)
 
 
 ON_A_DESK = """() => ({
@@ -127,28 +130,30 @@ ON_A_DESK = """() => ({
 
 @pytest.mark.parametrize("kit", ["table", "table-3", "strip-121"])
 def test_a_desk_shows_everything_without_scrolling_and_its_board_glows_where_the_leds_are_lit_alone(
-    browser: Browser, kit: str
+    page: Page, companion: FakeCompanion, kit: str, *, whole: bool
 ) -> None:
-    companion = FakeCompanion(PLAY, load_kit(kit))
     holes = {hole.hole: hole for hole in companion.kit.tracks[0].holes}
     width = companion.kit.board.width
-    with served(companion) as url, visit(browser, url) as page:
-        front = [holes[28].x, holes[28].y, width]
-        page.wait_for_function(f"(at) => ({LOOK})(at)[0] > 200", arg=front)
-        red, _, blue, _ = page.evaluate(LOOK, front)
-        assert red > blue
-        assert max(page.evaluate(LOOK, [holes[15].x, holes[15].y, width])[:3]) < 80
-        for scene in SCENES:
-            show(page, companion, scene)
-            found = page.evaluate(ON_A_DESK)
-            assert found["size"] == [1280, 800], scene
-            for place, top, bottom in found["places"]:
-                assert 0 <= top < bottom <= 800, (scene, place)
+    front = [holes[28].x, holes[28].y, width]
+    page.wait_for_function(f"(at) => ({LOOK})(at)[0] > 200", arg=front)
+    red, _, blue, _ = page.evaluate(LOOK, front)
+    assert red > blue
+    assert max(page.evaluate(LOOK, [holes[15].x, holes[15].y, width])[:3]) < 80
+    for scene in SCENES if whole or kit == "table" else TALLEST:
+        show(page, companion, scene)
+        found = page.evaluate(ON_A_DESK)
+        assert found["size"] == [1280, 800], scene
+        for place, top, bottom in found["places"]:
+            assert 0 <= top < bottom <= 800, (scene, place)
 
 
 @pytest.mark.parametrize(
     "dots",
-    [1, pytest.param(1.25, marks=pytest.mark.prove), 1.5, 2, pytest.param(3, marks=pytest.mark.prove)],
+    [
+        1,
+        1.5,  # as far from a whole number as can be
+        *(pytest.param(dots, marks=pytest.mark.prove) for dots in (1.25, 2, 3)),
+    ],
 )
 def test_a_pixel_of_the_glass_is_a_whole_number_of_the_screens(
     browser: Browser, server: PageServer, dots: float
@@ -228,17 +233,23 @@ def test_who_wants_no_motion_gets_none(browser: Browser, server: PageServer) -> 
 
 
 def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
-    browser: Browser,
-    server: PageServer,
+    page: Page, server: PageServer
 ) -> None:
-    context = browser.new_context()
-    page = context.new_page()
     asked: list[str] = []
     said: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: said.append(message.text))
+
+    def ask(request: Request) -> None:
+        asked.append(request.url)
+
+    def say(message: ConsoleMessage) -> None:
+        said.append(message.text)
+
+    page.on("request", ask)
+    page.on("console", say)
     page.goto(server.url)
     expect(page.locator("#prompt")).to_have_text("BLUE to play")
-    context.close()
+    page.remove_listener("request", ask)
+    page.remove_listener("console", say)
     assert said == []
+    assert server.url in asked
     assert all(url.startswith((server.url, "data:image/png")) for url in asked)

@@ -38,6 +38,12 @@ ALL_KEYS = (
     "OK",
 )
 ANY_KEY = replace(PLAY, keys=ALL_KEYS)
+FROM_THE_TOP = """() => {
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute("tabindex");
+}"""
+"""The next Tab begins there, as on a new page, and not where the last click was."""
 TYPED = [
     "a",
     "2",
@@ -92,22 +98,20 @@ def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion:
 
 
 def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
-    browser: Browser, server: PageServer, companion: FakeCompanion
+    page: Page, companion: FakeCompanion
 ) -> None:
-    with visit(
-        browser, server.url, is_new=True
-    ) as page:  # after a click Tab would begin there, and not at the top
-        for _ in range(30):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.dataset.key") == "7":
-                break
-        outline = page.evaluate(
-            "(({outlineStyle, outlineWidth}) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement))"
-        )
-        assert outline == ["solid", "3px"]
-        page.keyboard.press("Enter")
-        page.keyboard.press("Space")
-        until_pressed(page, companion, "7", "7")
+    page.evaluate(FROM_THE_TOP)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.key") == "7":
+            break
+    outline = page.evaluate(
+        "(({outlineStyle, outlineWidth}) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement))"
+    )
+    assert outline == ["solid", "3px"]
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    until_pressed(page, companion, "7", "7")
 
 
 def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: FakeCompanion) -> None:
@@ -251,7 +255,13 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
     browser: Browser, server: PageServer, companion: FakeCompanion
 ) -> None:
     with visit(browser, server.url) as one, visit(browser, server.url) as other:
+        assert_a_refusal_goes_when_another_page_goes_on(one, other)
+        until_pressed(one, companion, "7")
+        companion.pressed.clear()
+        companion.meant_for.clear()
         seen = companion.seq
+        for page in (one, other):
+            page.wait_for_selector(f'#table[data-seq="{seen}"]')
         companion.held = []
         key(one, "7")
         expect(one.locator("#keypad .waiting")).to_have_count(1)
@@ -274,6 +284,16 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
         other.keyboard.press("u")
         until_pressed(other, companion, "7", "UNDO")
         expect(told).to_have_text("")
+
+
+def assert_a_refusal_goes_when_another_page_goes_on(one: Page, other: Page) -> None:
+    key(one, "K")
+    key(other, "K")
+    for page in (one, other):
+        expect(page.get_by_role("alert")).to_have_text("K is not for now; BLUE to play")
+    key(other, "7")
+    expect(one.get_by_role("alert")).to_have_text("")
+    expect(other.get_by_role("alert")).to_have_text("")
 
 
 def test_the_newer_state_is_shown_with_the_refusal_even_where_no_event_tells_of_it(
@@ -329,17 +349,6 @@ def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
     companion.let_go()
     expect(page.get_by_role("alert")).to_contain_text("The computer moved first")
     assert (companion.pressed, companion.meant_for) == (["7"], [seen, seen + 1])
-
-
-def test_a_refusal_goes_when_another_page_goes_on(browser: Browser, server: PageServer) -> None:
-    with visit(browser, server.url) as one, visit(browser, server.url) as other:
-        key(one, "K")
-        key(other, "K")
-        for page in (one, other):
-            expect(page.get_by_role("alert")).to_have_text("K is not for now; BLUE to play")
-        key(other, "7")
-        expect(one.get_by_role("alert")).to_have_text("")
-        expect(other.get_by_role("alert")).to_have_text("")
 
 
 @pytest.mark.parametrize(
