@@ -301,9 +301,7 @@ class FakeCompanion:
         self.set_ups: list[dict[str, object]] = []
         self.held: list[Callable[[], None]] | None = None  # answers kept back, where a test wants that
         self.broken = False
-        self.lights: Callable[[], bytes] | None = (
-            None  # the strip, where a test wants another than the pegs alone
-        )
+        self.lights: Callable[[], bytes] | None = None  # the strip, where it is to show more than the pegs
         self.drawing = threading.Event()  # a picture of screen or strip has been begun
         self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
         self.may_draw.set()

@@ -52,7 +52,6 @@ def play(page: Page, state: Callable[[], dict[str, Any]], chance: Random) -> lis
     return pytest.fail(f"no end after {PRESSES} presses: {states[-1]['prompt']}")
 
 
-@pytest.mark.prove
 def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, browser: Browser) -> None:
     short = ("--rule", "target=31")
     with companion(tmp_path, *short) as (_, url), visit(browser, url) as page:
