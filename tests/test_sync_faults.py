@@ -23,6 +23,7 @@ import pytest
 from support.server import ask, companion
 from support.sync_faults import TESTS, UNSYNCED_FROM_SIGUSR1, sync_library, without_sync
 from support.tables import opened, play_on
+from test_companion import until
 from test_faults import evening
 
 from cribpi.core.events import DealerChosen
@@ -229,9 +230,9 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
         assert ask(f"{url}api/page")[1]["trouble"] == []
         syncs.write_text("x")
         assert ask(f"{url}api/press", {"key": "7"}) == (409, {"error": NOT_SAVED})
+        until(lambda: log.read_text().count("was not saved (disk I/O error)") == 2)
         process.kill()
     syncs.unlink()
-    assert log.read_text().count("was not saved (disk I/O error)") == 2
     with companion(folder, env=environment) as (_, url):
         assert ask(f"{url}api/state") == (200, state)
 
