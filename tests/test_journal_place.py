@@ -19,6 +19,7 @@ import pytest
 from support.server import ask, companion
 from support.sync_faults import without_sync
 from support.tables import opened, play_on, play_to, table_of
+from test_companion import until
 from test_faults import evening
 from test_sync_faults import after_kill, shown
 
@@ -252,8 +253,8 @@ def test_a_program_whose_folder_is_deleted_says_so_and_loses_nothing(tmp_path: P
         status, state = ask(f"{url}api/press", {"key": "9"})
         assert (status, state["message"]) == (200, NEW_JOURNAL)
         assert ask(f"{url}api/page")[1]["trouble"] == [NEW_JOURNAL]
+        until(lambda: f"cribpi: {NEW_JOURNAL}" in log.read_text().splitlines())
         process.kill()
-    assert f"cribpi: {NEW_JOURNAL}" in log.read_text().splitlines()
     with companion(folder) as (_, url):
         assert ask(f"{url}api/state") == (200, state)
         for left in range(5, 0, -1):
