@@ -19,6 +19,15 @@ from cribpi.patient import ROOM, PatientStream
 WAIT: Final = 30.0
 """Seconds after which a test gives up."""
 
+
+@pytest.fixture(autouse=True)
+def _hung_up() -> Iterator[None]:
+    """Let a child hear SIGHUP, which one inherits ignored where the tests run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 TELLS: Final = """
 import importlib, os, signal, sys
 moment, number = sys.argv.pop(1), int(sys.argv.pop(1))
