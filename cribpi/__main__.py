@@ -2,7 +2,7 @@
 
 import sys
 
-from cribpi.ending import Ending
+from cribpi.app.ending import Ending
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from cribpi import streams
+from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.core.shown import shown
 
@@ -83,7 +83,7 @@ def _refused(error: OSError) -> str:
     """Return what a command is refused by the system: a file, which has a name, or else its output."""
     if error.filename is None:
         return f"the output can't be written: {error.strerror}"
-    from cribpi import disk  # noqa: PLC0415
+    from cribpi.storage import disk  # noqa: PLC0415
 
     name = os.fsdecode(error.filename)
     return f"{name}: {disk.reason(error)}: {disk.remedy(error, 'choose another file or folder')}"
@@ -308,7 +308,7 @@ def _version_or_help(parser: argparse.ArgumentParser) -> object:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from cribpi.ending import Ending  # noqa: PLC0415
+    from cribpi.app.ending import Ending  # noqa: PLC0415
 
     with Ending() as ending:  # what is loaded now takes most of a start, and Ctrl-C may come then too
         from pathlib import Path  # noqa: PLC0415

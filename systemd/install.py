@@ -46,7 +46,7 @@ from steps import (  # noqa: E402
 )
 from strip_library import strip_library  # noqa: E402
 
-from cribpi.config import ConfigError, read_config  # noqa: E402
+from cribpi.app.config import ConfigError, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
 from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402

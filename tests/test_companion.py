@@ -18,12 +18,12 @@ from PIL import Image
 from support.server import ask
 from web.fake import FakeCompanion
 
-from cribpi.bootstrap import Running, put_together
-from cribpi.config import Config
+from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.config import Config
+from cribpi.app.loop import Stop
 from cribpi.core.options import OPTIONS
 from cribpi.devices.twin.twin import Twin
 from cribpi.kit import load_kit
-from cribpi.loop import Stop
 from cribpi.web.server import PageServer
 
 WAIT = 20.0

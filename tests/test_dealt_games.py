@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 from support.samples import some
 
+from cribpi.app.config import ConfigError, read_config
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands.simulate import simulate
-from cribpi.config import ConfigError, read_config
 from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import RANKS
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 from cribpi.views import texts
 from cribpi.views.screen import compose
 from cribpi.views.screens.sheet import ROWS, Sheet
@@ -171,10 +171,10 @@ IMPORTS = """
 import sys
 from pathlib import Path
 from random import Random
-from cribpi.bootstrap import put_together
-from cribpi.config import Config
+from cribpi.app.bootstrap import put_together
+from cribpi.app.config import Config
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.entry.desk import Setup
 
 def loaded():

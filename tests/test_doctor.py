@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 from support.server import companion
 
-from cribpi.bootstrap import Chips, twin_chips, usb_codes
+from cribpi.app.bootstrap import Chips, twin_chips, usb_codes
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands.doctor import doctor
 from cribpi.devices.trouble import DeviceTrouble
@@ -28,10 +29,9 @@ from cribpi.doctor.finding import Finding
 from cribpi.doctor.machine import Machine
 from cribpi.doctor.trial import ALL_HEARD, hole_names, name_keys, trial_picture, try_out, wiring_of
 from cribpi.entry.debounce import Edge
-from cribpi.journal import Journal, Write
-from cribpi.journal_file import VERSION
 from cribpi.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
-from cribpi.rehearsal import Rehearsal
+from cribpi.storage.database import VERSION
+from cribpi.storage.journal import Journal, Write
 
 
 def _usb_keys() -> UsbKeys:

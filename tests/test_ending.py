@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from support.server import ask, companion
 
-from cribpi.patient import ROOM, PatientStream
+from cribpi.commands.patient import ROOM, PatientStream
 
 WAIT: Final = 30.0
 """Seconds after which a test gives up."""
@@ -70,16 +70,16 @@ MOMENTS: Final = (
     "starlette.applications",
     "cribpi.commands.run:settings",
     "cribpi.commands.run:put_together",
-    "cribpi.journal:StateFolder.open_journal",
-    "cribpi.bootstrap:new_table",
+    "cribpi.storage.journal:StateFolder.open_journal",
+    "cribpi.app.bootstrap:new_table",
     "cribpi.devices.tend:Tended.start",
     "cribpi.web.server:PageServer.start",
     "cribpi.commands.run:Service",
-    "cribpi.loop:Loop.run",
-    "cribpi.loop:Loop.show",
+    "cribpi.app.loop:Loop.run",
+    "cribpi.app.loop:Loop.show",
     "cribpi.web.server:PageServer.stop",
     "cribpi.devices.tend:Tended.close",
-    "cribpi.journal:Journal.close",
+    "cribpi.storage.journal:Journal.close",
 )
 """From its first moment to its last; the last three come after the end was asked for once."""
 
@@ -169,12 +169,12 @@ def full_pipe() -> Iterator[tuple[int, int]]:
 
 
 LOUD: Final = """
-import sys, cribpi.loop
+import sys, cribpi.app.loop
 
 def fails(*_args, **options):
     raise ValueError("loud " * 100)
 
-cribpi.loop.draw = cribpi.loop.compose = fails
+cribpi.app.loop.draw = cribpi.app.loop.compose = fails
 sys.argv = ["cribpi", *sys.argv[1:]]
 from cribpi.__main__ import main
 sys.exit(main())

@@ -22,8 +22,8 @@ from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.record import Comment, parse
 from cribpi.core.state import State
 from cribpi.entry.desk import Setup
-from cribpi.journal import Journal, JournalTrouble
-from cribpi.kept_games import KeptGames, ask_of_games
+from cribpi.storage.journal import Journal, JournalTrouble
+from cribpi.storage.past_games import KeptGames, ask_of_games
 
 GAMES = sorted(Path(__file__).parent.joinpath("games").glob("*.crib"))
 VERSION_1 = Path(__file__).parent / "data" / "journal-version-1.sql"
@@ -500,7 +500,7 @@ def test_an_import_that_the_disk_refuses_leaves_nothing_of_itself(tmp_path: Path
 KILLED = """
 import sys
 from pathlib import Path
-from cribpi.journal import Journal
+from cribpi.storage.journal import Journal
 from test_export import TWO, half
 journal = Journal(Path(sys.argv[1]))
 journal.take_in(half(TWO, "kill -9"), 9, "{}", "now")

@@ -23,15 +23,15 @@ from support.scripts import keys_by_cards, start_keys
 from support.server import ask
 from test_companion import WAIT, running, twin_of, until
 
-from cribpi.bootstrap import Running
-from cribpi.config import Config
+from cribpi.app.bootstrap import Running
+from cribpi.app.config import Config
+from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.app.table import Snapshot, Table
 from cribpi.core import events
 from cribpi.core.game import fold
 from cribpi.core.state import Phase
-from cribpi.journal import Journal
 from cribpi.kit import load_kit
-from cribpi.rehearsal import IN_MEMORY, Rehearsal
-from cribpi.table import Snapshot, Table
+from cribpi.storage.journal import Journal
 from cribpi.views.frame import compose
 from cribpi.views.screen import draw
 from cribpi.web.server import PageServer

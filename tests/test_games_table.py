@@ -14,17 +14,17 @@ import pytest
 from support.server import ask, companion
 from support.tables import opened, play_on
 
-from cribpi import journal_file, late_standings
 from cribpi.commands import export, import_
 from cribpi.core.cards import PACK
 from cribpi.core.events import CardCut, Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse, parse_event
 from cribpi.core.standing import read_standing, standing_of
-from cribpi.games_table import Begun
-from cribpi.journal import Journal, Write
-from cribpi.kept_games import ask_of_games
-from cribpi.late_standings import LateStandings
+from cribpi.storage import database, late_standings
+from cribpi.storage.games_table import Begun
+from cribpi.storage.journal import Journal, Write
+from cribpi.storage.late_standings import LateStandings
+from cribpi.storage.past_games import ask_of_games
 
 DATA = Path(__file__).parent / "data"
 OLD = {1: DATA / "journal-version-1.sql", 2: DATA / "journal-version-2.sql"}
@@ -378,9 +378,9 @@ def cost(folder: Path, act: str, games: int, events: int, monkeypatch: pytest.Mo
 @pytest.fixture
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take each journal for a large one, not all of whose rows are looked at; SQLite's own check looks at all."""
-    monkeypatch.setattr(journal_file, "faults", lambda _, **__: "")
-    monkeypatch.setattr("cribpi.kept_games.CHECKED_BY_ROW", 0)
-    monkeypatch.setattr(journal_file, "CHECKED_AT_START", 0)
+    monkeypatch.setattr(database, "faults", lambda _, **__: "")
+    monkeypatch.setattr("cribpi.storage.past_games.CHECKED_BY_ROW", 0)
+    monkeypatch.setattr(database, "CHECKED_AT_START", 0)
 
 
 @pytest.mark.usefixtures("_large")

@@ -9,11 +9,11 @@ import pytest
 from support.server import ask, companion
 from support.tables import opened, table_of
 
+from cribpi.app.config import Config, ConfigError, read_config
 from cribpi.cli import main
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
-from cribpi.config import Config, ConfigError, read_config
 from cribpi.core.rules import PRESETS
 from cribpi.entry.desk import Setup
 

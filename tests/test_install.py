@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from support import pages
 from support.server import ask, companion
 
-from cribpi.config import Config, read_config
+from cribpi.app.config import Config, read_config
 from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 

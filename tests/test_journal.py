@@ -21,13 +21,15 @@ from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
 
+from cribpi.app.table import Snapshot, Table
 from cribpi.core.cards import Card
 from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
 from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse
 from cribpi.core.state import State
 from cribpi.entry.desk import Desk, Setup
-from cribpi.journal import (
+from cribpi.storage.database import APPLICATION_ID, VERSION, prepare, transaction
+from cribpi.storage.journal import (
     DAMAGED_DESK,
     Answer,
     Journal,
@@ -36,9 +38,7 @@ from cribpi.journal import (
     StateFolderTrouble,
     Write,
 )
-from cribpi.journal_file import APPLICATION_ID, VERSION, prepare, transaction
-from cribpi.kept_games import ask_of_games
-from cribpi.table import Snapshot, Table
+from cribpi.storage.past_games import ask_of_games
 
 
 def game_file(folder: Path, presses: int = 60, seed: int = 1) -> Path:
@@ -602,7 +602,7 @@ def test_a_full_disk_refuses_the_press_and_changes_nothing_and_takes_it_later(
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from cribpi.journal import StateFolder, StateFolderTrouble
+from cribpi.storage.journal import StateFolder, StateFolderTrouble
 if os.geteuid() == 0:  # root may write anywhere: be nobody
     os.setgid(65534)
     os.setuid(65534)
@@ -656,7 +656,7 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = 20
-    monkeypatch.setattr("cribpi.journal.ANSWERS_KEPT", kept)
+    monkeypatch.setattr("cribpi.storage.journal.ANSWERS_KEPT", kept)
     journal = Journal(tmp_path / "journal.db")
     try:
         for number in range(kept + 10):

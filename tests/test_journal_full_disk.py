@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cribpi.core.events import StepPassed
-from cribpi.journal import Journal, JournalTrouble, Write
+from cribpi.storage.journal import Journal, JournalTrouble, Write
 
 TIME = "2026-05-03T19:04:21.000+00:00"
 

@@ -23,11 +23,11 @@ from test_companion import until
 from test_faults import evening
 from test_sync_faults import after_kill, shown
 
+from cribpi.app.table import Table
 from cribpi.cli import main
 from cribpi.core.events import DealerChosen
-from cribpi.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
-from cribpi.journal_place import copies
-from cribpi.table import Table
+from cribpi.storage.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
+from cribpi.storage.location import copies
 
 FILES = ("journal.db", "journal.db-wal", "journal.db-shm")
 

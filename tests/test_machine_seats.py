@@ -20,19 +20,10 @@ from typing import TypeVar
 import pytest
 from support.presses import shuffled
 
-from cribpi.bootstrap import Outputs, new_outputs, patience, twin_chips
-from cribpi.config import Config, ConfigError, read_config
-from cribpi.core.cards import Card
-from cribpi.core.decide import next_machine, next_person
-from cribpi.core.events import CardsLaidAway
-from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase, State
-from cribpi.entry import by_dealing
-from cribpi.entry.desk import Hint, Menu, Setup, Undone
-from cribpi.journal import Journal, JournalTrouble
-from cribpi.kit import load_kit
-from cribpi.loop import Loop, Stop
-from cribpi.machine_seats import (
+from cribpi.app.bootstrap import Outputs, new_outputs, patience, twin_chips
+from cribpi.app.config import Config, ConfigError, read_config
+from cribpi.app.loop import Loop, Stop
+from cribpi.app.machine_seats import (
     GiveHint,
     MachinePlayers,
     MachineSeats,
@@ -41,11 +32,20 @@ from cribpi.machine_seats import (
     new_opponent,
     next_act,
 )
+from cribpi.app.table import Snapshot, Table
+from cribpi.core.cards import Card
+from cribpi.core.decide import next_machine, next_person
+from cribpi.core.events import CardsLaidAway
+from cribpi.core.sight import SeatSight, sight_of
+from cribpi.core.state import Phase, State
+from cribpi.entry import by_dealing
+from cribpi.entry.desk import Hint, Menu, Setup, Undone
+from cribpi.kit import load_kit
 from cribpi.opponents.hints import Hinted
 from cribpi.opponents.opponent import Opponent
 from cribpi.opponents.thrifty import Thrifty
 from cribpi.opponents.timed import within
-from cribpi.table import Snapshot, Table
+from cribpi.storage.journal import Journal, JournalTrouble
 
 T = TypeVar("T")
 
@@ -300,7 +300,7 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch) -> None:
     may_end = threading.Event()
     monkeypatch.setattr("cribpi.opponents.preparing.prepare", lambda _rules: may_end.wait(WAIT))
-    monkeypatch.setattr("cribpi.machine_seats.PREPARING", 0.2)
+    monkeypatch.setattr("cribpi.app.machine_seats.PREPARING", 0.2)
     try:
         with seated(
             "", "solid", make=lambda _level, _chance: Thrifty(), patience=0.2, journal=Path(":memory:")
@@ -314,10 +314,10 @@ def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.Monkey
 def test_a_fault_in_what_the_machine_waits_for_is_told_and_its_thread_lives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cribpi.machine_seats.AGAIN", 0.01)
+    monkeypatch.setattr("cribpi.app.machine_seats.AGAIN", 0.01)
     with seated("", "thrifty") as rig:
         with monkeypatch.context() as planted:
-            planted.setattr("cribpi.machine_seats.is_next", lambda _now: 1 // 0)
+            planted.setattr("cribpi.app.machine_seats.is_next", lambda _now: 1 // 0)
             rig.press("OK OK P1 OK")
             rig.until(lambda: "machine's move" in rig.loop.troubles)
             assert rig.machine._thread.is_alive()
@@ -381,7 +381,7 @@ def test_a_level_that_is_not_known_is_told_and_thrifty_plays() -> None:
 def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cribpi.machine_seats.AGAIN", 0.01)
+    monkeypatch.setattr("cribpi.app.machine_seats.AGAIN", 0.01)
     make, is_asked, may_go = slow()
     with seated("", "thrifty", make=make) as rig:
         rig.press("OK OK P1 OK")
@@ -416,7 +416,7 @@ from random import Random
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.presets import preset
-from cribpi.machine_seats import MachinePlayers
+from cribpi.app.machine_seats import MachinePlayers
 
 def started(*levels):
     return step(NEW_TABLE, GameStarted(("ANN", "BOB"), preset("standard"), Entry.DEALT, levels=levels))

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from support.samples import some
 
-from cribpi.config import Config
+from cribpi.app.config import Config
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.core.game import fold
 from cribpi.core.state import Phase, State
 from cribpi.entry.keys import HOLDS, KEYS
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 from cribpi.views.next_keys import keys
 
 WILD = (*KEYS, *HOLDS, "7H", "JC", "10S")

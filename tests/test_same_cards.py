@@ -14,13 +14,13 @@ import pytest
 from support.presses import machine_event, shuffled
 from support.tables import clock
 
+from cribpi.app.table import Table
 from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CardCut, DealerChosen, Event, Misdealt, PackShuffled
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup, Undone
-from cribpi.journal import Journal
-from cribpi.table import Table
+from cribpi.storage.journal import Journal
 
 MACHINES = ("chance", "chance", "chance", "chance")
 EVERY_DRAW = count(1)

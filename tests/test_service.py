@@ -19,16 +19,16 @@ from PIL import Image
 from support.screens import Evening
 from support.server import ask, companion
 
-from cribpi.bootstrap import Running, put_together
-from cribpi.config import Config
+from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.config import Config
+from cribpi.app.loop import Loop, Stop, Trouble
+from cribpi.app.service import BEATS, Service
+from cribpi.app.table import Farewell, Table
 from cribpi.devices.power import WORDS, switch_off
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
-from cribpi.journal import StateFolder
 from cribpi.kit import load_kit
-from cribpi.loop import Loop, Stop, Trouble
-from cribpi.service import BEATS, Service
-from cribpi.table import Farewell, Table
+from cribpi.storage.journal import StateFolder
 from cribpi.views.frame import Frame
 from cribpi.views.rest import BRIGHT
 from cribpi.views.screen import draw_last
@@ -347,7 +347,7 @@ def test_after_the_farewell_a_key_does_nothing_and_nothing_more_is_drawn(tmp_pat
 def test_where_the_machine_stays_on_after_all_its_keys_work_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.loop.LEAVING", 0.0)
+    monkeypatch.setattr("cribpi.app.loop.LEAVING", 0.0)
     with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         farewell, seq = shown.picture.tobytes(), loop.table.now.seq

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cribpi.app.config import Config, ConfigError, read_config
 from cribpi.cli import main
-from cribpi.config import Config, ConfigError, read_config
-from cribpi.disk import LARGEST_TOML, LONGEST_LINE
 from cribpi.kit import KitError, load_kit
+from cribpi.storage.disk import LARGEST_TOML, LONGEST_LINE
 
 TABLE = Path(__file__).parent.parent / "hardware" / "kits" / "table" / "kit.toml"
 

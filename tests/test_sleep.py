@@ -10,10 +10,10 @@ import pytest
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
-from cribpi.config import Config
+from cribpi.app.config import Config
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.entry.desk import Setup
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 from cribpi.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
 
 MATCH: Final = Setup(options=(("match", "first-to-1"),))

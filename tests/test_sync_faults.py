@@ -26,10 +26,10 @@ from support.tables import opened, play_on
 from test_companion import until
 from test_faults import evening
 
+from cribpi.app.table import Snapshot, Table
 from cribpi.core.events import DealerChosen
 from cribpi.entry.desk import Setup
-from cribpi.journal import Answer, Journal, JournalTrouble, Write
-from cribpi.table import Snapshot, Table
+from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
 
 NOT_SAVED = "not saved, and nothing has changed (disk I/O error): look at the card or disk, which is failing (dmesg says more), then press again"
 SYNCED_AT_RANDOM = Path(__file__).parent / "support" / "synced_at_random.py"

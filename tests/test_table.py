@@ -14,6 +14,7 @@ from support.presses import Model, random_key, shuffled
 from support.samples import examples
 from support.tables import clock, opened, play_on
 
+from cribpi.app.table import Farewell, Snapshot, Table
 from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
 from cribpi.core.events import GameStarted, PointsPegged, SeatsNamed
@@ -22,9 +23,8 @@ from cribpi.core.state import Phase
 from cribpi.entry.desk import Question, Setup, Undone
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Move
-from cribpi.journal import Journal
 from cribpi.kit import load_kit
-from cribpi.table import Farewell, Snapshot, Table
+from cribpi.storage.journal import Journal
 
 seeds = st.integers(0, 2**32)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from steps import COMMAND
 
-from cribpi.config import state_folder
+from cribpi.app.config import state_folder
 from cribpi.doctor.boot import modules_for
 from cribpi.kit import kit_names, load_kit
 

@@ -18,17 +18,17 @@ from support.server import ask
 from test_companion import WAIT, running, served, until
 from test_service import keyed, leaving
 
-from cribpi.companion import Companion
-from cribpi.config import Config
+from cribpi.app.companion import Companion
+from cribpi.app.config import Config
+from cribpi.app.rehearsal import Rehearsal
+from cribpi.app.table import Farewell, Snapshot, Table
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.state import Phase
 from cribpi.devices.power import WORDS
 from cribpi.entry.desk import Setup
 from cribpi.entry.reply import Refusal, WrongKey
-from cribpi.journal import Journal
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
-from cribpi.table import Farewell, Snapshot, Table
+from cribpi.storage.journal import Journal
 from cribpi.views.canvas import COLUMNS, Canvas
 from cribpi.views.plain import draw_plain
 from cribpi.views.prompts import prompt
@@ -55,34 +55,34 @@ PHASES: Final = {
 """How each prompt is reached, a key that is accepted there, and what is set up."""
 
 VIEWS: Final = {
-    "screen": "cribpi.loop.draw",
-    "board lights": "cribpi.loop.compose",
+    "screen": "cribpi.app.loop.draw",
+    "board lights": "cribpi.app.loop.compose",
     "times of the lights": "cribpi.views.motion.Motion.wakes",
-    "page (state)": "cribpi.table.state_json",
-    "page (keys)": "cribpi.companion.keys",
-    "page (sides)": "cribpi.companion.sides_now",
-    "page (log)": "cribpi.companion.log_json",
-    "page (hand)": "cribpi.companion.hand_json",
-    "page (felt)": "cribpi.companion.felt_json",
-    "page (thinking)": "cribpi.companion.thinking",
-    "page (shower)": "cribpi.companion.shower",
-    "page (typed)": "cribpi.companion.amount_typed",
-    "page (amounts)": "cribpi.companion.typing_keys",
+    "page (state)": "cribpi.app.table.state_json",
+    "page (keys)": "cribpi.app.companion.keys",
+    "page (sides)": "cribpi.app.companion.sides_now",
+    "page (log)": "cribpi.app.companion.log_json",
+    "page (hand)": "cribpi.app.companion.hand_json",
+    "page (felt)": "cribpi.app.companion.felt_json",
+    "page (thinking)": "cribpi.app.companion.thinking",
+    "page (shower)": "cribpi.app.companion.shower",
+    "page (typed)": "cribpi.app.companion.amount_typed",
+    "page (amounts)": "cribpi.app.companion.typing_keys",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
 PARTS: Final = {
     "prompt": ("cribpi.views.page.prompt", "page (state)"),
-    "what happened by itself": ("cribpi.table.automatic", "page (state)"),
+    "what happened by itself": ("cribpi.app.table.automatic", "page (state)"),
     "lights of a motion": ("cribpi.views.motion.Motion.lights", "board lights"),
     "moving pegs": ("cribpi.views.motion.Motion.toward", "moving lights"),
-    "breathing holes": ("cribpi.loop.hints_for", "moving lights"),
-    "gesture": ("cribpi.loop.gesture_for", "moving lights"),
-    "pegs of games": ("cribpi.loop.games_for", "moving lights"),
+    "breathing holes": ("cribpi.app.loop.hints_for", "moving lights"),
+    "gesture": ("cribpi.app.loop.gesture_for", "moving lights"),
+    "pegs of games": ("cribpi.app.loop.games_for", "moving lights"),
     "scores on the screen": ("cribpi.views.screens.play.scores", "screen"),
     "painting": ("cribpi.views.screen.paint", "screen"),
-    "what was undone": ("cribpi.table.tell", "words"),
-    "refusal": ("cribpi.table.refusal_json", "page (refusal)"),
+    "what was undone": ("cribpi.app.table.tell", "words"),
+    "refusal": ("cribpi.app.table.refusal_json", "page (refusal)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -226,7 +226,7 @@ def test_a_part_of_a_view_that_fails_stops_nothing(
 def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.loop.draw_last", broken)
+    monkeypatch.setattr("cribpi.app.loop.draw_last", broken)
     with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         now = loop.table.now
@@ -239,7 +239,7 @@ def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
 ) -> None:
     with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         with monkeypatch.context() as patched:
-            patched.setattr("cribpi.table.press", broken)
+            patched.setattr("cribpi.app.table.press", broken)
             bench.press("7")
         assert "the key 7 came to nothing" in bench.loop.troubles["table"]
         bench.press("7")
@@ -269,7 +269,7 @@ def test_a_screen_that_fails_only_until_its_fault_is_marked_does_not_go_round_an
         drawn += 1
         return draw(*args, trouble=trouble, **options) if trouble else broken()
 
-    monkeypatch.setattr("cribpi.loop.draw", draws_with_trouble_alone)
+    monkeypatch.setattr("cribpi.app.loop.draw", draws_with_trouble_alone)
     with table(Setup(), "", tmp_path / "journal.db") as bench:
         serve(bench)
         assert bench.loop.troubles == {"screen": fault("screen")}
@@ -282,7 +282,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
-        planted.setattr("cribpi.table.state_json", broken)
+        planted.setattr("cribpi.app.table.state_json", broken)
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
             for _ in range(20):
@@ -291,7 +291,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
         planted.undo()
         assert press(bench, "5") == 200
         assert bench.loop.troubles == {}
-        planted.setattr("cribpi.table.state_json", broken)
+        planted.setattr("cribpi.app.table.state_json", broken)
         assert press(bench, "9") == 200
         assert bench.loop.troubles == {"page (state)": fault("page (state)")}
 

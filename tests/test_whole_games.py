@@ -10,12 +10,12 @@ from support.games import referee_game
 from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.core import events
 from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse, print_record
 from cribpi.core.state import Phase
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 
 GAMES = Path(__file__).parent / "games"
 

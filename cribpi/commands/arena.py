@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
 
-from cribpi import streams
+from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup

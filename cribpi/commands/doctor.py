@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TextIO
 
+from cribpi.app.config import state_folder
 from cribpi.commands.run import kit_of, settings
-from cribpi.config import state_folder
 from cribpi.doctor.checkup import check_all, chips_for
 from cribpi.doctor.finding import Finding
 from cribpi.doctor.machine import Machine

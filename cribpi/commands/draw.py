@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.commands.errors import CommandError
-from cribpi.disk import reason, remedy
 from cribpi.drawings import PDF, may_write_pdf, pdf, texts
 from cribpi.kit import KitError, load_kit
+from cribpi.storage.disk import reason, remedy
 
 NO_PDF: Final = (
     "no PDF: reportlab is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribpi import __version__
+from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError
-from cribpi.config import state_folder
 from cribpi.core.record import Comment, print_record
 from cribpi.core.standing import standing_of
-from cribpi.disk import reason, remedy
-from cribpi.journal import JournalTrouble
-from cribpi.kept_games import KeptGame, KeptGames, ask_of_games
+from cribpi.storage.disk import reason, remedy
+from cribpi.storage.journal import JournalTrouble
+from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cribpi import streams
+from cribpi.app.config import ConfigError, config_file, read_config, state_folder
+from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.commands.replay import replay
-from cribpi.config import ConfigError, config_file, read_config, state_folder
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import NEW_TABLE, fold
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State, side_name
 from cribpi.entry.desk import Desk, from_json, to_json
-from cribpi.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
+from cribpi.storage.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
 
 AT_ONCE = 5000
 """Events from which on records are written: some thirty games."""

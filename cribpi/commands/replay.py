@@ -12,7 +12,7 @@ from cribpi.core.events import Event
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.record import Comment, RecordError, parse_places
 from cribpi.core.state import State
-from cribpi.disk import Unreadable, text_of
+from cribpi.storage.disk import Unreadable, text_of
 
 
 def replay(path: Path) -> Iterator[tuple[Event, State]]:

@@ -8,19 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cribpi import streams
-from cribpi.bootstrap import Running, put_together
+from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
+from cribpi.app.ending import Ending
+from cribpi.app.loop import Stop
+from cribpi.app.service import Service
+from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import seated, set_up
-from cribpi.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
+from cribpi.commands.patient import patient_stderr
 from cribpi.core.shown import shown
-from cribpi.ending import Ending
 from cribpi.entry.desk import Setup
-from cribpi.journal import StateFolderTrouble
 from cribpi.kit import Kit, KitError, load_kit
-from cribpi.loop import Stop
-from cribpi.patient import patient_stderr
-from cribpi.service import Service
+from cribpi.storage.journal import StateFolderTrouble
 from cribpi.web.server import PageServer, PortTaken
 
 _BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")

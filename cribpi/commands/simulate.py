@@ -9,14 +9,14 @@ from typing import Final, TextIO
 
 from PIL import Image
 
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import seated, set_up
 from cribpi.core.shown import shown
-from cribpi.disk import reason, remedy
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
-from cribpi.rehearsal import Rehearsal
+from cribpi.storage.disk import reason, remedy
 from cribpi.views.board_picture import board_picture
 from cribpi.views.key_names import in_words
 from cribpi.views.page import refusal_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cribpi.bootstrap import Chips, pi_chips, twin_chips
+from cribpi.app.bootstrap import Chips, pi_chips, twin_chips
 from cribpi.devices.board import pi_model
 from cribpi.doctor import boot, house, pi
 from cribpi.doctor.finding import Finding, well

@@ -12,10 +12,9 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from cribpi import disk
 from cribpi.doctor.finding import Finding, ill, well
-from cribpi.games_table import faults_of_games
-from cribpi.journal_file import (
+from cribpi.storage import disk
+from cribpi.storage.database import (
     NewerJournal,
     damage,
     desk_row,
@@ -26,6 +25,7 @@ from cribpi.journal_file import (
     opened,
     settled,
 )
+from cribpi.storage.games_table import faults_of_games
 
 ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, Final
 
-from cribpi.bootstrap import usb_codes
+from cribpi.app.bootstrap import usb_codes
 from cribpi.devices.board import is_known_to_ws281x, pi_model
 from cribpi.devices.linux_input import Fit, bits_in_words, fit
 from cribpi.devices.strip import BUFFER, chosen_driver

@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image
 
-from cribpi.bootstrap import Chips, new_keys
+from cribpi.app.bootstrap import Chips, new_keys
 from cribpi.devices.strip import Strip
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final, cast
 
 from cribpi.core.shown import shown
-from cribpi.disk import Unreadable, toml_of
 from cribpi.kit.keys_section import read_keys
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
 from cribpi.kit.section import Section
@@ -25,6 +24,7 @@ from cribpi.kit.shape import (
     Strip,
 )
 from cribpi.kit.tracks import read_tracks
+from cribpi.storage.disk import Unreadable, toml_of
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _KIT_FOLDERS: Final = (_PACKAGE / "kits", _PACKAGE.parent / "hardware" / "kits")

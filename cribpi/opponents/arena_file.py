@@ -17,10 +17,10 @@ from zlib import crc32
 
 from cribpi.core.options import BY_NAME, written
 from cribpi.core.shown import shown
-from cribpi.disk import Unreadable, reason, remedy, text_of
 from cribpi.opponents.arena import Contest
 from cribpi.opponents.arena_checks import misfit
 from cribpi.opponents.arena_notes import Sums
+from cribpi.storage.disk import Unreadable, reason, remedy, text_of
 
 FORMAT: Final = 1
 """The version of the file's form."""

@@ -29,14 +29,14 @@ from bench.figures import cpu_seconds, disk_bytes, median_us, resident_mb, row, 
 from support.games import referee_game
 from support.server import ask, companion
 
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.game import fold
 from cribpi.core.play import score_play
 from cribpi.core.show import hand_points, score_hand
-from cribpi.journal import Journal, Write
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
+from cribpi.storage.journal import Journal, Write
 from cribpi.views.frame import compose
 from cribpi.views.motion import Motion
 

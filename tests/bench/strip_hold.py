@@ -32,8 +32,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
-from cribpi.config import Config
+from cribpi.app.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
+from cribpi.app.config import Config
+from cribpi.app.loop import Item, Loop, Stop
 from cribpi.devices.strip import Strip
 from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.strip_spi import encode
@@ -41,9 +42,8 @@ from cribpi.devices.strip_writer import main as write_for_the_companion
 from cribpi.devices.strip_ws281x import words
 from cribpi.devices.twin.twin import Twin
 from cribpi.entry.debounce import Edge
-from cribpi.journal import Journal
 from cribpi.kit import load_kit
-from cribpi.loop import Item, Loop, Stop
+from cribpi.storage.journal import Journal
 from cribpi.views.frame import Frame
 
 LEDS = 363

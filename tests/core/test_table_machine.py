@@ -14,14 +14,14 @@ from support import games
 from support.laws import check_line, check_move
 from support.samples import examples
 
-from cribpi.chance_once import word_of
+from cribpi.app.chance_once import word_of
+from cribpi.app.table import Table
 from cribpi.core.decide import is_by_machine
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, next_game
 from cribpi.core.record import parse, print_record
 from cribpi.core.rules import Rules
-from cribpi.journal import Journal
-from cribpi.table import Table
+from cribpi.storage.journal import Journal
 
 
 class TableMachine(RuleBasedStateMachine):

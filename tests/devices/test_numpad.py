@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.key_bench import KeyBench
 
-from cribpi.bootstrap import usb_codes
+from cribpi.app.bootstrap import usb_codes
 from cribpi.devices import linux_input
 from cribpi.devices.keys import STUCK
 from cribpi.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, LinuxInputs

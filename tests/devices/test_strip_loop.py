@@ -19,13 +19,13 @@ from support.server import ask
 from support.ws281x_module import need_python_part
 from test_companion import WAIT, press, running, served, twin_of, until
 
-from cribpi import bootstrap
-from cribpi.bootstrap import Running
+from cribpi.app import bootstrap
+from cribpi.app.bootstrap import Running
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.twin.twin import TOUCH
 from cribpi.devices.twin.wire import Wire
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 
 START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""

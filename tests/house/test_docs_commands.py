@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from support import pages
 
-from cribpi import cli, config
+from cribpi import cli
+from cribpi.app import config
 
 REFERENCE = pages.DOCS / "reference"
 

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from support import pages
 
+from cribpi.app.rehearsal import IN_MEMORY
+from cribpi.app.table import Table
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.simulate import simulate
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
-from cribpi.journal import Journal
 from cribpi.kit import load_kit
-from cribpi.rehearsal import IN_MEMORY
-from cribpi.table import Table
+from cribpi.storage.journal import Journal
 
 PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys")]
 

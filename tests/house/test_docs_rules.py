@@ -13,6 +13,7 @@ import pytest
 from support import pages
 from support.games import ALL_PRESETS, random_event, random_house, random_start
 
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.commands.count import count
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card, Rank, parse_cards
@@ -38,7 +39,6 @@ from cribpi.core.scores import total
 from cribpi.core.show import score_crib, score_hand
 from cribpi.core.state import State
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 
 EVENTS_PAGE = pages.DOCS / "reference" / "events.md"
 EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -10,11 +10,11 @@ import pytest
 from support.games import referee_game
 from support.scripts import keys_by_points, start_keys
 
+from cribpi.app.rehearsal import Rehearsal
 from cribpi.core import events
 from cribpi.core.rules import Rules
 from cribpi.core.state import Phase
 from cribpi.kit import load_kit
-from cribpi.rehearsal import Rehearsal
 from cribpi.views.lights import games_for
 
 

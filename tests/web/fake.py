@@ -8,12 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
+from cribpi.app.table import OVERTAKEN
 from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, load_kit
-from cribpi.table import OVERTAKEN
 from cribpi.views.canvas import Canvas
 from cribpi.views.frame import GAMMA, SIDE_COLOURS
 from cribpi.views.rules import rules_json, set_up

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cribpi.bootstrap import put_together
-from cribpi.config import Config
+from cribpi.app.bootstrap import put_together
+from cribpi.app.config import Config
+from cribpi.app.loop import Stop
 from cribpi.kit import load_kit
-from cribpi.loop import Stop
 from cribpi.web.companion import Companion
 from web.browser import served
 

@@ -21,8 +21,8 @@ from cribpi.core.presets import find_preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
-from cribpi.disk import Unreadable, toml_of
 from cribpi.entry.desk import SPEEDS, Setup, sitters
+from cribpi.storage.disk import Unreadable, toml_of
 
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 from zlib import crc32
 
-from cribpi.journal_place import log_of
+from cribpi.storage.location import log_of
 
 Read = TypeVar("Read")
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from cribpi.games_table import INSERT, Begun, GameFinder
-from cribpi.journal_file import GAMES, TABLES, Step
-from cribpi.journal_place import log_of
+from cribpi.storage.database import GAMES, TABLES, Step
+from cribpi.storage.games_table import INSERT, Begun, GameFinder
+from cribpi.storage.location import log_of
 
 _CHUNK: Final = 1 << 20
 """Bytes that are read at once: a whole number of pages, of whatever size."""

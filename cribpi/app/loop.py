@@ -17,12 +17,12 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
+from cribpi.app.table import Snapshot, Table
 from cribpi.core.state import Phase, State
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
-from cribpi.table import Snapshot, Table
 from cribpi.views.frame import Frame, compose
 from cribpi.views.lights import games_for, gesture_for, hints_for
 from cribpi.views.motion import Motion

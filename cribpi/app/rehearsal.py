@@ -12,16 +12,16 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.bootstrap import new_keys, new_outputs, new_table, twin_chips
-from cribpi.config import Config
+from cribpi.app.bootstrap import new_keys, new_outputs, new_table, twin_chips
+from cribpi.app.config import Config
+from cribpi.app.loop import Loop
+from cribpi.app.machine_seats import MachinePlayers, next_act
+from cribpi.app.table import Snapshot
 from cribpi.entry.debounce import holds_of
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import pad_of
-from cribpi.journal import Answer, Journal
 from cribpi.kit import Kit
-from cribpi.loop import Loop
-from cribpi.machine_seats import MachinePlayers, next_act
-from cribpi.table import Snapshot
+from cribpi.storage.journal import Answer, Journal
 from cribpi.views.frame import Frame
 
 LONGER = 0.1

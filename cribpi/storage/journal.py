@@ -24,9 +24,8 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
-from cribpi.disk import reason, remedy
-from cribpi.games_table import fill, lacks_games, note_start, tell_how_it_stood
-from cribpi.journal_file import (
+from cribpi.storage.connection import Opened
+from cribpi.storage.database import (
     check_value,
     desk_row,
     event_row,
@@ -39,8 +38,9 @@ from cribpi.journal_file import (
     next_row,
     step_at,
 )
-from cribpi.journal_open import Opened
-from cribpi.journal_place import Held, put_in_place, set_aside
+from cribpi.storage.disk import reason, remedy
+from cribpi.storage.games_table import fill, lacks_games, note_start, tell_how_it_stood
+from cribpi.storage.location import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
 

@@ -14,8 +14,11 @@ from typing import Any
 from PIL import Image
 
 from cribpi import kit as kits
-from cribpi.companion import Companion
-from cribpi.config import Config
+from cribpi.app.companion import Companion
+from cribpi.app.config import Config
+from cribpi.app.loop import Loop
+from cribpi.app.machine_seats import MachinePlayers, MachineSeats
+from cribpi.app.table import Farewell, Table, no_pi
 from cribpi.core.cards import PACK
 from cribpi.devices import strip_process
 from cribpi.devices.board import open_pins, pi_model
@@ -33,12 +36,9 @@ from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.twin import Twin
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.journal import Journal, StateFolder
 from cribpi.kit import Kit
-from cribpi.late_standings import LateStandings
-from cribpi.loop import Loop
-from cribpi.machine_seats import MachinePlayers, MachineSeats
-from cribpi.table import Farewell, Table, no_pi
+from cribpi.storage.journal import Journal, StateFolder
+from cribpi.storage.late_standings import LateStandings
 from cribpi.views.frame import Frame
 from cribpi.views.rest import BRIGHT
 

@@ -15,15 +15,15 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from cribpi.app.loop import Loop
+from cribpi.app.table import Moment, Snapshot, Table
 from cribpi.core.decide import next_machine, persons
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.by_dealing import hint_asked
 from cribpi.entry.desk import Hint
-from cribpi.journal import JournalTrouble
-from cribpi.loop import Loop
-from cribpi.table import Moment, Snapshot, Table
+from cribpi.storage.journal import JournalTrouble
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.core.rules import Rules

@@ -43,7 +43,7 @@ def complain(line: str) -> None:
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - _END]} ... {text[-_END:]}"
     try:
-        print(text, file=sys.stderr, flush=True)  # noqa: T201  a command's complaint
+        print(text, file=sys.stderr, flush=True)
     except OSError:  # nobody can hear it
         let_go(sys.stderr)
 
@@ -51,7 +51,7 @@ def complain(line: str) -> None:
 def mention(line: str) -> None:
     """Print *line* for whoever reads the output; nobody has to."""
     try:
-        print(line, flush=True)  # noqa: T201  a command's output
+        print(line, flush=True)
     except OSError:
         let_go(sys.stdout)
 

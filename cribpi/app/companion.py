@@ -12,6 +12,8 @@ from typing import Any
 
 from PIL import Image
 
+from cribpi.app.loop import Loop
+from cribpi.app.table import Table
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
@@ -19,10 +21,8 @@ from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.desk import with_colours
-from cribpi.journal import Answer as TableAnswer
 from cribpi.kit import Kit
-from cribpi.loop import Loop
-from cribpi.table import Table
+from cribpi.storage.journal import Answer as TableAnswer
 from cribpi.views.dealt import hand_json, thinking
 from cribpi.views.felt import felt_json
 from cribpi.views.next_keys import amount_typed, keys, sides_now, typing_keys

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.journal_file import check, prepare, readable, transaction
-from cribpi.journal_log import Log
-from cribpi.journal_place import Place, copies, files, log_of, make_private, sync
+from cribpi.storage.database import check, prepare, readable, transaction
+from cribpi.storage.location import Place, copies, files, log_of, make_private, sync
+from cribpi.storage.wal import Log
 
 IN_MEMORY: Final = ":memory:"
 """The path of a journal that is kept on no disk."""

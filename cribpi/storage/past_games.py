@@ -19,9 +19,7 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import Standing, read_standing, standing_of
 from cribpi.core.state import State
-from cribpi.games_table import MOST_LOST, Begun, fill, game_that_begins, lacks_games, line_to, start_of
-from cribpi.journal import JournalTrouble
-from cribpi.journal_file import (
+from cribpi.storage.database import (
     CHECKED_BY_ROW,
     NewerJournal,
     Step,
@@ -38,7 +36,17 @@ from cribpi.journal_file import (
     size,
     steps_written,
 )
-from cribpi.salvage import Salvage, salvaged
+from cribpi.storage.games_table import (
+    MOST_LOST,
+    Begun,
+    fill,
+    game_that_begins,
+    lacks_games,
+    line_to,
+    start_of,
+)
+from cribpi.storage.journal import JournalTrouble
+from cribpi.storage.salvage import Salvage, salvaged
 
 Asked = TypeVar("Asked")
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Final, Literal
 
-from cribpi.chance_once import as_before, word_of
+from cribpi.app.chance_once import as_before, word_of
+from cribpi.app.faults import Faults, sentence
 from cribpi.core.cards import PACK, Card
 from cribpi.core.decide import is_by_machine
 from cribpi.core.earlier import step_as_accepted
@@ -30,8 +31,7 @@ from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.press import fitting, press
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
-from cribpi.faults import Faults, sentence
-from cribpi.journal import Answer, Journal, JournalTrouble, Write
+from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
 from cribpi.views.plain import plain_json
 

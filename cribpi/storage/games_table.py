@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from cribpi.journal_file import check_value
+from cribpi.storage.database import check_value
 
 INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _ALL: Final = "SELECT start, at, parent, depth, before, number, stood, crc FROM games"

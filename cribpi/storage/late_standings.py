@@ -18,9 +18,9 @@ from cribpi.core.errors import RuleError
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import standing_of
-from cribpi.games_table import untold
-from cribpi.journal import Journal
-from cribpi.journal_file import game_to, opened, reading
+from cribpi.storage.database import game_to, opened, reading
+from cribpi.storage.games_table import untold
+from cribpi.storage.journal import Journal
 
 AT_ONCE: Final = 10
 """Games that are told in one transaction."""

@@ -16,7 +16,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from cribpi.journal_place import log_of
+from cribpi.storage.location import log_of
 
 _HEADER: Final = 32
 """Bytes of the log's header, which is another one each time the log is begun again."""
