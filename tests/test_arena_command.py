@@ -20,9 +20,9 @@ import pytest
 from cribpi.cli import main
 from cribpi.commands import arena
 from cribpi.commands.errors import CommandError
-from cribpi.opponents.arena import Contest
-from cribpi.opponents.arena_file import ArenaFileError, held, load, save
-from cribpi.opponents.arena_notes import Sums
+from cribpi.opponents.arena.contest import Contest
+from cribpi.opponents.arena.file import ArenaFileError, held, load, save
+from cribpi.opponents.arena.tally import Sums
 
 
 def run(*arguments: str) -> int:
@@ -192,7 +192,7 @@ def test_the_lock_of_one_that_was_killed_holds_nobody_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "kept.json"
-    code = "import sys, os, pathlib; from cribpi.opponents.arena_file import held\n"
+    code = "import sys, os, pathlib; from cribpi.opponents.arena.file import held\n"
     code += "with held(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     ended = subprocess.run([sys.executable, "-c", code, str(file)], check=False)
     assert ended.returncode == -signal.SIGKILL

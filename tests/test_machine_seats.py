@@ -41,10 +41,10 @@ from cribpi.core.state import Phase, State
 from cribpi.entry import by_dealing
 from cribpi.entry.desk import Hint, Menu, Setup, Undone
 from cribpi.kit import load_kit
+from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.hints import Hinted
 from cribpi.opponents.opponent import Opponent
-from cribpi.opponents.thrifty import Thrifty
-from cribpi.opponents.timed import within
+from cribpi.opponents.time_limit import within
 from cribpi.storage.journal import Journal, JournalTrouble
 
 T = TypeVar("T")
@@ -140,10 +140,10 @@ class Slow:
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
         self.is_asked.set()
         assert self.may_go.wait(WAIT)
-        return Thrifty().lay_away(sight)
+        return Greedy().lay_away(sight)
 
     def play(self, sight: SeatSight) -> Card:
-        return Thrifty().play(sight)
+        return Greedy().play(sight)
 
 
 def slow() -> tuple[Make, threading.Event, threading.Event]:
@@ -251,10 +251,10 @@ class Hanging:
     may_end: threading.Event
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        return self._answer("lay_away", Thrifty().lay_away(sight))
+        return self._answer("lay_away", Greedy().lay_away(sight))
 
     def play(self, sight: SeatSight) -> Card:
-        return self._answer("play", Thrifty().play(sight))
+        return self._answer("play", Greedy().play(sight))
 
     def made(self, _level: str, _chance: Random) -> Opponent:
         return self._answer("made", self)
@@ -285,7 +285,7 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 
     def hangs(sight: SeatSight, _chance: Random) -> Hinted:
         may_end.wait(WAIT)
-        return Hinted(Thrifty().lay_away(sight), "too late")
+        return Hinted(Greedy().lay_away(sight), "too late")
 
     try:
         with seated("", "thrifty", give_hint=hangs, patience=0.2) as rig:
@@ -299,11 +299,11 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 
 def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch) -> None:
     may_end = threading.Event()
-    monkeypatch.setattr("cribpi.opponents.preparing.prepare", lambda _rules: may_end.wait(WAIT))
+    monkeypatch.setattr("cribpi.opponents.preloading.prepare", lambda _rules: may_end.wait(WAIT))
     monkeypatch.setattr("cribpi.app.machine_seats.PREPARING", 0.2)
     try:
         with seated(
-            "", "solid", make=lambda _level, _chance: Thrifty(), patience=0.2, journal=Path(":memory:")
+            "", "solid", make=lambda _level, _chance: Greedy(), patience=0.2, journal=Path(":memory:")
         ) as rig:
             rig.press("OK OK P1 OK")
             rig.until(lambda: rig.now.state.deal and rig.now.state.deal.laid_away[1])
@@ -360,7 +360,7 @@ def test_the_next_game_seats_the_opponent_anew_and_nothing_is_wrong_any_more() -
 
     def make(level: str, _chance: Random) -> Opponent:
         made.append(level)
-        return Failing() if len(made) <= 2 else Thrifty()
+        return Failing() if len(made) <= 2 else Greedy()
 
     with seated("chance", "solid", make=make) as rig:
         rig.press("OK OK")
@@ -425,7 +425,8 @@ players = MachinePlayers(Random(1))
 for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     players.prepare(state)
     print("numpy" in sys.modules)
-from cribpi.analysis import playing_tables, tables, winning_tables
+from cribpi.analysis import tables, winning_tables
+from cribpi.analysis.pegging import tables as playing_tables
 print([cached.cache_info().currsize for cached in (tables.laying_away, playing_tables.pegging, winning_tables.winning)])
 """
 
@@ -446,11 +447,11 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
     def give(sight: SeatSight, _chance: Random) -> Hinted:
         is_asked.set()
         assert may_go.wait(WAIT)
-        return Hinted(Thrifty().lay_away(sight), "so it is", "brief")
+        return Hinted(Greedy().lay_away(sight), "so it is", "brief")
 
     with seated("", "thrifty", give_hint=give) as rig:
         rig.press("OK OK P2 OK")
-        away = Thrifty().lay_away(sight_of(rig.settled().state, 0))
+        away = Greedy().lay_away(sight_of(rig.settled().state, 0))
         rig.press("FLNB")
         assert is_asked.wait(WAIT)
         rig.press("MENU UNDO")  # keys are answered meanwhile

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from cribpi.analysis.choices_tables import Arrays, Tell, laying_away_by_one, laying_away_by_two
-from cribpi.analysis.forms import FORMS
-from cribpi.analysis.playing_make import pegging_table, playing_table
+from cribpi.analysis.discard.make_tables import Arrays, Tell, laying_away_by_one, laying_away_by_two
+from cribpi.analysis.pegging.make_tables import pegging_table, playing_table
+from cribpi.analysis.table_specs import TABLE_SPECS
 from cribpi.analysis.tables import ABOUT, DATA, FORMAT
 from cribpi.analysis.winning_tables import winning_table
 
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _make(part: Part, path: Path) -> None:
     sys.stdout.write(f"{part.name}\n")
-    write(path, FORMS[part.name].rules, part.make(_tell))
+    write(path, TABLE_SPECS[part.name].rules, part.make(_tell))
     _tell(f"{path.stat().st_size:,} bytes")
 
 

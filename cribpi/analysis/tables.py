@@ -22,9 +22,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.forms import FORMS, Shape
-from cribpi.analysis.rank_hands import rank_hands
-from cribpi.analysis.throws import Others, Throws, throws_of
+from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of
+from cribpi.analysis.discard.rank_hands import rank_hands
+from cribpi.analysis.table_specs import TABLE_SPECS, Shape
 from cribpi.core.shown import shown
 
 FORMAT: Final = 1
@@ -63,7 +63,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class LayingAway:
-    """What players throw and keep when each does the best against the others: see `pair_choices`.
+    """What players throw and keep when each does the best against the others: see `equilibrium`.
 
     The first axis of each array is the crib: 0 where it is the player's own side's, 1 where not.
     """
@@ -104,7 +104,7 @@ def checked(table: Table) -> Table:
     Raises:
         TablesError: If it was made for other rules, or an array is not there, or none of numbers, or of another shape.
     """
-    form = FORMS[table.name]
+    form = TABLE_SPECS[table.name]
     if dict(table.rules) != form.rules:
         made, wanted = json.dumps(dict(table.rules)), json.dumps(dict(form.rules))
         raise _unusable(table.name, f"it was made for {made}, and not for {wanted}")
@@ -198,13 +198,13 @@ def entries_of(
     return hand, arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)
 
 
-def _throws(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> Throws:
+def _throws(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
     hand, away, times = entries_of(arrays, role)
     number = len(rank_hands(size).total)
     total = np.bincount(hand, times, minlength=number)
     if len(total) > number or not total.all():
         raise ValueError("some hands throw nothing")
-    return throws_of(size, hand, away, times / total[hand])
+    return habits_of(size, hand, away, times / total[hand])
 
 
 def _shares(counts: NDArray[Any]) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.playing_tables import pegging
+from cribpi.analysis.pegging.tables import pegging
 from cribpi.analysis.tables import laying_away, load
 from cribpi.analysis.winning import LONGEST, Chances, DealPoints, solve
 

@@ -28,7 +28,7 @@ from cribpi.storage.journal import JournalTrouble
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.core.rules import Rules
     from cribpi.core.sight import SeatSight
-    from cribpi.opponents.handing_over import HandingOver
+    from cribpi.opponents.fallback import WithFallback
     from cribpi.opponents.hints import Hinted
     from cribpi.opponents.opponent import Opponent
 
@@ -98,7 +98,7 @@ class MachinePlayers:
         self._make = make
         self._give_hint = give_hint
         self._patience = patience
-        self._seats: dict[tuple[int, str], HandingOver] = {}
+        self._seats: dict[tuple[int, str], WithFallback] = {}
         self._prepared_for: Rules | None = None
         self._game: Moment | None = None
         self.troubles: dict[int, str] = {}
@@ -140,13 +140,13 @@ class MachinePlayers:
         if state.rules == self._prepared_for or not levels & PREPARED:
             return
         self._prepared_for = state.rules
-        from cribpi.opponents.preparing import prepare  # noqa: PLC0415  as above
+        from cribpi.opponents.preloading import prepare  # noqa: PLC0415  as above
 
         with suppress(Exception):  # it is told with the first decision
             if self._patience is None:
                 prepare(state.rules)
             else:
-                from cribpi.opponents.timed import within  # noqa: PLC0415  as above
+                from cribpi.opponents.time_limit import within  # noqa: PLC0415  as above
 
                 within(max(self._patience, PREPARING), lambda: prepare(state.rules))
 
@@ -155,7 +155,7 @@ class MachinePlayers:
         if self._patience is None:
             return self._give_hint(sight, chance)
         from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
-        from cribpi.opponents.timed import TookTooLong, within  # noqa: PLC0415  as above
+        from cribpi.opponents.time_limit import TookTooLong, within  # noqa: PLC0415  as above
 
         try:
             return within(self._patience, lambda: self._give_hint(sight, chance))
@@ -163,8 +163,8 @@ class MachinePlayers:
             _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
             return simple_hint(sight)
 
-    def _player(self, seat: int, level: str) -> HandingOver:
-        from cribpi.opponents.handing_over import made  # noqa: PLC0415  as above
+    def _player(self, seat: int, level: str) -> WithFallback:
+        from cribpi.opponents.fallback import made  # noqa: PLC0415  as above
 
         if (seat, level) not in self._seats:
             chance = Random(self._seed)  # noqa: S311  a game's; seats differ by what they see
@@ -174,7 +174,7 @@ class MachinePlayers:
     def _new_opponent(self, level: str, chance: Random) -> Opponent:
         if self._patience is None:
             return self._make(level, chance)
-        from cribpi.opponents.timed import Timed, within  # noqa: PLC0415  as above
+        from cribpi.opponents.time_limit import Timed, within  # noqa: PLC0415  as above
 
         return Timed(within(self._patience, lambda: self._make(level, chance)), self._patience)
 

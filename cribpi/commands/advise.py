@@ -13,7 +13,7 @@ from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.rules import Rules
 from cribpi.core.shown import shown
-from cribpi.opponents.handing_over import reason
+from cribpi.opponents.fallback import reason
 
 if TYPE_CHECKING:  # it loads NumPy
     from cribpi.opponents.advice import Advised

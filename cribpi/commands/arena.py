@@ -18,11 +18,11 @@ from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.presets import house_rules
-from cribpi.opponents.arena import Contest
-from cribpi.opponents.arena_file import ArenaFileError, held, load, save
-from cribpi.opponents.arena_notes import Sums
-from cribpi.opponents.arena_result import Contestant, Result, Role, result
-from cribpi.opponents.arena_run import ArenaStopped, pieces, telling_once
+from cribpi.opponents.arena.contest import Contest
+from cribpi.opponents.arena.file import ArenaFileError, held, load, save
+from cribpi.opponents.arena.result import Contestant, Result, Role, result
+from cribpi.opponents.arena.run import ArenaStopped, pieces, telling_once
+from cribpi.opponents.arena.tally import Sums
 from cribpi.opponents.levels import UnknownLevel
 
 STOPPED: Final = 130

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cribpi.analysis.laying_away import Way
-from cribpi.analysis.means import kept_place
-from cribpi.analysis.playing_tables import pegging
+from cribpi.analysis.discard.hand_averages import kept_place
+from cribpi.analysis.discard.ways import Way
+from cribpi.analysis.pegging.tables import pegging
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.sight import SeatSight
+from cribpi.opponents.discards import has_own_crib, ways_of
 from cribpi.opponents.expert import ALIKE, chances
-from cribpi.opponents.throwing import has_own_crib, ways_of
 
 LIKE: float = 0.005
 """What differs by less than this many points is as good."""

@@ -8,24 +8,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.laying_away import Way, heels_chance
-from cribpi.analysis.means import kept_place
-from cribpi.analysis.playing_search import Utility
-from cribpi.analysis.playing_tables import pegging
+from cribpi.analysis.discard.hand_averages import kept_place
+from cribpi.analysis.discard.ways import Way, heels_chance
+from cribpi.analysis.pegging.search import Utility
+from cribpi.analysis.pegging.tables import pegging
 from cribpi.core.cards import Card
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.draws import draws
-from cribpi.opponents.expert_play import expert_card
-from cribpi.opponents.standing import (
-    Bringing,
+from cribpi.opponents.discards import way_taken, ways_of
+from cribpi.opponents.expert_pegging import expert_card
+from cribpi.opponents.seeded import draws
+from cribpi.opponents.win_chance import (
+    DiscardOutcome,
     after_the_play,
     before_the_crib,
     chances_of_ways,
     habits,
     hand_points_by_ranks,
 )
-from cribpi.opponents.throwing import way_taken, ways_of
 
 ALIKE: Final = 6
 """Places of a chance of winning in which two ways must differ: those alike go by hand and crib."""
@@ -66,7 +66,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
     pegged = pegging()
     kept = np.array([[card.rank - 1 for card in way.kept] for way in ways])
     more = pegged.points[role, kept_place()[tuple(np.sort(kept, axis=1).T)]] - _means(pegged.spread[role])
-    bringing = Bringing(
+    bringing = DiscardOutcome(
         hand=np.array([way.hand_points for way in ways]),
         crib=np.array([way.crib_points for way in ways]),
         mine=more[:, 0],

@@ -9,8 +9,8 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.handing_over import reason
-from cribpi.opponents.thrifty import Thrifty
+from cribpi.opponents.fallback import reason
+from cribpi.opponents.greedy import Greedy
 
 _FAILED: Final = "for expert has failed, and the log says why"
 
@@ -47,8 +47,8 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
 def simple_hint(sight: SeatSight) -> Hinted:
     """Return thrifty's hint, which says that expert has failed."""
     if sight.starter is None:
-        return Hinted(Thrifty().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
-    return Hinted((Thrifty().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
+        return Hinted(Greedy().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
+    return Hinted((Greedy().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
 
 
 def _laying_away(sight: SeatSight) -> Hinted:
@@ -61,7 +61,7 @@ def _laying_away(sight: SeatSight) -> Hinted:
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
     from cribpi.opponents.expert import aim, worlds_seed  # noqa: PLC0415  as above
-    from cribpi.opponents.expert_play import card_values  # noqa: PLC0415
+    from cribpi.opponents.expert_pegging import card_values  # noqa: PLC0415
 
     utility = aim(sight)
     values = card_values(sight, utility=utility, seed=worlds_seed(seed, sight))

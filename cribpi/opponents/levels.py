@@ -28,7 +28,7 @@ def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
     One that *errs* overlooks something at one decision in ten, as people do.
 
     >>> opponent("thrifty", chance=Random(1))
-    Thrifty()
+    Greedy()
 
     Raises:
         UnknownLevel: If there is no such level, or it does not err.
@@ -38,9 +38,9 @@ def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
     found = _made(level, seed)
     if not errs:
         return found
-    from cribpi.opponents.errs import Erring  # noqa: PLC0415
+    from cribpi.opponents.mistakes import Careless  # noqa: PLC0415
 
-    return Erring(found, seed)
+    return Careless(found, seed)
 
 
 def check_level(level: str, *, errs: bool = False) -> None:
@@ -69,9 +69,9 @@ def _made(level: str, seed: int) -> Opponent:
     # Each is imported here, so that a seat loads what it needs and no more: the weaker two, no NumPy.
     match level:
         case "chance":
-            from cribpi.opponents.chance import Chance  # noqa: PLC0415
+            from cribpi.opponents.random_player import RandomPlayer  # noqa: PLC0415
 
-            return Chance(seed)
+            return RandomPlayer(seed)
         case "solid":
             from cribpi.opponents.solid import Solid  # noqa: PLC0415
 
@@ -81,6 +81,6 @@ def _made(level: str, seed: int) -> Opponent:
 
             return Expert(seed)
         case _:
-            from cribpi.opponents.thrifty import Thrifty  # noqa: PLC0415
+            from cribpi.opponents.greedy import Greedy  # noqa: PLC0415
 
-            return Thrifty()
+            return Greedy()

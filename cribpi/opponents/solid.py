@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.solid_play import solid_card
-from cribpi.opponents.throwing import ways_of
+from cribpi.opponents.discards import ways_of
+from cribpi.opponents.solid_pegging import solid_card
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cribpi.analysis.laying_away import COUNTS, heels_chance, ways
-from cribpi.analysis.means import KEPT
+from cribpi.analysis.discard.crib_suits import readiness
+from cribpi.analysis.discard.habits import DiscardHabits, Others, even_others, habits_of, ranks_thrown
+from cribpi.analysis.discard.hand_averages import KEPT
+from cribpi.analysis.discard.rank_hands import rank_hands
+from cribpi.analysis.discard.ways import COUNTS, heels_chance, ways
 from cribpi.analysis.pack import NUMBERS, PACK
-from cribpi.analysis.pair_suits import readiness
-from cribpi.analysis.rank_hands import rank_hands
 from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
-from cribpi.analysis.throws import Others, Throws, even_others, ranks_thrown, throws_of
 from cribpi.core import show
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.presets import preset
@@ -41,7 +41,7 @@ WHOSE = {
 ONE_HANDS = ["5H 6C 7D JS QS", "2H 4H 8H KH JH", "JC JD JH 5C 5D"]
 
 
-def someone(size: int, seed: int) -> Throws:
+def someone(size: int, seed: int) -> DiscardHabits:
     """Someone who throws by whim: by chance one or two ways for each hand."""
     chance = Random(seed)
     hands, away, share = [], [], []
@@ -52,7 +52,7 @@ def someone(size: int, seed: int) -> Throws:
             hands.append(row)
             away.append(thrown.index(choice))
             share.append(part)
-    return throws_of(size, np.array(hands), np.array(away), np.array(share))
+    return habits_of(size, np.array(hands), np.array(away), np.array(share))
 
 
 @cache
@@ -68,7 +68,7 @@ def left_of(hand: tuple[Card, ...]) -> NDArray[np.int64]:
     return np.array([4 - held[rank] for rank in range(13)])
 
 
-def cells_by_force(throws: Throws, left: NDArray[np.int64]) -> NDArray[np.float64]:
+def cells_by_force(throws: DiscardHabits, left: NDArray[np.int64]) -> NDArray[np.float64]:
     """How often each throw goes with a starter of each rank, hand by hand."""
     ranks = rank_hands(throws.size).ranks[throws.hand]
     held = np.array([(ranks == rank).sum(axis=1) for rank in range(13)]).T
@@ -158,7 +158,7 @@ def apart_by_force(
     return apart
 
 
-def one_by_force(throws: Throws | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
+def one_by_force(throws: DiscardHabits | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
     """How likely one throws a card of each rank; how many of each he keeps then; how likely not a card of each."""
     if throws is None:
         return np.ones(13), np.zeros((13, 13)), np.ones((13, 13))
@@ -279,4 +279,4 @@ def test_throws_know_what_is_kept() -> None:
 
 def test_a_hand_that_throws_what_it_does_not_hold_is_refused() -> None:
     with pytest.raises(ValueError, match="does not hold"):
-        throws_of(6, np.array([0]), np.array([90]), np.array([1.0]))
+        habits_of(6, np.array([0]), np.array([90]), np.array([1.0]))

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
-from cribpi.analysis.playing_ahead import ahead_values
-from cribpi.analysis.playing_deals import Deals, deals_from_the_lead
-from cribpi.analysis.playing_learn import cards_of, drawn_hands, learnt_policy, margins, play_out
-from cribpi.analysis.playing_pegging import DEALER, pegged_by, spread_of
-from cribpi.analysis.playing_pile import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
-from cribpi.analysis.playing_policy import CELLS, HANDS, Policy, plain_policy
-from cribpi.analysis.playing_search import answers, best_values, tries
-from cribpi.analysis.playing_seen import Seen, position, seen_in
-from cribpi.analysis.playing_tables import kept_hands
-from cribpi.analysis.playing_worlds import fitting, likelihood, sampled_worlds, worlds
+from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
+from cribpi.analysis.pegging.belief import fitting, likelihood, sampled_worlds, worlds
+from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
+from cribpi.analysis.pegging.expected import DEALER, pegged_by, spread_of
+from cribpi.analysis.pegging.lookahead import ahead_values
+from cribpi.analysis.pegging.policy import CELLS, HANDS, Policy, plain_policy
+from cribpi.analysis.pegging.search import answers, best_values, tries
+from cribpi.analysis.pegging.seen import Seen, position, seen_in
+from cribpi.analysis.pegging.tables import kept_hands
+from cribpi.analysis.pegging.training import cards_of, drawn_hands, learnt_policy, margins, play_out
 from cribpi.core.cards import Card, Rank
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid

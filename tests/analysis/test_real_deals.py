@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from cribpi.analysis.laying_away import Way, ways
+from cribpi.analysis.discard.ways import Way, ways
 from cribpi.analysis.pack import PACK
 from cribpi.core import seats, show
 from cribpi.core.presets import preset

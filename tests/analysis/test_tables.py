@@ -11,15 +11,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis import make, pair_choices, single_choices, tables
-from cribpi.analysis.classes import Classes, classes
-from cribpi.analysis.laying_away import ways
-from cribpi.analysis.means import KEPT, hand_counts, hand_means, stay
+from cribpi.analysis import make, tables
+from cribpi.analysis.discard import equilibrium, equilibrium_of_singles
+from cribpi.analysis.discard.canonical import Classes, classes
+from cribpi.analysis.discard.habits import crib_worth
+from cribpi.analysis.discard.hand_averages import KEPT, hand_counts, hand_means, stay
+from cribpi.analysis.discard.rank_hands import rank_hands, ways_to_hold
+from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.pack import PACK
-from cribpi.analysis.rank_hands import rank_hands, ways_to_hold
 from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.analysis.tables import laying_away, load, read
-from cribpi.analysis.throws import crib_worth
 from cribpi.core import show
 from cribpi.core.presets import preset
 
@@ -43,10 +44,10 @@ def test_a_sample_of_what_two_throw_is_the_best_that_they_can(role: int) -> None
     table = laying_away(2)
     multisets = sorted(Random(role).sample(range(18_395), 40))
     hands = hands_with(multisets, 6)
-    six = pair_choices.prepared(hands)
+    six = equilibrium.prepared(hands)
     throws, suited = table.others.throws[1 - role], table.others.suited[1 - role]
-    cribs = pair_choices.mean_cribs(six, throws, suited, four_flush=False)
-    best = pair_choices.best_choice(six, cribs, pair_choices.SIGNS[role]).entries
+    cribs = equilibrium.mean_cribs(six, throws, suited, four_flush=False)
+    best = equilibrium.best_choice(six, cribs, equilibrium.SIGNS[role]).entries
     mine = table.others.throws[role]
     shipped = np.zeros_like(best)
     for row, multiset in enumerate(multisets):
@@ -63,10 +64,10 @@ def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players
     table = laying_away(players)
     multisets = sorted(Random(relation).sample(range(6_175), 40))
     hands = hands_with(multisets, 5)
-    five = single_choices.prepared(hands)
-    cribs = single_choices.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
+    five = equilibrium_of_singles.prepared(hands)
+    cribs = equilibrium_of_singles.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
     worth = crib_worth(players, own_crib=not relation)
-    best = single_choices.best_choice(five, cribs, worth).entries
+    best = equilibrium_of_singles.best_choice(five, cribs, worth).entries
     mine = table.others.throws[relation]
     shipped = np.zeros_like(best)
     for row, multiset in enumerate(multisets):
@@ -87,13 +88,15 @@ def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: floa
         cards = cards[np.lexsort(tuple((cards // 4).T))]
         hands = Classes(cards, np.ones(len(cards), dtype=np.int64))
         if players == 2:
-            six = pair_choices.prepared(hands)
+            six = equilibrium.prepared(hands)
             throws, suited = table.others.throws[int(own_crib)], table.others.suited[int(own_crib)]
-            cribs, means = pair_choices.mean_cribs(six, throws, suited, four_flush=False), six.hands
+            cribs, means = equilibrium.mean_cribs(six, throws, suited, four_flush=False), six.hands
         else:
-            five = single_choices.prepared(hands)
+            five = equilibrium_of_singles.prepared(hands)
             relation = int(not own_crib)
-            cribs = single_choices.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
+            cribs = equilibrium_of_singles.mean_cribs(
+                five, table.others.throws, players, relation, four_flush=False
+            )
             means = five.hands
         away = list(combinations(range(size), size - 4))
         for row, numbers in enumerate(cards.tolist()):
@@ -157,7 +160,7 @@ def test_classes_stand_for_every_hand_once(size: int, hands: int) -> None:
 def test_classes_of_all_six_cards_stand_for_every_hand_once() -> None:
     found = classes(6)
     assert len(found.weight) == 962_988
-    assert found.weight.sum() == pair_choices.HANDS
+    assert found.weight.sum() == equilibrium.HANDS
     ranks = found.cards // 4
     is_new = (ranks[1:] != ranks[:-1]).any(axis=1)
     assert (ranks[np.concatenate(([True], is_new))] == rank_hands(6).ranks).all()
@@ -166,8 +169,8 @@ def test_classes_of_all_six_cards_stand_for_every_hand_once() -> None:
 def test_the_ranks_of_hands_are_made_in_as_many_ways_as_the_pack_allows() -> None:
     left = np.array([3, 4, 4, 4, 2, 4, 4, 1, 4, 0, 3, 4, 4])
     assert ways_to_hold(6, left).sum() == 4_496_388  # 41 choose 6
-    assert rank_hands(6).total.sum() == pair_choices.HANDS
-    assert rank_hands(5).total.sum() == single_choices.HANDS
+    assert rank_hands(6).total.sum() == equilibrium.HANDS
+    assert rank_hands(5).total.sum() == equilibrium_of_singles.HANDS
 
 
 def test_counts_of_hands_are_those_of_every_starter() -> None:
@@ -175,12 +178,12 @@ def test_counts_of_hands_are_those_of_every_starter() -> None:
     way = np.array([3, 14])
     counts = np.zeros(30, dtype=np.int64)
     for row, chosen, times in zip(cards.tolist(), way.tolist(), (1, 24), strict=True):
-        four = [PACK[row[place]] for place in stay(6, pair_choices.WAYS[chosen])]
+        four = [PACK[row[place]] for place in stay(6, equilibrium.WAYS[chosen])]
         points = [show.hand_points(four, PACK[card]) for card in range(52) if card not in row]
         counts += np.bincount(points, minlength=30) * times
-        means = hand_means(np.array([row], dtype=np.uint8), pair_choices.WAYS)
+        means = hand_means(np.array([row], dtype=np.uint8), equilibrium.WAYS)
         assert means[0, chosen] == pytest.approx(sum(points) / 46)
-    assert (hand_counts(cards, np.array([1, 24]), pair_choices.WAYS, way) == counts).all()
+    assert (hand_counts(cards, np.array([1, 24]), equilibrium.WAYS, way) == counts).all()
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -202,7 +205,7 @@ def test_the_tables_are_small() -> None:
 
 def test_nothing_is_loaded_by_an_import_and_tables_are_kept() -> None:
     code = (
-        "import cribpi.analysis.tables as tables, cribpi.analysis.laying_away;"
+        "import cribpi.analysis.tables as tables, cribpi.analysis.discard.ways;"
         "assert tables.load.cache_info().currsize == 0;"
         "assert tables.laying_away() is tables.laying_away();"
         "assert tables.load.cache_info().currsize == 1"

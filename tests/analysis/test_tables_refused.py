@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cribpi.analysis import make, tables
-from cribpi.analysis.forms import FORMS
+from cribpi.analysis.table_specs import TABLE_SPECS
 from cribpi.analysis.tables import Table, TablesError, checked, laying_away, load, read
 
 
@@ -98,16 +98,18 @@ def test_whatever_is_changed_in_a_table_it_is_refused_with_the_remedy_or_read(tm
             assert str(refused).isprintable()  # noqa: PT017  either outcome is right
 
 
-@pytest.mark.parametrize("name", sorted(FORMS))
+@pytest.mark.parametrize("name", sorted(TABLE_SPECS))
 def test_a_table_for_other_rules_is_refused(name: str) -> None:
-    other = {**FORMS[name].rules, "players": 7}
+    other = {**TABLE_SPECS[name].rules, "players": 7}
     with pytest.raises(TablesError) as refused:
         checked(Table(name, other, load(name).arrays))
     assert f"it was made for {json.dumps(other)}, and not for" in str(refused.value)
 
 
 @pytest.mark.parametrize("how", ["gone", "deeper", "flat", "words"])
-@pytest.mark.parametrize(("name", "array"), [(name, array) for name in FORMS for array in FORMS[name].shapes])
+@pytest.mark.parametrize(
+    ("name", "array"), [(name, array) for name in TABLE_SPECS for array in TABLE_SPECS[name].shapes]
+)
 def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -> None:
     table = load(name)
     arrays = dict(table.arrays)
@@ -124,10 +126,10 @@ def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -
         checked(Table(name, table.rules, arrays))
 
 
-@pytest.mark.parametrize("name", sorted(FORMS))
+@pytest.mark.parametrize("name", sorted(TABLE_SPECS))
 def test_a_table_whose_array_is_shorter_is_refused(name: str) -> None:
     table = load(name)
-    for array, shape in FORMS[name].shapes.items():
+    for array, shape in TABLE_SPECS[name].shapes.items():
         if None not in shape:
             arrays = {**table.arrays, array: table.arrays[array][..., :-1]}
             with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
@@ -135,9 +137,9 @@ def test_a_table_whose_array_is_shorter_is_refused(name: str) -> None:
 
 
 def test_each_table_that_is_made_and_shipped_has_its_form() -> None:
-    assert {part.name for part in make.PARTS} == set(FORMS)
-    assert {path.stem for path in tables.DATA.iterdir()} == set(FORMS)
-    for name in FORMS:
+    assert {part.name for part in make.PARTS} == set(TABLE_SPECS)
+    assert {path.stem for path in tables.DATA.iterdir()} == set(TABLE_SPECS)
+    for name in TABLE_SPECS:
         assert checked(load(name)) is load(name)
 
 

@@ -18,12 +18,12 @@ from bench.figures import has_numpy, median_us, most_mb, row
 from support.presses import shuffled
 from support.server import companion
 
-from cribpi.analysis.laying_away import ways
+from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.shows import all_starters, crib_points, hand_points
 from cribpi.core.cards import Card
 from cribpi.core.presets import preset
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.deals import PACK, game
+from cribpi.opponents.arena.games import PACK, game
 from cribpi.opponents.levels import opponent
 from cribpi.opponents.opponent import Opponent
 
@@ -160,7 +160,7 @@ DECIDING = """
 import random, sys
 from support.presses import shuffled
 from cribpi.core.presets import preset
-from cribpi.opponents.deals import game
+from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 level, players = sys.argv[1], int(sys.argv[2])
 seats = [opponent(level, chance=random.Random(seat)) for seat in range(players)]
@@ -183,7 +183,7 @@ HOLDING_UP = """
 import json, random, statistics, sys, threading, time
 from support.presses import shuffled
 from cribpi.core.presets import preset
-from cribpi.opponents.deals import game
+from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 late = []
 def wake():

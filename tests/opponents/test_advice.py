@@ -10,8 +10,8 @@ from cribpi.analysis.pack import PACK
 from cribpi.core.cards import parse_cards
 from cribpi.core.presets import preset
 from cribpi.opponents.advice import advise, sight_for, target_scores
+from cribpi.opponents.discards import ways_of
 from cribpi.opponents.levels import opponent
-from cribpi.opponents.throwing import ways_of
 
 
 @pytest.mark.parametrize("seed", range(6))

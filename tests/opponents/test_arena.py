@@ -31,16 +31,16 @@ from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase
 from cribpi.opponents import levels
-from cribpi.opponents.arena import Contest, play_set, play_sets, time_of, time_step
-from cribpi.opponents.arena_checks import misfit
-from cribpi.opponents.arena_file import ArenaFileError, check_value, load, save
-from cribpi.opponents.arena_notes import Notes, Sums
-from cribpi.opponents.arena_result import Z, interval, median_ms, result
-from cribpi.opponents.arena_run import _next_piece, pieces, telling_once
-from cribpi.opponents.deals import PACK, game, next_event
+from cribpi.opponents.arena.checks import misfit
+from cribpi.opponents.arena.contest import Contest, play_set, play_sets, time_of, time_step
+from cribpi.opponents.arena.file import ArenaFileError, check_value, load, save
+from cribpi.opponents.arena.games import PACK, game, next_event
+from cribpi.opponents.arena.result import Z, interval, median_ms, result
+from cribpi.opponents.arena.run import _next_piece, pieces, telling_once
+from cribpi.opponents.arena.tally import Notes, Sums
+from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.levels import UnknownLevel
 from cribpi.opponents.opponent import Opponent
-from cribpi.opponents.thrifty import Thrifty
 
 CONTEST = Contest("thrifty", "chance", preset("travel-61"), seed=3)
 
@@ -568,7 +568,7 @@ def test_hands_cribs_and_heels_are_counted_of_the_last_deal_too_and_the_play_whe
     contest = Contest("thrifty", "thrifty", changed(Rules(), {"target": "31"}), seed=5)
     turned = cut_short = ended = 0
     for number in range(20):
-        two = [Thrifty(), Thrifty()]
+        two = [Greedy(), Greedy()]
         events = list(game(two, contest.rules, partial(contest.pack, number)))
         turned += sum(isinstance(event, StarterTurned) for event, _ in events)
         ended += sum(

@@ -28,7 +28,7 @@ from cribpi.core.presets import find_preset, preset
 from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
-from cribpi.opponents.deals import PACK, game, next_event
+from cribpi.opponents.arena.games import PACK, game, next_event
 from cribpi.opponents.levels import LEVELS, opponent, read_level
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
@@ -113,7 +113,7 @@ def test_the_deal_passes_to_the_left_and_each_deal_has_its_own_pack() -> None:
 
 @dataclass
 class Asked:
-    """Thrifty, with a note of what it saw."""
+    """Greedy, with a note of what it saw."""
 
     seen: list[SeatSight] = field(default_factory=list)
 

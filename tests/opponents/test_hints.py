@@ -10,9 +10,9 @@ import pytest
 from cribpi.core.cards import parse_cards
 from cribpi.core.presets import preset
 from cribpi.core.sight import Played, SeatSight
+from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.hints import hint
 from cribpi.opponents.levels import opponent
-from cribpi.opponents.thrifty import Thrifty
 
 BRIEF = 15
 """Cells that the glass has for a hint."""
@@ -87,7 +87,7 @@ def test_where_expert_fails_a_hint_is_thrifty_and_says_so(
     sight: SeatSight, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     given = hint(sight, Random(1))
-    thrifty = Thrifty()
+    thrifty = Greedy()
     assert given.cards == (thrifty.lay_away(sight) if sight.starter is None else (thrifty.play(sight),))
     assert said in given.words
     assert "the log says why" in given.words

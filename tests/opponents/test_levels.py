@@ -26,14 +26,14 @@ from cribpi.core.presets import find_preset, preset
 from cribpi.core.rules import PRESETS, Rules
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase
-from cribpi.opponents.deals import PACK, next_event
-from cribpi.opponents.draws import draws
-from cribpi.opponents.errs import RATE, Erring
-from cribpi.opponents.handing_over import HandingOver, made, reason
-from cribpi.opponents.keeping import best_first
+from cribpi.opponents.arena.games import PACK, next_event
+from cribpi.opponents.averages import best_first
+from cribpi.opponents.fallback import WithFallback, made, reason
+from cribpi.opponents.greedy import Greedy, points_now
 from cribpi.opponents.levels import ERRS, LEVELS, UnknownLevel, opponent, read_level
+from cribpi.opponents.mistakes import RATE, Careless
 from cribpi.opponents.opponent import Opponent, may_lay_away
-from cribpi.opponents.thrifty import Thrifty, points_now
+from cribpi.opponents.seeded import draws
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 
@@ -133,7 +133,7 @@ def sights_of_a_deal(players: int, seed: int) -> Iterator[SeatSight]:
     rules, chance = preset("standard", players), Random(seed)
     pack = chance.sample(PACK, len(PACK))
     state = step(NEW_TABLE, GameStarted(tuple("ABCD"[:players]), rules, dealer=seed % players))
-    thrifty = [Thrifty()] * players
+    thrifty = [Greedy()] * players
     while state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
         event = next_event(state, thrifty, pack)
         if isinstance(event, CardsLaidAway | CardPlayed):
@@ -163,7 +163,7 @@ def test_expert_does_not_err() -> None:
 def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
         "import sys\nfrom random import Random\nfrom cribpi.core.presets import preset\n"
-        "from cribpi.opponents.deals import PACK, game\nfrom cribpi.opponents.levels import opponent\n"
+        "from cribpi.opponents.arena.games import PACK, game\nfrom cribpi.opponents.levels import opponent\n"
         f"two = [opponent({level!r}, chance=Random(1), errs=True) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
@@ -218,12 +218,12 @@ def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, playe
     ],
 )
 def test_thrifty_keeps_what_is_worth_most(hand: str, away: str, why: str) -> None:
-    cards = Thrifty().lay_away(before_laying_away(parse_cards(hand)))
+    cards = Greedy().lay_away(before_laying_away(parse_cards(hand)))
     assert set(cards) == set(parse_cards(away)), why
 
 
 def test_of_equals_thrifty_lays_away_the_higher() -> None:
-    cards = Thrifty().lay_away(before_laying_away(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
+    cards = Greedy().lay_away(before_laying_away(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
     assert set(cards) == set(parse_cards("KC AD"))
     best, second, *_ = best_first(parse_cards("2C 4D 6S 8H 10C QD"))
     assert best.points > second.points or sum(c.rank for c in best.away) >= sum(c.rank for c in second.away)
@@ -242,7 +242,7 @@ def test_of_equals_thrifty_lays_away_the_higher() -> None:
     ],
 )
 def test_thrifty_plays_what_pegs_most_now(hand: str, pile: str, card: str, why: str) -> None:
-    assert Thrifty().play(to_play(hand, pile)) == Card.parse(card), why
+    assert Greedy().play(to_play(hand, pile)) == Card.parse(card), why
 
 
 def test_a_pair_over_ones_own_card_pegs_nothing_where_the_rules_say_so() -> None:
@@ -256,8 +256,8 @@ def test_a_pair_over_ones_own_card_pegs_nothing_where_the_rules_say_so() -> None
 
 
 def test_who_errs_overlooks_a_combination_now_and_then_and_still_does_what_is_legal() -> None:
-    chance, thrifty = Random(2), Thrifty()
-    one = Erring(thrifty, 2)
+    chance, thrifty = Random(2), Greedy()
+    one = Careless(thrifty, 2)
     differing = 0
     for _ in range(2000):
         sight = before_laying_away(any_hand(chance, 2))
@@ -268,7 +268,7 @@ def test_who_errs_overlooks_a_combination_now_and_then_and_still_does_what_is_le
 
 
 def test_who_errs_plays_the_second_best_so_often_as_it_says() -> None:
-    games = [Erring(Thrifty(), seed) for seed in range(4000)]
+    games = [Careless(Greedy(), seed) for seed in range(4000)]
     sight = to_play("5C 8D KS", "10H")
     cards = [one.play(sight) for one in games]
     assert set(map(str, cards)) == {"5C", "KS"}
@@ -280,10 +280,10 @@ def test_who_errs_plays_the_second_best_so_often_as_it_says() -> None:
 
 def test_an_overlooked_combination_leads_to_what_then_seems_best() -> None:
     sight = before_laying_away(parse_cards("AC 4D 6S 8H QC KD"))
-    always = {Erring(Thrifty(), seed, rate=1).lay_away(sight) for seed in range(20)}
+    always = {Careless(Greedy(), seed, rate=1).lay_away(sight) for seed in range(20)}
     assert always == {parse_cards("QC KD")}, "one of two fifteens is not seen, and another hand seems better"
-    assert Thrifty().lay_away(sight) == parse_cards("6S 8H")
-    assert Erring(Thrifty(), 1, rate=0).lay_away(sight) == Thrifty().lay_away(sight)
+    assert Greedy().lay_away(sight) == parse_cards("6S 8H")
+    assert Careless(Greedy(), 1, rate=0).lay_away(sight) == Greedy().lay_away(sight)
 
 
 # --- failures ---------------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ HAND = "5C 5D 5S JH 2C 9D"
 def test_an_opponent_that_fails_at_laying_away_hands_its_seat_to_thrifty(
     failing: Opponent, reason: str, logged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    one = HandingOver("expert", failing)
+    one = WithFallback("expert", failing)
     with caplog.at_level(logging.WARNING):
         assert one.lay_away(before_laying_away(parse_cards(HAND))) == parse_cards("2C 9D")
         one.lay_away(before_laying_away(parse_cards(HAND)))
@@ -337,7 +337,7 @@ def test_an_opponent_that_fails_at_laying_away_hands_its_seat_to_thrifty(
 
 @pytest.mark.parametrize("card", [None, "KS", "5C"])
 def test_an_opponent_that_fails_at_the_play_hands_its_seat_to_thrifty(card: str | None) -> None:
-    one = HandingOver("solid", Failing(card=Card.parse(card) if card else None))
+    one = WithFallback("solid", Failing(card=Card.parse(card) if card else None))
     sight = to_play("2C 9D KS", "9H 7D 6S")
     assert one.play(sight) == Card.parse("9D")
     assert one.trouble is not None
@@ -346,7 +346,7 @@ def test_an_opponent_that_fails_at_the_play_hands_its_seat_to_thrifty(card: str 
 
 
 def test_what_does_not_fail_is_let_be() -> None:
-    one = HandingOver("thrifty", Thrifty())
+    one = WithFallback("thrifty", Greedy())
     one.lay_away(before_laying_away(parse_cards(HAND)))
     one.play(to_play("2C 9D KS", "9H 7D 6S"))
     assert one.trouble is None
@@ -400,4 +400,4 @@ def test_ctrl_c_is_no_failure() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        HandingOver("solid", Stopped()).lay_away(before_laying_away(parse_cards(HAND)))
+        WithFallback("solid", Stopped()).lay_away(before_laying_away(parse_cards(HAND)))

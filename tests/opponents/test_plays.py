@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
-from cribpi.analysis import playing_tables, tables
-from cribpi.analysis.playing_policy import HANDS
-from cribpi.analysis.playing_seen import position, seen_in
+from cribpi.analysis import tables
+from cribpi.analysis.pegging import tables as playing_tables
+from cribpi.analysis.pegging.policy import HANDS
+from cribpi.analysis.pegging.seen import position, seen_in
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
@@ -23,9 +24,9 @@ from cribpi.core.presets import preset
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
-from cribpi.opponents.expert_play import expert_card, margin
-from cribpi.opponents.solid_play import solid_card
-from cribpi.opponents.trying import tried
+from cribpi.opponents.expert_pegging import expert_card, margin
+from cribpi.opponents.monte_carlo import monte_carlo_values
+from cribpi.opponents.solid_pegging import solid_card
 
 Play = Callable[[SeatSight], Card]
 
@@ -195,7 +196,7 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
         seen = sight_of(state, state.deal.turn)
         points = margin(seen.side, np.full(len(seen.scores), 999, np.int16))
         kept = playing_tables.kept_hands(seen.rules)
-        ranks, values = tried(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
+        ranks, values = monte_carlo_values(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
         worth = {
             rank: value
             for rank, value in zip(ranks.tolist(), values.tolist(), strict=True)

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis.laying_away import ways
+from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.pack import PACK
-from cribpi.analysis.playing_policy import HANDS
+from cribpi.analysis.pegging.policy import HANDS
 from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import DealPoints, chance_in_deal
 from cribpi.analysis.winning_tables import average_deal
@@ -19,9 +19,10 @@ from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.show import hand_points
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.advice import advise
+from cribpi.opponents.discards import has_own_crib, way_taken, ways_of
 from cribpi.opponents.expert import Expert, chances, winning
-from cribpi.opponents.standing import (
-    Bringing,
+from cribpi.opponents.win_chance import (
+    DiscardOutcome,
     Habits,
     after_the_play,
     before_the_crib,
@@ -29,7 +30,6 @@ from cribpi.opponents.standing import (
     habits,
     hand_points_by_ranks,
 )
-from cribpi.opponents.throwing import has_own_crib, way_taken, ways_of
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +37,11 @@ def usual() -> Habits:
     return habits(STANDARD)
 
 
-def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> Bringing:
+def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
     """Return what the average way brings, twice."""
     two = np.ones((2, 1))
     hand = usual.hands[0 if is_dealer else 1]
-    return Bringing(two * hand, two * usual.crib, np.full(2, mine), np.full(2, theirs))
+    return DiscardOutcome(two * hand, two * usual.crib, np.full(2, mine), np.full(2, theirs))
 
 
 @pytest.mark.parametrize("heels", [0.0, 4 / 52])
@@ -67,7 +67,7 @@ def test_the_average_way_has_the_plain_chance_of_winning(
 @pytest.mark.parametrize("is_dealer", [False, True])
 @pytest.mark.parametrize(("to_go", "their_to_go"), [(121, 121), (40, 25), (12, 20), (5, 5)])
 def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool) -> None:
-    def chance(bringing: Bringing) -> float:
+    def chance(bringing: DiscardOutcome) -> float:
         found = chances_of_ways(
             usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
@@ -75,9 +75,9 @@ def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int
 
     plain = average(usual, is_dealer=is_dealer)
     more = np.roll(plain.hand, 1, axis=1)
-    assert chance(Bringing(more, plain.crib, plain.mine, plain.theirs)) > chance(plain)
+    assert chance(DiscardOutcome(more, plain.crib, plain.mine, plain.theirs)) > chance(plain)
     crib = np.roll(plain.crib, 1, axis=1)
-    assert (chance(Bringing(plain.hand, crib, plain.mine, plain.theirs)) >= chance(plain)) == is_dealer
+    assert (chance(DiscardOutcome(plain.hand, crib, plain.mine, plain.theirs)) >= chance(plain)) == is_dealer
     assert chance(average(usual, is_dealer=is_dealer, mine=0.5)) > chance(plain)
     assert chance(average(usual, is_dealer=is_dealer, theirs=0.5)) < chance(plain)
 

@@ -11,7 +11,7 @@ from cribpi.core.events import CribShown, Event, GameStarted, HandShown, ScorePu
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import STANDARD
 from cribpi.core.state import State
-from cribpi.opponents.deals import PACK, play_on
+from cribpi.opponents.arena.games import PACK, play_on
 from cribpi.opponents.levels import opponent
 
 DEALER, PONE = 0, 1

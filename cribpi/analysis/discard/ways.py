@@ -1,0 +1,136 @@
+"""Every way to lay away a hand, best first: what is kept is worth, and what the crib will be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.discard.crib import pair_crib_points
+from cribpi.analysis.discard.crib_of_singles import FROM_PACK, OTHERS, single_crib_points
+from cribpi.analysis.discard.habits import Others, crib_worth
+from cribpi.analysis.discard.rank_hands import Floats
+from cribpi.analysis.pack import PACK, numbered
+from cribpi.analysis.shows import all_starters
+from cribpi.analysis.tables import laying_away
+from cribpi.core import seats
+from cribpi.core.cards import Card, Rank
+from cribpi.core.rules import STANDARD, Rules
+
+COUNTS: Final[Floats] = np.arange(30.0)
+"""The counts of a show, 0 to 29."""
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way to lay away, and what comes of it.  His heels are in neither hand nor crib."""
+
+    kept: tuple[Card, ...]
+    """The four cards kept, in the order in which they were given."""
+    away: tuple[Card, ...]
+    """The cards for the crib: two of six, or one of five."""
+    hand: float
+    """The mean points of the hand over all starters that may be turned."""
+    crib: float
+    """The mean points of the crib."""
+    own_crib: bool
+    """Whether the crib is the player's own side's."""
+    hand_points: Floats
+    """The chance of each count of the hand, 0 to 29: (30,)."""
+    crib_points: Floats
+    """The chance of each count of the crib: (30,)."""
+    crib_worth: float
+    """What a point in the crib is worth to the player: see `throws.crib_worth`."""
+
+    @property
+    def worth(self) -> float:
+        """The hand and the crib together: added where it is one's own, else taken off; with three, half of it."""
+        return self.hand + self.crib_worth * self.crib
+
+
+def ways(
+    hand: Sequence[Card], *, own_crib: bool, rules: Rules = STANDARD, others: Others | None = None
+) -> tuple[Way, ...]:
+    """Return all ways to lay away *hand*, 15 of six cards or 5 of five, best first by hand and crib.
+
+    Exact: each starter that may be turned counts alike in the hand.  The crib is what *others* throw, by the
+    shipped table if none is given, out of all hands that can be made of the cards that this player has not
+    seen.  *own_crib* tells whether this player's side has the crib; *rules* give the number of players, and
+    what is a flush in the crib.  Ways that are worth the same stand in the order of the cards.
+
+    >>> from cribpi.core.cards import parse_cards
+    >>> best = ways(parse_cards("5H 6C 7D JS QS KH"), own_crib=True)[0]
+    >>> " ".join(map(str, best.kept)), " ".join(map(str, best.away))
+    ('5H JS QS KH', '6C 7D')
+
+    Raises:
+        TablesError: If the shipped table is needed and cannot be used; give `throws.even_others` to do without.
+        ValueError: If *hand* has not as many cards as are dealt, one twice, or one without a suit.
+    """
+    dealt = _numbers(hand, rules.players)
+    if others is None:
+        others = laying_away(rules.players).others
+    size = len(dealt)
+    away = np.array(list(combinations(range(size), size - seats.HAND)), dtype=np.intp)
+    stay = [[place for place in range(size) if place not in gone] for gone in away.tolist()]
+    hands = _hand_points(dealt, dealt[np.array(stay)])
+    four_flush = rules.crib_flush == "four"
+    if rules.players == 2:
+        other = int(own_crib)  # the other seat: pone where the crib is mine
+        cribs = pair_crib_points(
+            dealt, away, others.throws[other], others.suited[other], four_flush=four_flush
+        )
+    else:
+        whose = OTHERS[rules.players][int(not own_crib)]
+        throws = [None if one == FROM_PACK else others.throws[one] for one in whose]
+        cribs = single_crib_points(dealt, throws, four_flush=four_flush)
+    found = [
+        Way(
+            kept=tuple(hand[place] for place in stay[way]),
+            away=tuple(hand[place] for place in gone),
+            hand=float(hands[way] @ COUNTS),
+            crib=float(cribs[way] @ COUNTS),
+            own_crib=own_crib,
+            hand_points=hands[way],
+            crib_points=cribs[way],
+            crib_worth=crib_worth(rules.players, own_crib=own_crib),
+        )
+        for way, gone in enumerate(away.tolist())
+    ]
+    return tuple(sorted(found, key=lambda way: -round(way.worth, 9)))
+
+
+def heels_chance(seen: Sequence[Card]) -> float:
+    """Return the chance that the starter is a jack, for one who has seen *seen* and not the starter.
+
+    >>> from cribpi.core.cards import parse_cards
+    >>> round(heels_chance(parse_cards("5H 6C 7D JS QS KH")), 4)
+    0.0652
+    """
+    jacks = 4 - sum(card.rank is Rank.JACK for card in seen)
+    return jacks / (len(PACK) - len(seen))
+
+
+def _hand_points(dealt: NDArray[np.uint8], kept: NDArray[np.uint8]) -> Floats:
+    """Return the chance of each count of each four *kept* of the cards *dealt*: (ways, 30)."""
+    points = np.delete(all_starters(kept), dealt, axis=1)
+    row = np.arange(len(points))[:, None] * 30
+    counts = np.bincount((points + row).reshape(-1), minlength=len(points) * 30)
+    return np.asarray(counts.reshape(-1, 30) / points.shape[1])
+
+
+def _numbers(hand: Sequence[Card], players: int) -> NDArray[np.uint8]:
+    needed = seats.cards_dealt(players)
+    if len(hand) != needed:
+        raise ValueError(f"{len(hand)} cards: with {players} players each is dealt {needed}")
+    try:
+        dealt = numbered(hand)
+    except KeyError:
+        raise ValueError("a card without a suit: give each card with its suit, such as 5H") from None
+    if len(set(dealt.tolist())) < needed:
+        raise ValueError("a card twice: a pack has it once")
+    return dealt

@@ -1,0 +1,204 @@
+"""Many plays at once: arrays of deals in the play, of which each is played on by one card at a time.
+
+The rules are the core's, all of them that touch the play: go and last card, the go pegged at its close or at
+its call, who leads the next count, one count only, pairs over a player's own card, and the end of the game in
+the middle of a deal.  A go is not a move of its own here: who can play must, so that the cards tell it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.pegging.counts import BONUS, NONE, PIPS_OR_NONE, RANKS, pile_tables
+from cribpi.core import seats
+from cribpi.core.play import LIMIT
+from cribpi.core.rules import Rules
+
+FAR: Final = 999
+"""More points than any deal pegs: nobody is near the target."""
+
+
+@dataclass(slots=True)
+class Deals:
+    """Deals in the play.  Each array has a row a deal; seats are those of the table."""
+
+    rules: Rules
+    cards: NDArray[np.uint8]
+    """The ranks that each seat holds: shape (deals, players, 4), `NONE` for a card that is played."""
+    turn: NDArray[np.int8]
+    """Who plays next, and can; -1 where the play is over."""
+    count: NDArray[np.uint8]
+    node: NDArray[np.int16]
+    """What the pile may still be worth: a node of `pile_tables`."""
+    last: NDArray[np.int8]
+    """Who played last in this count; -1 where it has just begun."""
+    pegged: NDArray[np.int16]
+    """What each side has pegged since these deals were set up: shape (deals, sides)."""
+    needs: NDArray[np.int16]
+    """What each side needs to reach the target: shape (sides,).  Who does ends the play, and pegs no more."""
+    low: NDArray[np.uint8]
+    """The pips of the lowest card that each seat holds; 99 without one."""
+    left: NDArray[np.int8]
+    """How many cards each seat holds: shape (deals, players)."""
+    out: NDArray[np.int8]
+    """Who said go first in this count; -1 for nobody."""
+    taken: NDArray[np.int8]
+    """Who had played last when that was said; -1 for nobody."""
+    open: NDArray[np.uint8]
+    """How many cards of each rank lie open, starter and all: shape (deals, 13)."""
+    above: NDArray[np.uint8]
+    """What each seat's cards are known to be above, in pips, as it said go: shape (deals, players)."""
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.turn)
+
+    def take(self, rows: NDArray[np.intp]) -> Deals:
+        """Return the deals of *rows*, in that order and as often."""
+        return Deals(
+            self.rules,
+            self.cards.take(rows, axis=0),
+            self.turn.take(rows, axis=0),
+            self.count.take(rows, axis=0),
+            self.node.take(rows, axis=0),
+            self.last.take(rows, axis=0),
+            self.pegged.take(rows, axis=0),
+            self.needs,
+            self.low.take(rows, axis=0),
+            self.left.take(rows, axis=0),
+            self.out.take(rows, axis=0),
+            self.taken.take(rows, axis=0),
+            self.open.take(rows, axis=0),
+            self.above.take(rows, axis=0),
+        )
+
+    def hold(self) -> NDArray[np.uint8]:
+        """Return the ranks that the seat whose turn it is holds: shape (deals, 4)."""
+        return self.cards[np.arange(len(self)), self.turn]
+
+    def points(self, ranks: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return what each of *ranks* pegs, go and last card apart, for the seat whose turn it is.
+
+        Args:
+            ranks: Shape (deals, any number); `NONE` and ranks that do not fit give what means nothing.
+        """
+        pile = pile_tables()
+        safe = np.where(ranks == NONE, 0, ranks)
+        node = self.node[:, None]
+        after = np.minimum(self.count[:, None] + PIPS_OR_NONE[safe], LIMIT)
+        points: NDArray[np.uint8] = pile.points[node, safe] + BONUS[after]
+        if self.rules.self_combinations == "over-another":
+            own = (self.last == self.turn)[:, None]
+            points = np.where(pile.pair[node, safe] & own, points - 2, points)
+        if self.rules.go_award == "call":
+            points = np.where((after == LIMIT) & (self.taken == self.turn)[:, None], points - 1, points)
+        return points
+
+    def play(self, slots: NDArray[np.intp]) -> NDArray[np.int16]:
+        """Play the card in each of *slots* for the seat whose turn it is; return what each pegs, with go and last.
+
+        Every deal must be on (a turn of 0 or more), and each card must fit.
+        """
+        rows, seat, players = np.arange(len(self)), self.turn, self.rules.players
+        rank = self.cards[rows, seat, slots]
+        pegs = self.points(rank[:, None])[:, 0].astype(np.int16)
+        self.cards[rows, seat, slots] = NONE
+        rest = self.cards[rows, seat]
+        least = np.minimum(np.minimum(rest[:, 0], rest[:, 1]), np.minimum(rest[:, 2], rest[:, 3]))
+        self.low[rows, seat] = PIPS_OR_NONE[least]
+        self.left[rows, seat] -= 1
+        self.node = pile_tables().next[self.node, rank]
+        self.count = self.count + PIPS_OR_NONE[rank]
+        self.open[rows, rank] += 1
+        full = self.count == LIMIT
+        room = LIMIT - self.count
+        follows, asked = np.full(len(self), -1, np.int8), np.full(len(self), -1, np.int8)
+        leads = np.full(len(self), -1, np.int8)
+        goes: list[tuple[NDArray[np.bool_], NDArray[np.int8]]] = []
+        for step in range(
+            players, 0, -1
+        ):  # from the seat itself back to the one on its left: the nearest stays
+            other = (seat + step) % players
+            low = self.low[rows, other]
+            can = low <= room
+            has = low < 99
+            goes = [(was_asked & ~can, seat_asked) for was_asked, seat_asked in goes]
+            goes.append((has & ~can & ~full, other))
+            follows = np.where(can, other, follows)
+            leads = np.where(has, other, leads)
+            asked = np.where(can, -1, np.where(has, other, asked))
+        for was_asked, seat_asked in goes:
+            some, theirs = rows[was_asked], seat_asked[was_asked]
+            self.above[some, theirs] = np.maximum(self.above[some, theirs], room[was_asked])
+        asked[full] = -1
+        goes_first = (self.out < 0) & (asked >= 0)
+        self.out = np.where(goes_first, asked, self.out)
+        self.taken = np.where(goes_first, seat, self.taken)
+        closed = follows < 0
+        ended = leads < 0
+        if self.rules.go_award == "call":
+            pegs += goes_first
+        else:
+            pegs += closed & ~full & ~ended
+        if self.rules.last_card:
+            pegs += ended & ~full
+        if self.rules.play_rounds == "one":
+            leads[:] = -1
+        elif self.rules.lead_after_close == "first-go":
+            leads = np.where(self.out >= 0, self.out, leads)
+        self.turn = np.where(closed, leads, follows)
+        self.last = np.where(closed, np.int8(-1), seat)
+        self.count[closed] = 0
+        self.node[closed] = 0
+        self.out[closed] = -1
+        self.taken[closed] = -1
+        side = seat % self.pegged.shape[1]
+        self.pegged[rows, side] += pegs
+        if self.needs.min() < FAR:
+            won = self.pegged[rows, side] >= self.needs[side]
+            self.pegged[rows, side] = np.minimum(self.pegged[rows, side], self.needs[side])
+            self.turn[won] = -1
+        return pegs
+
+
+def deals_from_the_lead(
+    rules: Rules,
+    cards: NDArray[np.uint8],
+    leads: int | NDArray[np.int8],
+    *,
+    starters: NDArray[np.uint8] | None = None,
+    needs: NDArray[np.int16] | None = None,
+) -> Deals:
+    """Set up deals at the lead: *cards* are the ranks kept, of shape (deals, players, 4).
+
+    >>> from cribpi.core.rules import STANDARD
+    >>> deals = deals_from_the_lead(STANDARD, np.array([[[4, 4, 4, 4], [9, 10, 11, 12]]], np.uint8), 0)
+    >>> while deals.turn[0] >= 0:
+    ...     slot = deals.hold().argmin(axis=1)
+    ...     _ = deals.play(slot)
+    >>> deals.pegged.tolist()
+    [[0, 6]]
+    """
+    number = len(cards)
+    return Deals(
+        rules=rules,
+        cards=cards.copy(),
+        turn=np.full(number, leads, np.int8) if isinstance(leads, int) else leads.astype(np.int8),
+        count=np.zeros(number, np.uint8),
+        node=np.zeros(number, np.int16),
+        last=np.full(number, -1, np.int8),
+        pegged=np.zeros((number, seats.sides(rules.players)), np.int16),
+        needs=np.full(seats.sides(rules.players), FAR, np.int16) if needs is None else needs,
+        low=PIPS_OR_NONE[cards].min(axis=2),
+        left=(cards != NONE).sum(axis=2, dtype=np.int8),
+        out=np.full(number, -1, np.int8),
+        taken=np.full(number, -1, np.int8),
+        open=np.zeros((number, RANKS), np.uint8)
+        if starters is None
+        else np.eye(RANKS, dtype=np.uint8)[starters],
+        above=np.zeros((number, rules.players), np.uint8),
+    )

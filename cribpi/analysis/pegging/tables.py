@@ -1,0 +1,91 @@
+"""The shipped tables of the play: how cards are weighed, what hands are kept, and what they peg."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, Policy, plain_policy
+from cribpi.analysis.tables import TablesError, laying_away, load
+from cribpi.core import seats
+from cribpi.core.rules import Rules
+
+SCALE: Final = 16
+"""What the cards left are worth is kept in steps of this part of a point."""
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+def policy(rules: Rules) -> Policy:
+    """Return how cards are weighed in the play by *rules*; a plainer way, and a word in the log, without the table."""
+    return _policy(rules.players, rules.play_rounds)
+
+
+@cache
+def _policy(players: int, rounds: str) -> Policy:
+    try:
+        arrays = load(table_name(players, rounds)).arrays
+        later = arrays["later"].reshape(CELLS, 32, 2).astype(np.float32) / np.float32(SCALE)
+        return Policy(float(arrays["danger"][0]), arrays["held"].astype(np.float32), later)
+    except TablesError as trouble:
+        _LOG.warning("the play is weighed without its table: %s", trouble)
+        return plain_policy()
+
+
+def table_name(players: int, rounds: str) -> str:
+    """Return the name of the table for so many *players*, and counts a deal: `all` or `one`."""
+    return f"playing-{players}" if rounds == "all" else f"playing-{players}-{rounds}"
+
+
+def kept_hands(rules: Rules) -> NDArray[np.float64]:
+    """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, adding up to 1 in a row.
+
+    Without the table, as often as the pack has them.
+    """
+    return _kept(rules.players)
+
+
+def kept_by(kept: NDArray[np.float64], players: int, dealer: int) -> list[NDArray[np.float64]]:
+    """Return what of *kept*, as `kept_hands` has it, is that of each seat where *dealer* deals."""
+    side = seats.side_of(dealer, players)
+    return [kept[int(seats.side_of(seat, players) != side)] for seat in range(players)]
+
+
+@cache
+def _kept(players: int) -> NDArray[np.float64]:
+    for known in (players, 2):
+        try:
+            return laying_away(known).kept
+        except TablesError as trouble:
+            _LOG.warning("hands are inferred without the table for %d: %s", known, trouble)
+    ways = np.prod(np.array([1, 4, 6, 4, 1])[HAND_COUNTS], axis=1).astype(np.float64)
+    shares: NDArray[np.float64] = np.stack([ways, ways]) / ways.sum()
+    return shares
+
+
+class Pegged(NamedTuple):
+    """What is pegged in the play of two.  The first axis is the role: 0 the dealer, 1 pone."""
+
+    points: NDArray[np.float64]
+    """What each of `HANDS` pegs on the average, and what the other does against it: shape (2, 1820, 2)."""
+    spread: NDArray[np.float64]
+    """The chance of the role's own points and the other's, 0 to 19 or more each: shape (2, 20, 20)."""
+    first: NDArray[np.float64]
+    """The chance that the dealer has so many points, 0 to 19, before pone has so many: shape (20, 20)."""
+
+
+@cache
+def pegging() -> Pegged:
+    """Return what hands peg in the play of two, as the shipped table has it.
+
+    Raises:
+        TablesError: If the table is missing, damaged, of another format, or made for other rules.
+    """
+    arrays = load("pegging-2").arrays
+    points, spread = arrays["points"], arrays["spread"]
+    deals = spread[0].sum()
+    return Pegged(points.astype(np.float64), spread / deals, arrays["first"] / deals)

@@ -1,0 +1,202 @@
+"""Deals drawn and played by a policy against itself, and what it learns of the cards that it keeps for later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
+from cribpi.analysis.pegging.counts import NONE, RANKS
+from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, HANDS, WORTHLESS, Policy, Values, plain_policy
+from cribpi.core.rules import Rules
+
+Tell = Callable[[str], object]
+
+PLACES: Final = CELLS * 32 * 2
+"""The places of `Policy.later`."""
+
+BATCH: Final = 50_000
+"""Deals played at once: more take more memory, and no less time."""
+
+WAYS: Final = np.array([1, 4, 6, 4, 1], np.float64)
+"""The ways to take none to four cards of a rank."""
+
+
+def drawn_hands(
+    kept: NDArray[np.float64], chance: np.random.Generator, number: int, players: int = 2
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Draw *number* deals from one pack: the hand of each seat (the dealer is the last), and the starter.
+
+    Args:
+        kept: How often the dealer (row 0) and the others (row 1) keep each of `HANDS`: shape (2, 1820).
+        chance: Where chance comes from.
+        number: How many.
+        players: 2, 3 or 4.
+
+    Returns:
+        Numbers of `HANDS`, of shape (number, players), and ranks, of shape (number,).
+    """
+    hands, starters = [], []
+    have = 0
+    while have < number:
+        size = int((number - have) * 1.6) + 64
+        drawn = np.stack(
+            [chance.choice(len(HANDS), size, p=kept[int(seat < players - 1)]) for seat in range(players)],
+            axis=1,
+        )
+        gone = np.zeros((size, RANKS), np.uint8)
+        likely = np.ones(size)
+        for seat in range(players):  # as often as the cards of one pack can make these hands
+            more = HAND_COUNTS[drawn[:, seat]]
+            fits = gone + more <= 4
+            free = np.where(fits, 4 - gone, 0)
+            likely *= np.prod(np.where(fits, CHOOSE[free, more] / WAYS[more], 0), axis=1)
+            gone = gone + more
+        rest = np.maximum(4 - gone.astype(np.int64), 0).cumsum(axis=1)
+        starter = (rest > chance.integers(0, np.maximum(rest[:, -1:], 1), (size, 1))).argmax(axis=1)
+        good = chance.random(size) < likely
+        hands.append(drawn[good])
+        starters.append(starter[good].astype(np.uint8))
+        have += int(good.sum())
+    return np.concatenate(hands)[:number], np.concatenate(starters)[:number]
+
+
+CHOOSE: Final = np.array(
+    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.float64
+)
+
+
+def play_out(deals: Deals, policies: tuple[Policy, ...]) -> None:
+    """Play all *deals* to their end, each seat by its policy."""
+    for _ in cards_of(deals, policies):
+        pass
+
+
+def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.intp]]:
+    """Play all *deals* to their end; after each card give which of them had one, their points kept up to date."""
+    at = np.arange(len(deals))
+    whole = deals.pegged
+    while len(deals):
+        slots = chosen(deals, policies)
+        deals.play(slots)
+        whole[at] = deals.pegged
+        yield at
+        on = np.flatnonzero(deals.turn >= 0)
+        if len(on) < len(at):
+            deals, at = deals.take(on), at[on]
+
+
+def chosen(deals: Deals, policies: tuple[Policy, ...]) -> NDArray[np.intp]:
+    """Return the card that each seat on turn plays by its policy."""
+    slots = np.zeros(len(deals), np.intp)
+    if all(policy is policies[0] for policy in policies):
+        slots[:] = policies[0].values(deals).argmax(axis=1)
+        return slots
+    for seat, policy in enumerate(policies):
+        mine = np.flatnonzero(deals.turn == seat)
+        if len(mine):
+            slots[mine] = policy.values(deals.take(mine)).argmax(axis=1)
+    return slots
+
+
+def lessons(
+    rules: Rules, kept: NDArray[np.float64], policy: Policy, chance: np.random.Generator, number: int
+) -> NDArray[np.float64]:
+    """Play *number* deals, each with one card by chance at some place, and tell what came of it and after.
+
+    Returns:
+        For each place in `Policy.later`: how many cards were seen there, and the sums of what came after (the
+        margin from that card on, without what it pegged by itself), of the reply that was feared, of their
+        product, and of the square of the reply: shape (5, places).
+    """
+    players = rules.players
+    hands, starters = drawn_hands(kept, chance, number, players)
+    deals = deals_from_the_lead(rules, HANDS[hands], 0, starters=starters)
+    odd = chance.integers(0, 4 * players - 1, number)
+    at, seen, whole = np.arange(number), [], deals.pegged
+    turn = 0
+    while len(deals):
+        values, reply, place = policy.parts(deals)
+        rows = np.arange(len(at))
+        wild = np.where(values > WORTHLESS, chance.random(values.shape), -1).argmax(axis=1)
+        slots = np.where(odd[at] == turn, wild, values.argmax(axis=1))
+        learns = np.flatnonzero(odd[at] <= turn)
+        side = deals.turn % whole.shape[1]
+        before = margins(deals.pegged, side) + deals.points(deals.hold())[rows, slots]
+        seen.append(
+            (place[rows, slots][learns], reply[rows, slots][learns], at[learns], side[learns], before[learns])
+        )
+        deals.play(slots)
+        whole[at] = deals.pegged
+        on = np.flatnonzero(deals.turn >= 0)
+        deals, at = deals.take(on), at[on]
+        turn += 1
+    places, replies, row, side, before = (np.concatenate(part) for part in zip(*seen, strict=True))
+    after = margins(whole[row], side) - before
+    sums = (np.ones_like(after), after, replies, after * replies, replies * replies)
+    return np.stack([np.bincount(places, weights=part, minlength=PLACES) for part in sums])
+
+
+def margins(pegged: NDArray[np.int16], side: NDArray[np.int8]) -> Values:
+    """Return what *side* has pegged more than the others on the average."""
+    mine = pegged[np.arange(len(pegged)), side].astype(np.float32)
+    margin: Values = mine - (pegged.sum(axis=1, dtype=np.float32) - mine) / (pegged.shape[1] - 1)
+    return margin
+
+
+def learnt(policy: Policy, found: NDArray[np.float64], weight: float = 40.0) -> Policy:
+    """Return *policy* with what *found* tells: places that were seen little stay near the mean of those like them."""
+    number, after, reply, product, square = found
+    many = np.maximum(number, 1)
+    danger = float(-(product - after * reply / many).sum() / (square - reply * reply / many).sum())
+    shape = (CELLS // 2, 2, 32, 2)
+    later = _pooled(number.reshape(shape), (after + danger * reply).reshape(shape), weight)
+    return replace(policy, danger=danger, later=later.reshape(CELLS, 32, 2).astype(np.float32))
+
+
+def _pooled(number: NDArray[np.float64], total: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+    """Return the means of places, from the coarse to the fine: count; rest and count's sort; all of it."""
+    rests = combinations_with_replacement(range(NONE + 1), 3)
+    left = np.array([sum(rank != NONE for rank in rest) for rest in rests])
+    later = np.zeros_like(number)
+    for coarse in range(4):
+        rest = total - number * later
+        if coarse == 0:  # cards left, count, who has more
+            n, t = (np.stack([part[left == k].sum(axis=(0, 1)) for k in range(4)]) for part in (number, rest))
+            add = (t / (n + weight))[left][:, None, :, :]
+        elif coarse == 1:  # which cards are left, who has more
+            n, t = (part.sum(axis=(1, 2), keepdims=True) for part in (number, rest))
+            add = t / (n + weight)
+        elif coarse == 2:  # and the count
+            n, t = (part.sum(axis=1, keepdims=True) for part in (number, rest))
+            add = t / (n + weight)
+        else:
+            add = rest / (number + weight)
+        later = later + add
+    return later
+
+
+def learnt_policy(
+    rules: Rules, kept: NDArray[np.float64], *, seed: int, deals: int, rounds: int, tell: Tell = str
+) -> Policy:
+    """Return the policy that has played *rounds* times *deals* against itself and learnt from them.
+
+    A round learns from its own deals and those of the round before, where it played almost alike.
+    """
+    chance = np.random.default_rng(seed)
+    held = (kept.mean(axis=0) @ HAND_COUNTS) * RANKS / 4
+    policy = replace(plain_policy(), held=held.astype(np.float32))
+    before = np.zeros((5, PLACES))
+    for number in range(rounds):
+        now = np.zeros_like(before)
+        for done in range(0, deals, BATCH):
+            now += lessons(rules, kept, policy, chance, min(BATCH, deals - done))
+        policy = learnt(policy, now + before)
+        before = now if number else before
+        tell(f"round {number + 1} of {rounds}: {deals:,} deals, danger {policy.danger:.3f}")
+    return policy

@@ -1,0 +1,1 @@
+"""Contests between two opponents over mirrored deals."""

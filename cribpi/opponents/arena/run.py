@@ -1,0 +1,128 @@
+"""Many sets of a contest, in this process or in several: piece by piece, in order, and the same however many."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Final
+
+from cribpi.opponents.arena.contest import Contest, play_sets
+from cribpi.opponents.arena.tally import Sums
+
+PIECE_SECONDS: Final = 2.0
+"""How long a piece should take, about: so much is lost when the run is killed."""
+
+MOST_SETS: Final = 500
+"""The most sets of a piece."""
+
+_LOG: Final = logging.getLogger("cribpi.opponents.fallback")
+
+
+class ArenaStopped(Exception):
+    """A process of the run has ended by itself.  Its text is one sentence with the remedy."""
+
+
+def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[Sums]:
+    """Play the sets from *first* up to, and without, *last*, in *jobs* processes; give the sums of each piece, in order.
+
+    Raises:
+        ArenaStopped: If one of the processes has ended by itself.
+    """
+    return _here(contest, first, last) if jobs == 1 else _in_processes(contest, first, last, jobs)
+
+
+def _here(contest: Contest, first: int, last: int) -> Iterator[Sums]:
+    many = 1
+    while first < last:
+        many = min(many, last - first)
+        seconds, sums = _piece(contest, first, many)
+        yield sums
+        first += many
+        many = _next_piece(many, seconds)
+
+
+def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterator[Sums]:
+    others = set(multiprocessing.active_children())
+    # Fresh processes, not forks: a fork of a process with threads may hang.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
+    waiting: deque[tuple[int, Future[tuple[float, Sums]]]] = deque()
+    many = 1
+    is_whole = False
+    try:
+        while first < last or waiting:
+            while first < last and len(waiting) < 2 * jobs:
+                piece = min(many, last - first)
+                waiting.append((piece, pool.submit(_piece, contest, first, piece)))
+                first += piece
+            piece, future = waiting.popleft()
+            seconds, sums = future.result()
+            many = _next_piece(piece, seconds)
+            yield sums
+        is_whole = True
+    except BrokenExecutor:
+        raise ArenaStopped(
+            "one of its processes has ended by itself, for want of memory perhaps: ask again with fewer --jobs"
+        ) from None
+    finally:
+        if not is_whole:
+            for child in set(multiprocessing.active_children()) - others:
+                child.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _piece(contest: Contest, first: int, many: int) -> tuple[float, Sums]:
+    began = perf_counter()
+    sums = play_sets(contest, first, many)
+    return perf_counter() - began, sums
+
+
+def _next_piece(many: int, seconds: float) -> int:
+    """Return how many sets the next piece has, when *many* took so many *seconds*."""
+    wanted = round(many * PIECE_SECONDS / max(seconds, 1e-3))
+    return max(1, min(wanted, 4 * many, MOST_SETS))
+
+
+def _begin() -> None:
+    """Begin a process of the run: Ctrl-C is for the first process, and without that one this ends too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _LOG.addFilter(_Once())
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def telling_once() -> Iterator[None]:
+    """Let the log tell only the first time that a seat is handed over, in here: the sums count them all."""
+    once = _Once()
+    _LOG.addFilter(once)
+    try:
+        yield
+    finally:
+        _LOG.removeFilter(once)
+
+
+class _Once(logging.Filter):
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_told = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the first record through, and no other."""
+        del record
+        is_first, self._has_told = not self._has_told, True
+        return is_first

@@ -1,0 +1,121 @@
+"""The play of `expert`: the others' hands are inferred from what they kept and played, and the play is searched.
+
+With two players the best answer to a model of the other is found exactly, over every hand that he may hold.
+With three and four, hands are drawn by chance, and each card is tried in all of them until the own next turn.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.pegging.belief import worlds
+from cribpi.analysis.pegging.search import Utility, best_values
+from cribpi.analysis.pegging.seen import Seen, seen_in
+from cribpi.analysis.pegging.tables import kept_by, kept_hands, policy
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.monte_carlo import EPSILON, TEMPERATURE, monte_carlo_values
+from cribpi.opponents.solid_pegging import solid_card
+
+MOST_HANDS: Final = 500
+"""Hands of the other that are searched: before the first cards there are 1,820, and then many alike are left out."""
+
+MOST_WORLDS: Final = 480
+"""Worlds that are tried with three and four players."""
+
+WON: Final = 25.0
+"""What the end of the game in the play is worth, in points, where the caller knows nothing better."""
+
+
+def expert_card(
+    sight: SeatSight,
+    *,
+    kept: NDArray[np.float64] | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+    seed: int = 0,
+) -> Card:
+    """Return the card to play: the best answer to what the others, as `solid` does, would play.
+
+    The arguments are those of `card_values`.
+
+    Raises:
+        ValueError: If no card of the hand fits.
+    """
+    if not sight.playable:
+        raise ValueError("no card can be played: say go")
+    if len({card.rank for card in sight.playable}) == 1:
+        return min(sight.playable, key=lambda card: card.rank)
+    values = card_values(sight, kept=kept, utility=utility, most=most, seed=seed)
+    return values[0][0] if values else solid_card(sight)
+
+
+def card_values(
+    sight: SeatSight,
+    *,
+    kept: NDArray[np.float64] | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+    seed: int = 0,
+) -> tuple[tuple[Card, float], ...]:
+    """Return a card of each rank that fits with what it is worth, the best first.
+
+    There is nothing where no hand fits what was seen: somebody has said go, and could have played.
+
+    Args:
+        sight: What the seat sees.
+        kept: How often the dealer's side (row 0) and the others (row 1) keep each hand of four ranks, in the
+            order of `pegging.policy.HANDS`; by default as the shipped tables have it.
+        utility: What the end of the play is worth, from what each side pegs from now on (shape (n, sides), of
+            which nobody has more than he needs to win, and only one has that) and from the number of each
+            seat's hand (shape (n, players), -1 for the own).  By default the margin of points, and `WON`.
+        most: The most hands, or worlds, that are searched.
+        seed: Where chance comes from, with three and four.
+    """
+    seen = seen_in(sight)
+    needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
+    if utility is None:
+        utility = margin(sight.side, needs)
+    ranks, values = _weighed(
+        seen, kept_hands(sight.rules) if kept is None else kept, needs, utility, most, seed
+    )
+    first = {card.rank - 1: card for card in reversed(sight.playable)}
+    fits = np.flatnonzero(np.isfinite(values))
+    best_first = fits[np.argsort(-values[fits], kind="stable")]
+    return tuple((first[int(ranks[place])], float(values[place])) for place in best_first)
+
+
+def margin(side: int, needs: NDArray[np.int16]) -> Utility:
+    """Return the utility of *side*'s points, less the others' (their mean), and of who reaches the target."""
+
+    def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+        del hands
+        points = pegged + WON * (pegged >= needs)
+        return np.asarray(points[:, side] - (points.sum(axis=1) - points[:, side]) / (points.shape[1] - 1))
+
+    return worth
+
+
+def _weighed(
+    seen: Seen,
+    kept: NDArray[np.float64],
+    needs: NDArray[np.int16],
+    utility: Utility,
+    most: int | None,
+    seed: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return the ranks held and what each is worth; nothing where no hand fits what is seen."""
+    if seen.rules.players != 2:
+        chance = np.random.default_rng([seed, len(seen.plays)])
+        return monte_carlo_values(seen, kept, needs, utility, most or MOST_WORLDS, chance)
+    model, (other,) = policy(seen.rules), seen.others
+    prior = kept_by(kept, 2, seen.dealer)[other]
+    deals, weights, hands = worlds(
+        seen, prior, model, heat=TEMPERATURE, doubt=EPSILON, most=most or MOST_HANDS, needs=needs
+    )
+    if not len(deals):
+        return np.zeros(0, np.uint8), np.zeros(0)
+    return deals.hold()[0], best_values(deals, weights, hands, model, utility)

@@ -1,0 +1,85 @@
+"""To err as people do: now and then a card, or a combination, is overlooked, and the second best is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import Final
+
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.averages import Keeping, best_first
+from cribpi.opponents.opponent import Opponent
+from cribpi.opponents.seeded import draws
+
+RATE: Final = 0.1
+"""The share of decisions at which something is overlooked."""
+
+_FIFTEEN = 15
+_SLIP: Final = "slip"
+
+
+@dataclass(frozen=True, slots=True)
+class Careless:
+    """An opponent that overlooks something at one decision in ten."""
+
+    opponent: Opponent
+    seed: int
+    rate: float = RATE
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return what *opponent* would lay away; having overlooked a combination, what then seems worth more to keep.
+
+        The combination is a fifteen, a pair or a run among the four cards that it would have kept.  Where these
+        have none, or are worth most without it too, nothing comes of it.
+        """
+        away = self.opponent.lay_away(sight)
+        chance = draws(self.seed, sight, _SLIP)
+        if chance.random() >= self.rate:
+            return away
+        kept = [card for card in sight.hand if card not in away]
+        seen = tuple(combinations_of(kept))
+        if not seen:
+            return away
+        missed = chance.choice(seen)
+        ways = best_first(sight.hand)
+        seeming = max(ways, key=lambda one: _seeming(one, missed))
+        return away if seeming is ways[0] else seeming.away
+
+    def play(self, sight: SeatSight) -> Card:
+        """Return what *opponent* would play; having overlooked that card, what it plays of the others."""
+        card = self.opponent.play(sight)
+        if draws(self.seed, sight, _SLIP).random() >= self.rate or len(sight.playable) < 2:
+            return card
+        return self.opponent.play(replace(sight, hand=tuple(one for one in sight.hand if one != card)))
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Cards that are worth *points* together: a fifteen, a pair, or a run."""
+
+    cards: tuple[Card, ...]
+    points: int
+
+
+def combinations_of(cards: Sequence[Card]) -> Iterator[Combination]:
+    """Give each combination that is to be seen among *cards*, four at most.
+
+    >>> from cribpi.core.cards import parse_cards
+    >>> [one.points for one in combinations_of(parse_cards("7C 8D 9S 8H"))]
+    [2, 2, 2, 3, 3]
+    """
+    for size in range(2, len(cards) + 1):
+        for some in combinations(cards, size):
+            ranks = sorted(card.rank for card in some)
+            if sum(card.rank.pips for card in some) == _FIFTEEN or (ranks[0] == ranks[-1] and size == 2):
+                yield Combination(some, 2)
+            elif size > 2 and all(high == low + 1 for low, high in pairwise(ranks)):
+                yield Combination(some, size)
+
+
+def _seeming(keeping: Keeping, missed: Combination) -> int:
+    """Return what *keeping* seems to be worth, to one who does not see the combination *missed*."""
+    is_there = all(card in keeping.kept for card in missed.cards)
+    return keeping.points - is_there * missed.points * keeping.starters

@@ -1,0 +1,25 @@
+"""The level `chance`: anything legal, by chance alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cribpi.core import seats
+from cribpi.core.cards import Card
+from cribpi.core.sight import SeatSight
+from cribpi.opponents.seeded import draws
+
+
+@dataclass(frozen=True, slots=True)
+class RandomPlayer:
+    """Knows the rules, and nothing else."""
+
+    seed: int
+
+    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return any cards of the hand, so many as are laid away."""
+        return tuple(draws(self.seed, sight).sample(sight.hand, seats.cards_laid_away(sight.players)))
+
+    def play(self, sight: SeatSight) -> Card:
+        """Return any playable card."""
+        return draws(self.seed, sight).choice(sight.playable)

@@ -1,0 +1,209 @@
+"""How a deal of two stands towards the game: the chance of winning it from the middle of a deal.
+
+Points are told as points to go: 0 is the game hole.  Arrays by points to go have the dealer's in their rows and
+pone's in their columns, 0 to 121 each.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.analysis.pegging.policy import HANDS
+from cribpi.analysis.shows import rank_pair_of, rank_points
+from cribpi.analysis.tables import TablesError
+from cribpi.analysis.winning import LONGEST, SIZE, Chances, DealPoints, settled, solve
+from cribpi.analysis.winning_tables import average_deal, winning
+from cribpi.core.rules import Rules
+
+Floats = NDArray[np.float64]
+
+_LOG: Final = logging.getLogger(__name__)
+
+_TO_GO: Final = np.arange(SIZE)
+_MOST_PLAYED: Final = 19
+_MOST_SHOWN: Final = 29
+
+
+@dataclass(frozen=True, eq=False)
+class Habits:
+    """What deals bring on the average, and what that makes of the scores after one."""
+
+    play: Floats
+    """The chance of what the dealer and pone peg in the play, 0 to 19 or more each: shape (20, 20)."""
+    home: Chances
+    """The chance that the dealer is home in the play, before pone is, by points to go."""
+    hands: Floats
+    """The chance of each count of a hand: the dealer's, and pone's: shape (2, 30)."""
+    crib: Floats
+    """The chance of each count of the crib: shape (30,)."""
+    after: Chances
+    """The dealer's chance when the deal is over, by the points to go then; whoever has none has won."""
+
+
+def habits(rules: Rules) -> Habits:
+    """Return the habits of two strong players by *rules*; of these only his heels make a difference here.
+
+    Raises:
+        TablesError: If a table is missing.
+    """
+    return _habits(rules.heels > 0)
+
+
+@cache
+def _habits(has_heels: bool) -> Habits:  # noqa: FBT001  only a key to keep it by
+    points = average_deal(has_heels=has_heels)
+    after = settled(1.0 - _before(points).T)  # the deal passes to pone
+    return Habits(
+        points.play, points.home, np.stack([points.dealer_hand, points.pone_hand]), points.crib, after
+    )
+
+
+def _before(points: DealPoints) -> Chances:
+    """Return the dealer's chances before a deal: shipped, or else worked out, which takes a second or more.
+
+    The log is told in that case.
+    """
+    try:
+        return winning()
+    except TablesError as trouble:
+        _LOG.warning("the chances of winning are worked out anew: %s", trouble)
+        return solve(points)
+
+
+def before_the_crib(after: Chances, crib: Floats) -> Chances:
+    """Return the dealer's chances when only the crib is left, which has each count as likely as *crib* says."""
+    chances = np.zeros_like(after)
+    for points, likely in enumerate(crib):
+        chances += likely * after[np.maximum(_TO_GO - points, 0)]
+    return settled(chances)
+
+
+def after_the_play(
+    crib: Chances,
+    dealer: NDArray[np.intp],
+    pone: NDArray[np.intp],
+    pone_hand: NDArray[np.intp],
+    his: NDArray[np.intp],
+) -> Floats:
+    """Return the dealer's chance where the play has left *dealer* and *pone* so many points to go.
+
+    Args:
+        crib: The dealer's chances when only the crib is left.
+        dealer: The dealer's points to go after the play: 0 where he has won in it.
+        pone: Pone's, likewise.
+        pone_hand: The points of pone's hand, which is shown first.
+        his: The points of the dealer's hand.
+    """
+    left = np.maximum(pone - pone_hand, 0)
+    chances = crib[np.maximum(dealer - his, 0), left]
+    chances = np.where(left == 0, 0.0, chances)
+    return np.asarray(np.where(dealer == 0, 1.0, np.where(pone == 0, 0.0, chances)))
+
+
+def hand_points_by_ranks(starter: int) -> NDArray[np.intp]:
+    """Return the points of each of `HANDS` with a *starter* of a rank 0 to 12, suits apart: shape (1820,)."""
+    pairs = rank_pair_of()
+    first, second = pairs[HANDS[:, 0], HANDS[:, 1]], pairs[HANDS[:, 2], HANDS[:, 3]]
+    points: NDArray[np.intp] = rank_points()[first, second, starter].astype(np.intp)
+    return points
+
+
+@dataclass(frozen=True, eq=False)
+class DiscardOutcome:
+    """What each way to lay away brings its player: an entry, or a row, for each way."""
+
+    hand: Floats
+    """The chance of each count of the hand: shape (ways, 30)."""
+    crib: Floats
+    """The chance of each count of the crib, whosever it is: shape (ways, 30)."""
+    mine: Floats
+    """What the player may expect to peg in the play more than the average: shape (ways,)."""
+    theirs: Floats
+    """What the other may."""
+
+
+def chances_of_ways(
+    habits: Habits, bringing: DiscardOutcome, *, is_dealer: bool, to_go: int, their_to_go: int, heels: float
+) -> Floats:
+    """Return the chance of winning that each way to lay away leaves its player: shape (ways,).
+
+    *heels* is how likely the dealer is to peg two for his heels.  What a way brings in the play beyond the
+    average is taken as so many holes fewer to go, or more.
+    """
+    dealer, pone = (to_go, their_to_go) if is_dealer else (their_to_go, to_go)
+
+    def worth(dealer: int, pone: int) -> Floats:
+        if pone <= 0 or dealer <= 0:
+            return np.full(len(bringing.mine), float((dealer <= 0) == is_dealer))
+        worths = _as_dealer if is_dealer else _as_pone
+        return worths(habits, bringing, dealer, pone)
+
+    plain = worth(dealer, pone)
+
+    def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
+        """Return what so many *holes* change for the side with *to_go*, from what one more is worth, and one fewer."""
+        forward = worth_from(to_go - 1) - plain
+        # No hole leads back from the start, where the tables end: it is worth what one forward is.
+        back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
+        return holes * np.where(holes >= 0, forward, back)
+
+    by_dealer, by_pone = (bringing.mine, bringing.theirs)[:: 1 if is_dealer else -1]
+    return np.asarray(
+        np.clip(
+            (1.0 - heels) * plain
+            + heels * worth(dealer - 2, pone)
+            + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
+            + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go)),
+            0.0,
+            1.0,
+        )
+    )
+
+
+def _as_dealer(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -> Floats:
+    """Return what each way is worth to the dealer: what he shows, hand and crib, comes last."""
+    won, dealers, pones, likely = _after_play(habits, dealer, pone)
+    shown = np.array(
+        [np.convolve(hand, crib) for hand, crib in zip(bringing.hand, bringing.crib, strict=True)]
+    )
+    left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
+    weight = np.where(left == 0, 0.0, likely[:, None] * habits.hands[1])  # pone has won where nothing is left
+    both = np.zeros((dealer + 1, pone + 1))
+    np.add.at(both, (dealers[:, None], left), weight)
+    low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
+    rows = np.maximum(np.arange(low, dealer + 1)[:, None] - np.arange(shown.shape[1]), 0)
+    after = habits.after[rows, least : pone + 1]
+    return np.asarray(won + shown @ np.einsum("dp,dtp->t", both[low:, least:], after))
+
+
+def _as_pone(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -> Floats:
+    """Return what each way is worth to pone, who shows first."""
+    won, dealers, pones, likely = _after_play(habits, dealer, pone)
+    some = np.arange(max(dealer - _MOST_PLAYED, 0), dealer + 1)
+    least = max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
+    rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
+    after = habits.after[rows, least : pone + 1]
+    left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
+    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in bringing.crib])
+    # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
+    stage = np.tensordot(theirs, after, axes=(1, 1))
+    chances = stage[:, (dealers - some[0])[:, None], np.maximum(left - least, 0)]
+    chances *= left > 0  # pone has won where nothing is left
+    by_hand = np.einsum("wnp,wp->wn", chances, bringing.hand)
+    return np.asarray(1.0 - won - by_hand @ likely)
+
+
+def _after_play(
+    habits: Habits, dealer: int, pone: int
+) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
+    """Return how likely the dealer wins in the play; and the points to go after it, if nobody does, and how likely."""
+    short = habits.play[:dealer, :pone]
+    mine, pone_hand = np.nonzero(short)
+    return float(habits.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]
