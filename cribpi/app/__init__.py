@@ -1,1 +1,1 @@
-"""The program: the parts put together, the table, the loop, and who sits at it."""
+"""The running program: it wires the parts together, and holds the table, the loop and the players' seats."""

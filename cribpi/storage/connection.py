@@ -19,7 +19,7 @@ PRAGMAS: Final = {
     "journal_mode": "WAL",
     "synchronous": "FULL",
     "foreign_keys": "ON",
-    "journal_size_limit": "0",  # what `journal_log` rests on
+    "journal_size_limit": "0",  # what `storage.wal` rests on
 }
 
 

@@ -16,7 +16,7 @@ from web.real_table import WAIT, RealTable, real_table
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
 CLICKS = 400  # a game of two to 61 takes some 60
-SOME = 3  # hints: the first is what to lay away, and then cards are clicked that nobody hinted at
+SOME = 3  # hints to follow: the first chooses the discard; after them the test picks its own cards
 STEPS = 2000  # of a game without anyone to press; to 31 it takes some 100
 ACTS = """(withHints) => {
   const on = (node) => node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
