@@ -18,7 +18,7 @@ from random import Random
 from typing import TypeVar
 
 import pytest
-from support.presses import shuffled
+from support.presses import lit_keys, shuffled
 
 from cribpi.app.bootstrap import Outputs, new_outputs, patience, twin_chips
 from cribpi.app.config import Config, ConfigError, read_config
@@ -685,9 +685,7 @@ def test_what_undo_takes_back_is_decided_again_in_the_same_way_and_hints_are_the
 
 
 def before_keys(table: Table) -> tuple[str, ...]:
-    from cribpi.views.next_keys import keys  # noqa: PLC0415
-
-    return keys(table.now.state, table.now.desk)
+    return lit_keys(table.now.state, table.now.desk)
 
 
 def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp_path: Path) -> None:

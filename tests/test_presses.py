@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from support.presses import lit_keys
 from support.samples import some
 
 from cribpi.app.config import Config
@@ -15,7 +16,6 @@ from cribpi.core.game import fold
 from cribpi.core.state import Phase, State
 from cribpi.entry.keys import HOLDS, KEYS
 from cribpi.kit import load_kit
-from cribpi.views.next_keys import keys
 
 WILD = (*KEYS, *HOLDS, "7H", "JC", "10S")
 
@@ -26,7 +26,7 @@ def a_key(bench: Rehearsal, chance: random.Random) -> str:
         return chance.choice(WILD)
     if chance.random() < 0.04:
         return "UNDO"
-    return chance.choice(keys(bench.now.state, bench.now.desk))
+    return chance.choice(lit_keys(bench.now.state, bench.now.desk))
 
 
 def check_explained(before: State, after: State, *, is_step: bool) -> None:

@@ -330,8 +330,8 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
         journal.close()
 
 
-def test_moves_are_of_four_kinds() -> None:
-    assert list(map(str, Move)) == ["undo", "redo", "shut-down", "shuffle"]
+def test_moves_are_of_six_kinds() -> None:
+    assert list(map(str, Move)) == ["undo", "redo", "shut-down", "shuffle", "cut", "draw"]
 
 
 def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_accents(

@@ -59,15 +59,13 @@ VIEWS: Final = {
     "board lights": "cribpi.app.loop.compose",
     "times of the lights": "cribpi.views.motion.Motion.wakes",
     "page (state)": "cribpi.app.table.state_json",
-    "page (keys)": "cribpi.app.companion.keys",
+    "page (choices)": "cribpi.app.table.choices",
     "page (sides)": "cribpi.app.companion.sides_now",
     "page (log)": "cribpi.app.companion.log_json",
     "page (hand)": "cribpi.app.companion.hand_json",
     "page (felt)": "cribpi.app.companion.felt_json",
     "page (thinking)": "cribpi.app.companion.thinking",
     "page (shower)": "cribpi.app.companion.shower",
-    "page (typed)": "cribpi.app.companion.amount_typed",
-    "page (amounts)": "cribpi.app.companion.typing_keys",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
@@ -324,7 +322,7 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
         assert set(page) == {
             "seq",
-            *"keys sides log shower hand thinking felt typed amounts names trouble".split(),
+            *"choices keys sides log shower hand thinking felt typed amounts names trouble".split(),
         }
 
 

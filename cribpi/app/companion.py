@@ -20,13 +20,13 @@ from cribpi.core.events import PointsPegged
 from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
+from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
 from cribpi.kit import Kit
 from cribpi.storage.journal import Answer as TableAnswer
 from cribpi.views.dealt import hand_json, thinking
 from cribpi.views.felt import felt_json
-from cribpi.views.next_keys import amount_typed, keys, sides_now, typing_keys
-from cribpi.views.page import log_json, shower
+from cribpi.views.page import choices_json, log_json, shower
 from cribpi.views.rules import rules_json, set_up
 from cribpi.web.companion import Answer
 
@@ -76,17 +76,21 @@ class Companion:
             return self.loop.table.faults.guarded(f"page ({name})", now, make, lambda _error: empty)
 
         state, desk = now.state, now.desk
+        offered = self.loop.table.faults.guarded("page (choices)", now, now.choices, lambda _error: ())
+        amounts = amount_keys(offered, now.pad)
+        is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
         found: dict[str, object] = {
             "seq": now.seq,
-            "keys": part("keys", lambda: list(keys(state, desk, now.pad)), []),
+            "choices": choices_json(offered),
+            "keys": list(likely_keys(offered, now.pad)),
             "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
             "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
             "shower": part("shower", lambda: shower(state), None),
             "hand": part("hand", lambda: hand_json(state, desk), None),
             "thinking": part("thinking", lambda: thinking(state, desk), None),
             "felt": part("felt", lambda: felt_json(state, desk), None),
-            "typed": part("typed", lambda: amount_typed(state, desk), None),
-            "amounts": part("amounts", lambda: list(typing_keys(state, desk, now.pad)), []),
+            "typed": desk.amount if is_typed else None,
+            "amounts": list(amounts),
             "names": list(state.names or desk.setup.seat_names()),
         }
         return found | {"trouble": list(dict.fromkeys(self.loop.troubles.values()))}

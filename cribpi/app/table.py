@@ -27,10 +27,11 @@ from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.core.why import Reason, automatic
 from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.choice import Choice
+from cribpi.entry.choices import choices, fitted, press
 from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import fitting, press
-from cribpi.entry.reply import Move, Refusal, Reply, WrongKey
+from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.views.page import refusal_json, state_json
 from cribpi.views.plain import plain_json
@@ -98,6 +99,15 @@ class Snapshot:
             pad=self.pad,
         )
 
+    def choices(self) -> tuple[Choice, ...]:
+        """Return what can be pressed now; a step back or forward only where there is one."""
+        gone = {Move.UNDO: not self.may_undo, Move.REDO: not self.may_redo}
+        return tuple(
+            choice
+            for choice in choices(self.state, self.desk, self.pad)
+            if choice.reply.move is None or not gone.get(choice.reply.move)
+        )
+
     def _automatic(self) -> tuple[Reason, ...]:
         """Return what happened by itself with the last event of this game, and why."""
         if not self.line:
@@ -142,7 +152,7 @@ class Table:
         if setup is not None:
             offered = replace(self.now.desk.setup, **{field: getattr(setup, field) for field in asked})
             self.now = replace(self.now, desk=replace(self.now.desk, setup=offered))
-        self.now = replace(self.now, desk=fitting(self.now.desk, pad))
+        self.now = replace(self.now, desk=fitted(self.now.desk, pad))
         self._person_at = self.now.seq
         """The `seq` that a person's last press has led to: what came later is the machine's."""
 
@@ -238,10 +248,10 @@ class Table:
         if wanted.names != desk.setup.names:
             wanted = replace(wanted, names=given_names(wanted.names))
         step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
-        return Reply(fitting(replace(desk.cleared(), setup=wanted, dialog=NewGame()), self._pad))
+        return Reply(fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), self._pad))
 
     def _press(self, key: str) -> Reply:
-        return press(self.now.state, self.now.desk, key, self._draw(), self._pad)
+        return press(self.now.state, self.now.desk, key, self._pad)
 
     def _name(self, names: tuple[str, ...]) -> Reply:
         desk, names = self.now.desk, given_names(names)
@@ -318,8 +328,7 @@ class Table:
             RuleError: If it is illegal.
             JournalTrouble: If the disk refuses.
         """
-        if reply.move is Move.SHUFFLE:
-            reply = Reply(reply.desk, PackShuffled(tuple(self._shuffle())))
+        reply = self._with_chance(reply)
         reply = self._with_chance_as_before(reply)
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
@@ -345,6 +354,14 @@ class Table:
                 raise
         self.now, self._is_anew = after, False
         return answer
+
+    def _with_chance(self, reply: Reply) -> Reply:
+        """Return *reply* with the pack, the cut card or the dealer that it leaves to chance."""
+        if reply.move is Move.SHUFFLE:
+            return Reply(reply.desk, PackShuffled(tuple(self._shuffle())))
+        if reply.move in {Move.CUT, Move.DRAW}:
+            return Reply(reply.desk, drawn(self.now.state, reply.move, self._draw()))
+        return reply
 
     def _with_chance_as_before(self, reply: Reply) -> Reply:
         """Return *reply* with the pack or the cut that came at this place of the game before it was taken back.
@@ -394,7 +411,7 @@ class Table:
                 farewell = self._shut_down()
                 desk = replace(reply.desk, message=farewell.words)
                 return replace(now, desk=desk, refusal=None, leaving=farewell.is_leaving)
-            case Move.SHUFFLE | None:
+            case _:
                 return replace(now, desk=reply.desk, refusal=None, leaving=False)
 
     def _after_undo(self, desk: Desk, steps: int) -> Snapshot:

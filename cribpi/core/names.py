@@ -85,3 +85,19 @@ def _fault(name: str) -> str | None:
 def _hides(letter: str) -> str:
     what = unicodedata.name(letter, "a control character").lower()
     return f"has U+{ord(letter):04X}, {what}, which does not show: leave it out"
+
+
+def shortened(name: str, cells: int) -> str:
+    """Return *name* in *cells* letters at the most, cut with an ellipsis; a number at its end stays.
+
+    The number tells partners of one colour apart.
+
+    >>> shortened("ORANGE", 8), shortened("ORANGE 2", 5), shortened("ALEXANDRIA", 5)
+    ('ORANGE', 'ORA 2', 'ALEX…')
+    """
+    if len(name) <= cells:
+        return name
+    head, _, number = name.rpartition(" ")
+    if not head or not number.isdigit() or len(number) + 2 > cells:
+        return name[: max(cells - 1, 0)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+    return f"{head[: cells - len(number) - 1].rstrip()} {number}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from functools import partial
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal, Renege
-from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints
+from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, RuleError
 from cribpi.core.events import (
     CardCut,
     CardPlayed,
@@ -24,73 +24,130 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.scores import total
-from cribpi.core.show import HIGHEST_SHOW, Claim, score_ranks
+from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.show import check_count, claims_of
-from cribpi.entry import corrections
+from cribpi.entry import corrections, texts
+from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo
 from cribpi.entry.desk import Desk, Question
-from cribpi.entry.keys import amount_of, card_of, side_key
-from cribpi.entry.reply import Reply, WrongKey
+from cribpi.entry.keys import RANKS, amounts_of, side_keys_of
+from cribpi.entry.reply import Move, Reply
 
-_WANTED: Final = {
-    Phase.DEAL: "press the starter's rank",
-    Phase.STARTER: "press the starter's rank",
-    Phase.PLAY: "press the card that is played, or GO",
-    Phase.SHOW: "OK pegs the hand",
-    Phase.CRIB: "press the crib's four cards, then OK",
-}
+MOST_PIPS = 10
+"""What a card is worth at the most towards the count: below so much room somebody may have to say go."""
 
 
-def press_cut(state: State, desk: Desk, key: str, draw: int) -> Reply:
+def cut(place: Place) -> Scene:
     """Find who deals first, as the option `first_dealer` says.
 
     A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance.  Drawn: OK.
     Chosen: a side's key, or A to 4 for a seat.
     """
-    way = state.rules.first_dealer
-    card, side = card_of(key), side_key(key, state.sides)
-    if way == "low-cut" and card is not None and state.next_to_cut is not None:
-        return Reply(desk.cleared(), CardCut(state.next_to_cut, card))
-    if way == "chosen" and card is not None and card.rank <= state.players:
-        return Reply(desk.cleared(), DealerChosen(card.rank - 1))
-    if way != "random" and side is not None:
-        return Reply(desk.cleared(), DealerChosen(side))
-    if way != "chosen" and key == "OK":
-        return Reply(desk.cleared(), DealerChosen(draw % state.players))
-    raise WrongKey(_CUTS[way])
+    state, clear = place.state, place.desk.cleared()
+    seat = state.next_to_cut
+    if state.rules.first_dealer == "random":
+        offers = [Offer("OK", texts.DRAW, Reply(clear, move=Move.DRAW))]
+        return scene(offers, "the first dealer is drawn by these rules: OK draws")
+    choose = choose_dealer(place)
+    if state.rules.first_dealer == "chosen":
+        by_rank = [
+            Offer(RANKS[seat], text_of_dealer(state, seat), Reply(clear, DealerChosen(seat)))
+            for seat in range(state.players)
+        ]
+        return scene(
+            (*choose, *by_rank),
+            "the table says who deals first: press that side's key, or A to 4 for the seat",
+        )
+    cuts = (
+        ()
+        if seat is None
+        else per_card(place, texts.CUT_IS, lambda card: Reply(clear, CardCut(seat, card)), state.names[seat])
+    )
+    chance = Offer("OK", texts.BY_CHANCE, Reply(clear, move=Move.DRAW))
+    return scene(
+        (chance, *cuts, *(offer.unlikely() for offer in choose)),
+        "cut for the deal: press the rank that was cut, or OK to leave the dealer to chance",
+        takes_ranks=True,
+    )
 
 
-_CUTS: Final = {
-    "low-cut": "cut for the deal: press the rank that was cut, or OK to leave the dealer to chance",
-    "random": "the first dealer is drawn by these rules: OK draws",
-    "chosen": "the table says who deals first: press that side's key, or A to 4 for the seat",
-}
+def text_of_dealer(state: State, seat: int) -> texts.Text:
+    """Return what a key says that lets *seat* deal first."""
+    return texts.DEALS_FIRST.of(name=state.names[seat])
 
 
-def press(state: State, desk: Desk, key: str) -> Reply:
-    """Take a key from the deal to the crib."""
+def choose_dealer(place: Place) -> tuple[Offer, ...]:
+    """Offer the first seat of each side as the first dealer, by the side's key."""
+    state, clear = place.state, place.desk.cleared()
+    return tuple(
+        Offer(key, text_of_dealer(state, side), Reply(clear, DealerChosen(side)))
+        for key, side in side_keys_of(state.sides)
+    )
+
+
+def deal_to_crib(place: Place) -> Scene:
+    """Take the deal, the starter, the play and the show of cards of paper."""
+    state = place.state
     deal = state.deal
     if deal is None:
-        raise WrongKey("no deal has begun: MENU starts a new game")
-    side = side_key(key, 2 if key == "GO" else state.sides)
-    if side is not None:
-        return Reply(replace(desk, dialog=corrections.open_for(state, side)))
-    card = card_of(key)
+        return scene((), "no deal has begun: MENU starts a new game")
+    corrects = corrections.by_side_key(place)
     match state.phase:
-        case Phase.DEAL | Phase.STARTER if card is not None:
-            return Reply(desk.cleared(), StarterTurned(card))
-        case Phase.PLAY if card is not None and deal.turn is not None:
-            return _press_card(state, desk, deal, deal.turn, card)
-        case Phase.PLAY if key == "GO" and deal.turn is not None:
-            return Reply(desk.cleared(), GoSaid(deal.turn))
-        case Phase.PLAY if key == "OK" and deal.heels_open:
-            return Reply(desk.cleared(), HeelsTaken())
-        case Phase.SHOW | Phase.CRIB if offered(state) is not None:
-            return _press_renege(state, desk, key)
+        case Phase.PLAY:
+            found = _play(place, deal)
         case Phase.SHOW | Phase.CRIB:
-            return press_show(state, desk, deal, key, card)
-    raise WrongKey(f"{key} does nothing here: {_WANTED[state.phase]}")
+            found = show(place, deal)
+        case _:
+            clear = place.desk.cleared()
+            starters = per_card(place, texts.STARTER_IS, lambda card: Reply(clear, StarterTurned(card)))
+            found = scene(starters, "press the starter's rank", takes_ranks=True)
+    return scene((*found.offers, *corrects), found.wanted, takes_ranks=found.takes_ranks)
+
+
+def _play(place: Place, deal: Deal) -> Scene:
+    state, clear = place.state, place.desk.cleared()
+    turn = deal.turn
+    if turn is None:
+        return scene((), "OK goes on")
+    name = state.names[turn]
+    fits = [card for card in place.cards if _may_fit(state, deal, card)]
+    others = [card for card in place.cards if card not in fits]
+    offers = [
+        *(
+            [Offer("OK", texts.HEELS.of(points=state.rules.heels), Reply(clear, HeelsTaken()))]
+            if deal.heels_open
+            else []
+        ),
+        *per_card(
+            replace(place, cards=tuple(fits)),
+            texts.PLAYS,
+            lambda card: Reply(clear, CardPlayed(turn, card)),
+            name,
+        ),
+        Offer("GO", texts.SAYS_GO.of(name=name), Reply(clear, GoSaid(turn)), is_likely=deal.room < MOST_PIPS),
+        *(
+            offer.unlikely()
+            for offer in per_card(
+                replace(place, cards=tuple(others)), texts.OVER_31, lambda card: _ask(place, deal, card)
+            )
+        ),
+    ]
+    return scene(offers, "press the card that is played, or GO", takes_ranks=True)
+
+
+def _may_fit(state: State, deal: Deal, card: Card) -> bool:
+    return card.rank.pips <= deal.room or state.rules.play_rounds == "one"
+
+
+def _ask(place: Place, deal: Deal, card: Card) -> Reply | RuleError:
+    """Ask what is meant by a card that passes thirty-one, if a pack has it."""
+
+    def ask() -> Reply:
+        check_possible((*deal.seen, card))
+        return place.opened(Question(str(card)))
+
+    return attempt(ask)
 
 
 def offered(state: State) -> Renege | None:
@@ -115,14 +172,15 @@ def noted(state: State) -> tuple[Renege, ...]:
     )
 
 
-def _press_renege(state: State, desk: Desk, key: str) -> Reply:
-    renege = offered(state)
-    if renege is not None and key == "OK":
-        points = renege_points(state, len(renege.cards))
-        return Reply(desk.cleared(), RenegeRuled(renege.seat, points))
-    if renege is not None and key == "GO":
-        return Reply(desk.cleared(), RenegeRuled(renege.seat, 0))
-    raise WrongKey("a wrong go was found: OK applies the house's rule, GO lets it be")
+def _rule(place: Place, renege: Renege) -> Scene:
+    """Ask for the table's ruling on a wrong go."""
+    state, clear = place.state, place.desk.cleared()
+    points = renege_points(state, len(renege.cards))
+    offers = (
+        Offer("OK", texts.APPLY_RULE.of(points=points), Reply(clear, RenegeRuled(renege.seat, points))),
+        Offer("GO", texts.LET_BE, Reply(clear, RenegeRuled(renege.seat, 0))),
+    )
+    return scene(offers, "a wrong go was found: OK applies the house's rule, GO lets it be")
 
 
 def shown(state: State) -> tuple[Card, ...]:
@@ -139,33 +197,76 @@ def players_count(state: State) -> bool:
     return state.rules.miscount != "machine" and not (deal and state.level(deal.shower))
 
 
-def press_show(state: State, desk: Desk, deal: Deal, key: str, card: Card | None) -> Reply:
-    """Take a *key*, which names *card* if it is one, while a hand or the crib is shown."""
-    is_crib, is_whole = state.phase is Phase.CRIB, len(shown(state)) == seats.HAND
-    if card is not None and not is_whole:
-        turned = CribCardTurned(card) if is_crib else HandCardTurned(deal.shower, card)
-        return Reply(desk.cleared(), turned)
-    if key == "FLNB":
-        return Reply(replace(desk, claim=next_claim(claims(state), desk.claim)))
-    if is_whole and players_count(state):
-        return _press_count(state, desk, deal, key)
-    if key != "OK":
-        wanted = _WANTED[state.phase] if is_whole or is_crib else "press the cards that were not played"
-        raise WrongKey(f"{key} does nothing here: {wanted}")
-    return Reply(desk.cleared(), show_event(state, desk, deal, None))
+def show(place: Place, deal: Deal) -> Scene:
+    """Show a hand or the crib: its cards as far as they are missing, flush and nobs, and what it is worth."""
+    state, desk = place.state, place.desk
+    renege = offered(state)
+    if renege is not None:
+        return _rule(place, renege)
+    possible = claims(state)
+    suits = Offer(
+        "FLNB",
+        texts.SUITS,
+        attempt(lambda: Reply(replace(desk, claim=next_claim(possible, desk.claim)))),
+        is_likely=len(possible) > 1,
+    )
+    if len(shown(state)) < seats.HAND:
+        return _turn_up(place, deal, suits)
+    if players_count(state):
+        return _count(place, deal, suits)
+    points = worth(state, desk)
+    text = texts.PEG.of(points=points) if points else texts.PEG_NOTHING
+    is_crib = state.phase is Phase.CRIB
+    return scene(
+        (Offer("OK", text, Reply(desk.cleared(), show_event(state, desk, deal, None))), suits),
+        "press the crib's four cards, then OK" if is_crib else "OK pegs the hand",
+    )
 
 
-def _press_count(state: State, desk: Desk, deal: Deal, key: str) -> Reply:
-    """Take a key while a player counts: amounts that add up, then OK; GO for nothing."""
-    amount = amount_of(key)
-    if amount is not None:
-        _check_typed(state, desk.amount + amount)
-        return Reply(replace(desk, typed=(*desk.typed, amount)))
-    if key == "GO" and not desk.typed:
-        return Reply(desk.cleared(), show_event(state, desk, deal, 0))
-    if key == "OK" and desk.typed:
-        return Reply(desk.cleared(), show_event(state, desk, deal, desk.amount))
-    raise WrongKey(f"{key} does nothing here: type what was counted, then OK; GO for a count of nothing")
+def _turn_up(place: Place, deal: Deal, suits: Offer) -> Scene:
+    """Take the cards of a crib, or of a hand that was not played out, one after the other."""
+    state, desk, clear = place.state, place.desk, place.desk.cleared()
+    if state.phase is Phase.CRIB:
+        cards = per_card(place, texts.CRIB_CARD, lambda card: Reply(clear, CribCardTurned(card)))
+        wanted = "press the crib's four cards, then OK"
+    else:
+        seat = deal.shower
+        cards = per_card(
+            place, texts.HAND_CARD, lambda card: Reply(clear, HandCardTurned(seat, card)), state.names[seat]
+        )
+        wanted = "press the cards that were not played"
+    too_early = Offer("OK", texts.PEG_NOTHING, Reply(clear, show_event(state, desk, deal, None)))
+    return scene((*cards, too_early, suits), wanted, takes_ranks=True)
+
+
+def worth(state: State, desk: Desk) -> int:
+    """Return what the hand or crib that is shown is worth with the claim that is chosen."""
+    deal = state.deal
+    if deal is None or deal.starter is None:
+        return 0
+    return total(score_claimed(shown(state), deal.starter, claim_of(state, desk)))
+
+
+def _count(place: Place, deal: Deal, suits: Offer) -> Scene:
+    """Let a player count: amounts that add up, then OK; GO for nothing."""
+    state, desk, clear = place.state, place.desk, place.desk.cleared()
+    amounts = [
+        Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
+        for key, amount in amounts_of(place.cards)
+    ]
+    wanted = "type what was counted, then OK; GO for a count of nothing"
+    if not desk.typed:
+        nothing = Offer("GO", texts.CLAIM_NOTHING, Reply(clear, show_event(state, desk, deal, 0)))
+        return scene((*amounts, nothing, suits), wanted, takes_ranks=True)
+    claim = Offer(
+        "OK", texts.CLAIM.of(points=desk.amount), Reply(clear, show_event(state, desk, deal, desk.amount))
+    )
+    return scene((claim, suits, undo(place), *amounts), wanted, takes_ranks=True)
+
+
+def _typed(state: State, desk: Desk, amount: int) -> Reply:
+    _check_typed(state, desk.amount + amount)
+    return Reply(replace(desk, typed=(*desk.typed, amount)))
 
 
 def _check_typed(state: State, points: int) -> None:
@@ -232,10 +333,3 @@ def next_claim(possible: tuple[Claim, ...], claim: int) -> int:
     if len(possible) == 1:
         raise ImpossibleClaim("these cards leave no choice of flush or nobs; OK pegs them")
     return (claim + 1) % len(possible)
-
-
-def _press_card(state: State, desk: Desk, deal: Deal, turn: int, card: Card) -> Reply:
-    if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
-        return Reply(desk.cleared(), CardPlayed(turn, card))
-    check_possible((*deal.seen, card))
-    return Reply(replace(desk, dialog=Question(str(card))))

@@ -11,19 +11,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cribpi.core import seats
-from cribpi.core.cards import PACK, Card
+from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_person, persons
 from cribpi.core.errors import NotHeld
-from cribpi.core.events import CardCut, CardPlayed, CardsLaidAway, GoSaid, HeelsTaken, StarterTurned
-from cribpi.core.scores import total
-from cribpi.core.show import score_claimed
+from cribpi.core.events import CardPlayed, CardsLaidAway, GoSaid, HeelsTaken, StarterTurned
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
-from cribpi.entry import by_cards, corrections
+from cribpi.entry import by_cards, corrections, texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
 from cribpi.entry.desk import Desk, Hint
-from cribpi.entry.keys import card_of, side_key
-from cribpi.entry.reply import Move, Reply, WrongKey
+from cribpi.entry.reply import Move, Reply
 
 
 def open_hand(state: State, desk: Desk) -> int | None:
@@ -85,81 +83,113 @@ def wanted(state: State) -> int:
     return seats.cards_laid_away(state.players) if state.phase is Phase.DEAL else 1
 
 
-def press_cut(state: State, desk: Desk, key: str, draw: int) -> Reply:
-    """Find who deals first: where that is a cut, OK cuts a card by *draw*, a whole number of the caller's chance."""
-    seat = state.next_to_cut
-    if state.rules.first_dealer != "low-cut" or key != "OK" or seat is None:
-        if card_of(key) is not None and state.rules.first_dealer == "low-cut":
-            raise WrongKey("there are no cards of paper: OK cuts one, or a side's key says who deals first")
-        return by_cards.press_cut(state, desk, key, draw)
-    left = [card for card in PACK if card not in state.cuts]
-    return Reply(desk.cleared(), CardCut(seat, left[draw % len(left)]))
+def cut(place: Place) -> Scene:
+    """Find who deals first: where that is a cut, the computer cuts for each seat."""
+    if place.state.rules.first_dealer != "low-cut":
+        return by_cards.cut(place)
+    cuts = Offer("OK", texts.CUT, Reply(place.desk.cleared(), move=Move.CUT))
+    return scene(
+        (cuts, *by_cards.choose_dealer(place)),
+        "there are no cards of paper: OK cuts one, or a side's key says who deals first",
+    )
 
 
-def press(state: State, desk: Desk, key: str) -> Reply:
-    """Take a key from the deal to the crib."""
+def deal_to_crib(place: Place) -> Scene:
+    """Take the deal, the choice for the crib, the starter, the play and the show."""
+    state = place.state
     deal = state.deal
     if deal is None:
-        raise WrongKey("no deal has begun: MENU starts a new game")
-    side = side_key(key, 2 if key == "GO" else state.sides)
-    if side is not None:
-        return Reply(replace(desk, dialog=corrections.open_for(state, side)))
-    if state.phase in {Phase.SHOW, Phase.CRIB}:
-        return _press_show(state, desk, deal, key)
-    if key == "OK" and takes_heels(state, desk):
-        return Reply(desk, HeelsTaken())
+        return scene((), "no deal has begun: MENU starts a new game")
+    found = _show(place, deal) if state.phase in {Phase.SHOW, Phase.CRIB} else _before_show(place, deal)
+    return scene(
+        (*found.offers, *corrections.by_side_key(place)), found.wanted, takes_ranks=found.takes_ranks
+    )
+
+
+def _before_show(place: Place, deal: Deal) -> Scene:
+    state, desk, clear = place.state, place.desk, place.desk.cleared()
     if state.phase is Phase.DEAL and not any(deal.dealt):
-        if key == "OK":
-            return Reply(desk.cleared(), move=Move.SHUFFLE)
-        raise WrongKey(f"{key} does nothing here: OK shuffles and deals")
+        return scene((Offer("OK", texts.SHUFFLE, Reply(clear, move=Move.SHUFFLE)),), "OK shuffles and deals")
     if state.phase is Phase.STARTER:
-        if key == "OK" and deal.to_turn is not None:
-            return Reply(desk.cleared(), StarterTurned(deal.to_turn))
-        raise WrongKey(f"{key} does nothing here: OK turns up the starter")
+        turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
+        return scene((Offer("OK", texts.TURN_STARTER, Reply(clear, turn)),), "OK turns up the starter")
+    takes = [Offer("OK", texts.HEELS.of(points=state.rules.heels), Reply(desk, HeelsTaken()))]
+    heels = takes if takes_heels(state, desk) else []
     seat = next_person(state)
     if seat is None:
         waits = " and ".join(state.names[one] for one in deciders(state))
-        raise WrongKey(f"{waits} is at it, which is the machine's: wait a moment")
+        return scene(heels, f"{waits} is at it, which is the machine's: wait a moment")
     if open_hand(state, desk) != seat:
-        if key == "OK":
-            return Reply(replace(desk.cleared(), open_seat=seat))
-        raise WrongKey(f"{state.names[seat]} first: OK opens the hand, when nobody else looks")
-    return _press_hand(state, desk, seat, key)
+        name = state.names[seat]
+        opens = Offer("OK", texts.OPEN_HAND.of(name=name), Reply(replace(clear, open_seat=seat)))
+        return scene((*heels, opens), f"{name} first: OK opens the hand, when nobody else looks")
+    found = _hand(place, deal, seat)
+    return scene((*heels, *found.offers), found.wanted, takes_ranks=True)
 
 
-def _press_hand(state: State, desk: Desk, seat: int, key: str) -> Reply:
-    """Take a key of the person in *seat*, before whom the hand lies open."""
-    card, picked = card_of(key), chosen(state, desk, seat)
-    if key == "FLNB" and may_hint(state, desk):
-        return Reply(replace(desk, hint=Hint(), chosen=()))
-    if card is not None:
-        return _press_card(state, desk, seat, card, picked)
-    if state.phase is Phase.DEAL:
-        if key == "OK" and len(picked) == wanted(state):
-            return Reply(desk.cleared(), CardsLaidAway(seat, picked))
-        missing = wanted(state) - len(picked)
-        more = f"choose {missing} more for the crib" if missing else "OK lays them away"
-        raise WrongKey(f"{key} does nothing here: {more}")
-    playable = sight_of(state, seat).playable
-    if key == "GO" or (key == "OK" and not playable):
-        return Reply(desk.cleared(), GoSaid(seat))
-    if key == "OK" and picked:
-        return Reply(desk.cleared(), CardPlayed(seat, picked[0]))
-    if playable:
-        raise WrongKey(f"{key} does nothing here: press the card to play")
-    raise WrongKey(f"{key} does nothing here: no card of the hand fits; OK says go")
-
-
-def _press_card(state: State, desk: Desk, seat: int, card: Card, picked: tuple[Card, ...]) -> Reply:
-    """Choose *card*, by its rank or whole; one that leaves no choice is played at once."""
+def _hand(place: Place, deal: Deal, seat: int) -> Scene:
+    """Offer what the person in *seat* can do with the hand that lies open before him."""
+    state, desk = place.state, place.desk
     held = hand(state, seat)
+    ranks = (Card(card.rank) for card in held)
+    cards = dict.fromkeys((*ranks, *held, *place.cards))
+    found = _lay_away(place, deal, seat) if state.phase is Phase.DEAL else _play(place, seat)
+    hint = [Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=())))]
+    return scene(
+        (
+            *found.offers,
+            *(_card(place, seat, card) for card in cards),
+            *(hint if may_hint(state, desk) else ()),
+        ),
+        found.wanted,
+    )
+
+
+def _lay_away(place: Place, deal: Deal, seat: int) -> Scene:
+    state, desk = place.state, place.desk
+    picked = chosen(state, desk, seat)
+    missing = wanted(state) - len(picked)
+    if missing:
+        return scene((), f"choose {missing} more for the crib")
+    one, two = (
+        (texts.SEND_ONE_OWN, texts.SEND_TWO_OWN) if seat == deal.dealer else (texts.SEND_ONE, texts.SEND_TWO)
+    )
+    text = (one if len(picked) == 1 else two).of(name=state.names[deal.dealer])
+    return scene(
+        (Offer("OK", text, Reply(desk.cleared(), CardsLaidAway(seat, picked))),), "OK lays them away"
+    )
+
+
+def _play(place: Place, seat: int) -> Scene:
+    state, clear = place.state, place.desk.cleared()
+    picked, go = chosen(state, place.desk, seat), Reply(clear, GoSaid(seat))
+    if not sight_of(state, seat).playable:
+        offers = (Offer("OK", texts.GO, go), Offer("GO", texts.GO, go, is_likely=False))
+        return scene(offers, "no card of the hand fits; OK says go")
+    plays = (
+        [Offer("OK", texts.PLAY.of(card=picked[0]), Reply(clear, CardPlayed(seat, picked[0])))]
+        if picked
+        else []
+    )
+    return scene((*plays, Offer("GO", texts.GO, go)), "press the card to play")
+
+
+def _card(place: Place, seat: int, card: Card) -> Offer:
+    """Choose *card*, by its rank or whole; one that leaves no choice is played at once."""
+    state, desk = place.state, place.desk
+    held, picked = hand(state, seat), chosen(state, desk, seat)
     alike = [one for one in held if one == card or (card.suit is None and one.rank is card.rank)]
     if not alike:
-        raise NotHeld(f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}")
-    if state.phase is Phase.PLAY and len(alike) == 1:
-        return Reply(desk.cleared(), CardPlayed(seat, alike[0]))
-    picked = choose(alike, picked, wanted(state))
-    return Reply(replace(desk, chosen=tuple(map(str, picked)), hint=None))
+        missing = f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}"
+        return Offer(str(card), texts.CHOOSE.of(card=card), NotHeld(missing))
+    if state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in sight_of(state, seat).playable):
+        plays = CardPlayed(seat, alike[0])
+        return Offer(str(card), texts.PLAY.of(card=card), Reply(desk.cleared(), plays))
+    after = choose(alike, picked, wanted(state))
+    text = texts.PUT_BACK if len(after) < len(picked) else texts.CHOOSE
+    return Offer(
+        str(card), text.of(card=card), Reply(replace(desk, chosen=tuple(map(str, after)), hint=None))
+    )
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:
@@ -174,18 +204,14 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
     return tuple(card for card in picked if card not in alike)
 
 
-def _press_show(state: State, desk: Desk, deal: Deal, key: str) -> Reply:
+def _show(place: Place, deal: Deal) -> Scene:
     """Show a hand or the crib: a machine's own count is true; a person's is his, where the rules say so."""
-    if state.rules.miscount != "machine" and state.level(deal.shower):
-        if key != "OK":
-            raise WrongKey(f"{key} does nothing here: {state.names[deal.shower]} counts; OK goes on")
-        return Reply(desk.cleared(), by_cards.show_event(state, desk, deal, true_count(state)))
-    return by_cards.press_show(state, desk, deal, key, card_of(key))
-
-
-def true_count(state: State) -> int:
-    """Return what the hand or crib whose show it is is worth; its suits are all known."""
-    deal = state.deal
-    if deal is None or deal.starter is None:
-        raise WrongKey("nothing is to be shown")
-    return total(score_claimed(by_cards.shown(state), deal.starter, by_cards.claims(state)[0]))
+    state, desk = place.state, place.desk
+    if state.rules.miscount == "machine" or not state.level(deal.shower):
+        return by_cards.show(place, deal)
+    points = by_cards.worth(state, desk)
+    event = by_cards.show_event(state, desk, deal, points)
+    return scene(
+        (Offer("OK", texts.GO_ON, Reply(desk.cleared(), event)),),
+        f"{state.names[deal.shower]} counts; OK goes on",
+    )

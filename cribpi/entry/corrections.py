@@ -16,8 +16,11 @@ from cribpi.core.events import (
 )
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import muggins_calls
-from cribpi.entry.desk import Correct, Desk, FalseWin
-from cribpi.entry.lines import STEPS, line_of
+from cribpi.entry import texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.desk import Correct, FalseWin
+from cribpi.entry.keys import side_keys_of
+from cribpi.entry.lines import changes, line_offers, wanted_of_lines
 from cribpi.entry.reply import Reply
 
 BY_TENS: Final = 10
@@ -54,46 +57,76 @@ def missed_by(state: State, side: int) -> int:
     return (side + 1) % state.sides
 
 
-def press(state: State, desk: Desk, dialog: Correct, key: str) -> Reply:
+def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
+    """Offer each side's corrections by its key, which is seldom what comes next."""
+    state = place.state
+    return tuple(
+        Offer(
+            key,
+            texts.CORRECT.of(name=side_name(state, side)),
+            place.opened(open_for(state, side)),
+            is_likely=False,
+        )
+        for key, side in side_keys_of(state.sides, is_go_third=is_go_third)
+    )
+
+
+def correct(place: Place, dialog: Correct) -> Scene:
     """Take a key while the corrections of a side are open; GO goes on to the next side.
 
     OK leaves, where nothing is to be changed or called.
     """
-    what = lines(state)[dialog.line % len(lines(state))]
-    if key == "UNDO":
-        return Reply(replace(desk, dialog=None))
-    if key == "FLNB":
-        return Reply(replace(desk, dialog=replace(dialog, by=_other_step(dialog.by))))
-    if key == "GO":
-        return Reply(replace(desk, dialog=open_for(state, (dialog.side + 1) % state.sides)))
-    if key == "OK" and what == "score" and dialog.score == state.pegs[dialog.side].front:
-        return Reply(replace(desk, dialog=None))  # nothing was changed
-    if key == "OK" and what == "muggins" and not dialog.muggins:
+    state = place.state
+    listed = lines(state)
+    what = listed[dialog.line % len(listed)]
+    following = (dialog.side + 1) % state.sides
+    offers = [
+        _apply(place, dialog, what),
+        *changes(place, what.replace("-", " "), lambda step: _changed(state, dialog, what, step * dialog.by)),
+        *line_offers(place, dialog.line, listed, lambda line: replace(dialog, line=line)),
+        other_step(place, dialog),
+        Offer(
+            "GO",
+            texts.NEXT_SIDE.of(name=side_name(state, following)),
+            place.opened(open_for(state, following)),
+        ),
+        Offer("UNDO", texts.CANCEL, place.opened(None)),
+    ]
+    return scene(offers, wanted_of_lines(len(listed)))
+
+
+def _apply(place: Place, dialog: Correct, what: str) -> Offer:
+    """Apply the line that is chosen, or close where it changes nothing."""
+    state, clear = place.state, place.desk.cleared()
+    if what == "score" and dialog.score == state.pegs[dialog.side].front:
+        return Offer("OK", texts.CLOSE, place.opened(None))
+    if what == "muggins" and not dialog.muggins:
         missed = side_name(state, missed_by(state, dialog.side))
-        return Reply(
-            replace(desk.cleared(), message=f"nothing was called: {missed} has missed nothing to take")
-        )
-    if key == "OK":
-        return Reply(desk.cleared(), _event(state, dialog, what))
-    if key in STEPS:
-        return Reply(replace(desk, dialog=_changed(state, dialog, what, STEPS[key] * dialog.by)))
-    return Reply(replace(desk, dialog=replace(dialog, line=line_of(key, dialog.line, len(lines(state))))))
+        remark = f"nothing was called: {missed} has missed nothing to take"
+        return Offer("OK", texts.CLOSE, Reply(replace(clear, message=remark)))
+    return Offer("OK", texts.APPLY, Reply(clear, _event(state, dialog, what)))
 
 
-def press_false_win(state: State, desk: Desk, dialog: FalseWin, key: str) -> Reply:
+def false_win(place: Place, dialog: FalseWin) -> Scene:
     """Take a key while the table says that a game was not won."""
-    if key == "UNDO":
-        return Reply(replace(desk, dialog=None))
-    if key == "FLNB":
-        return Reply(replace(desk, dialog=replace(dialog, by=_other_step(dialog.by))))
-    if key == "OK":
-        return Reply(desk.cleared(), FalseWinRuled(dialog.side, dialog.score))
-    step = STEPS.get(key)
-    if step is None:
-        line_of(key, 0, 0)
-        return Reply(desk)
-    score = min(max(dialog.score + step * dialog.by, 0), state.rules.target - 1)
-    return Reply(replace(desk, dialog=replace(dialog, score=score)))
+    most = place.state.rules.target - 1
+
+    def moved(step: int) -> FalseWin:
+        return replace(dialog, score=min(max(dialog.score + step * dialog.by, 0), most))
+
+    offers = [
+        Offer("OK", texts.APPLY, Reply(place.desk.cleared(), FalseWinRuled(dialog.side, dialog.score))),
+        *changes(place, "score", moved),
+        other_step(place, dialog),
+        Offer("UNDO", texts.CANCEL, place.opened(None)),
+    ]
+    return scene(offers, wanted_of_lines(0))
+
+
+def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
+    """Offer to change by tens in place of ones, or the other way round."""
+    by = _other_step(dialog.by)
+    return Offer("FLNB", texts.OTHER_STEP.of(points=by), place.opened(replace(dialog, by=by)))
 
 
 def _other_step(by: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cribpi.core.cards import SYMBOLS, Card, Rank
@@ -39,6 +40,22 @@ def card_of(key: str) -> Card | None:
         return Card.parse(key)
     except BadCard:
         return None
+
+
+def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
+    """Return the rank keys among *cards*, each with the amount that it is; a card with a suit is none."""
+    return ((str(card), int(card.rank)) for card in cards if card.suit is None)
+
+
+def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str, int]]:
+    """Return each key that is a side's, with the side; with three sides GO is the third's too, where it may be.
+
+    >>> list(side_keys_of(3))
+    [('P1', 0), ('P2', 1), ('P3', 2), ('GO', 2)]
+    """
+    yield from zip(SIDES[:sides], range(sides), strict=False)
+    if sides == len(SIDES) and is_go_third:
+        yield "GO", 2
 
 
 def amount_of(key: str) -> int | None:

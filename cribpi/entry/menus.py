@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
-from cribpi.core.errors import NotHeld
+from cribpi.core.errors import NotHeld, RuleError
 from cribpi.core.events import (
     DealerChosen,
     Entry,
@@ -24,14 +24,15 @@ from cribpi.core.game import next_game
 from cribpi.core.options import BY_NAME, written
 from cribpi.core.presets import find_preset, preset
 from cribpi.core.rules import PRESETS, TARGETS
-from cribpi.core.scores import Kind, Score
-from cribpi.core.show import Claim
+from cribpi.core.scores import Kind, Score, total
+from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.show import claims_of
 from cribpi.core.why import reasons_of
 from cribpi.core.words import name
-from cribpi.entry import by_cards, by_points, corrections
+from cribpi.entry import by_cards, by_points, corrections, texts
 from cribpi.entry.by_points import scored_events
+from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene
 from cribpi.entry.desk import (
     LEVELS,
     SPEEDS,
@@ -49,8 +50,7 @@ from cribpi.entry.desk import (
     Why,
 )
 from cribpi.entry.keys import SIDES, card_of
-from cribpi.entry.lines import STEPS, line_of
-from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.lines import line_offers, wanted_of_lines
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
@@ -58,52 +58,57 @@ from cribpi.entry.reply import Move, Reply, WrongKey
 class Item:
     """A line of the menu, and what OK makes of it."""
 
-    text: str
+    text: texts.Text
     reply: Reply
 
 
-def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
-    """Take a key of *pad* while a dialog is open."""
-    match desk.dialog:
+def dialog_scene(place: Place) -> Scene:
+    """Take a key while a dialog is open."""
+    match place.desk.dialog:
         case Question(card):
-            return _press_question(state, desk, key, Card.parse(card))
+            return _question(place, Card.parse(card))
         case NewGame() as dialog:
-            return _press_new_game(state, desk, dialog, key, pad)
+            return _new_game(place, dialog)
         case EndMatch() as dialog:
-            return _press_end_match(desk, dialog, key)
+            return _end_match(place, dialog)
         case Menu() as dialog:
-            return _press_menu(state, desk, dialog, key)
+            return _menu(place, dialog)
         case Correct() as dialog:
-            return corrections.press(state, desk, dialog, key)
+            return corrections.correct(place, dialog)
         case FalseWin() as dialog:
-            return corrections.press_false_win(state, desk, dialog, key)
+            return corrections.false_win(place, dialog)
         case Why() as dialog:
-            return _press_why(state, desk, dialog, key)
+            return _why(place, dialog)
         case MatchSoFar():
-            return _press_match(state, desk, key)
+            return _match(place)
         case CountHand() as dialog:
-            return _press_count(state, desk, dialog, key)
+            return _count(place, dialog)
         case Undone() | None:
-            raise WrongKey("nothing is open")
+            return scene((), "nothing is open")
 
 
 # --- the question past thirty-one -------------------------------------------------------------------
 
 
-def _press_question(state: State, desk: Desk, key: str, card: Card) -> Reply:
+def _question(place: Place, card: Card) -> Scene:
+    state, clear = place.state, place.desk.cleared()
     deal = state.deal
+    wanted = f"a slip, or a new count with the {card}? OK says all said go, UNDO says slip"
     if deal is None or deal.turn is None:
-        return Reply(desk.cleared())
-    if key == "UNDO":
-        return Reply(desk.cleared())
-    if key == "OK":
-        return Reply(desk.cleared(), NewCountLed(leader(state), card))
-    if key == "GO":
-        return Reply(desk.cleared(), GoSaid(deal.turn))
-    other = card_of(key)
-    if other is None:
-        raise WrongKey(f"a slip, or a new count with the {card}? OK says all said go, UNDO says slip")
-    return by_cards.press(state, replace(desk, dialog=None), key)
+        return scene(
+            (Offer("OK", texts.CLOSE, Reply(clear)), Offer("UNDO", texts.CLOSE, Reply(clear))), wanted
+        )
+    lead = leader(state)
+    meant = by_cards.deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
+    offers = (
+        Offer(
+            "OK", texts.NEW_COUNT.of(name=state.names[lead], card=card), Reply(clear, NewCountLed(lead, card))
+        ),
+        Offer("UNDO", texts.WRONG_KEY, Reply(clear)),
+        Offer("GO", texts.SAYS_GO.of(name=state.names[deal.turn]), Reply(clear, GoSaid(deal.turn))),
+        *(offer.unlikely() for offer in meant.offers if card_of(offer.key) is not None),
+    )
+    return scene(offers, wanted, takes_ranks=True)
 
 
 def leader(state: State) -> int:
@@ -139,34 +144,58 @@ def new_game_lines(setup: Setup) -> tuple[str, ...]:
     return (*lines, *_MATCH_LINES, "renege")
 
 
+def field_of(line: str, setup: Setup) -> tuple[str, str]:
+    """Return what a line of the new-game menu is called, and what is set up there."""
+    match line:
+        case "players" | "target" | "speed":
+            value = str(getattr(setup, line))
+        case "entry":
+            value = texts.ENTRIES[setup.entry]
+        case "rules":
+            value = f"{setup.rules}*" if setup.options else setup.rules
+        case "match" | "stake" | "renege":
+            value = written(getattr(setup.house(), line))
+        case _:
+            seat = int(line)
+            return setup.seat_names()[seat], setup.seat_levels()[seat] or texts.A_PERSON
+    return texts.FIELDS[line], value
+
+
 def ends_match(state: State) -> bool:
     """Tell whether a new game from the menu would end a match in which a game was won already."""
     return any(state.games) and state.phase is not Phase.MATCH_OVER
 
 
-def _press_end_match(desk: Desk, dialog: EndMatch, key: str) -> Reply:
-    if key == "OK":
-        return Reply(desk.cleared(), desk.setup.event())
-    if key in {"UNDO", "MENU"}:
-        return Reply(replace(desk, dialog=NewGame(dialog.line)))
-    raise WrongKey("a new game ends the match so far: OK begins it, UNDO goes back to the menu")
+def _end_match(place: Place, dialog: EndMatch) -> Scene:
+    desk, back = place.desk, place.opened(NewGame(dialog.line))
+    offers = (
+        Offer("OK", texts.START, Reply(desk.cleared(), desk.setup.event())),
+        Offer("UNDO", texts.BACK, back),
+        Offer("MENU", texts.BACK, back).unlikely(),
+    )
+    return scene(offers, "a new game ends the match so far: OK begins it, UNDO goes back to the menu")
 
 
-def _press_new_game(state: State, desk: Desk, dialog: NewGame, key: str, pad: Pad) -> Reply:
-    if key == "UNDO":
-        return Reply(replace(desk, dialog=None))
-    if key == "OK" and ends_match(state):
-        return Reply(replace(desk, dialog=EndMatch(dialog.line)))
-    if key == "OK":
-        return Reply(desk.cleared(), desk.setup.event())
+def _new_game(place: Place, dialog: NewGame) -> Scene:
+    desk = place.desk
     lines = new_game_lines(desk.setup)
     at = min(dialog.line, len(lines) - 1)
-    if key in STEPS and lines[at] == "entry" and not pad.has_ranks:
-        raise WrongKey("by points only: this kit has no keys for the ranks, which a game by cards needs")
-    if key in STEPS:
-        return Reply(replace(desk, setup=_change(desk.setup, lines[at], STEPS[key])))
-    line = line_of(key, at, len(lines))
-    return Reply(replace(desk, dialog=NewGame(line)))
+
+    def changed(step: int) -> Reply | RuleError:
+        if lines[at] == "entry" and not place.pad.has_ranks:
+            return WrongKey("by points only: this kit has no keys for the ranks, which a game by cards needs")
+        return Reply(replace(desk, setup=_change(desk.setup, lines[at], step)))
+
+    ends = ends_match(place.state)
+    begin = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.cleared(), desk.setup.event())
+    offers = [
+        Offer("OK", texts.START, begin),
+        *line_offers(place, at, [": ".join(field_of(line, desk.setup)) for line in lines], NewGame),
+        Offer("P1", texts.CHANGE_BACK.of(what=field_of(lines[at], desk.setup)[0]), changed(-1)),
+        Offer("P2", texts.CHANGE_ON.of(what=field_of(lines[at], desk.setup)[0]), changed(1)),
+        Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),
+    ]
+    return scene(offers, wanted_of_lines(len(lines)))
 
 
 def _change(setup: Setup, line: str, step: int) -> Setup:
@@ -212,78 +241,108 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
     found = []
     if desk.typed and by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         found += [
-            Item(f"{desk.amount} for {side_name(state, side)}", Reply(closed, by_points.pegged(desk, side)))
+            Item(
+                texts.PEGS.of(points=desk.amount, name=side_name(state, side)),
+                Reply(closed, by_points.pegged(desk, side)),
+            )
             for side in reversed(by_points.takers(state, desk))
         ]
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         found += [
             Item(
-                f"{_scored_name(kind, points)} {points}",
+                _scored(kind, points),
                 Reply(replace(closed, typed=(points,), kind=str(kind))),
             )
             for kind, points in scored_events(state.rules)
         ]
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         found += [
-            Item(f"{state.names[seat]} deals first", Reply(closed, DealerChosen(seat)))
+            Item(texts.DEALS_FIRST_LINE.of(name=state.names[seat]), Reply(closed, DealerChosen(seat)))
             for seat in range(state.players)
         ]
     if state.phase is not Phase.IDLE and state.winner is None:
         found += [
             Item(
-                f"correct {side_name(state, side)}",
+                texts.CORRECT_LINE.of(name=side_name(state, side)),
                 Reply(replace(closed, dialog=corrections.open_for(state, side))),
             )
             for side in range(state.sides)
         ]
     if state.deal is not None and state.winner is None:
-        found.append(Item("misdeal: deal again", Reply(closed, Misdealt())))
+        found.append(Item(texts.MISDEAL, Reply(closed, Misdealt())))
     if state.winner is not None:
         false = FalseWin(state.winner, state.pegs[state.winner].back)
         found.append(
-            Item(f"{side_name(state, state.winner)} has not won", Reply(replace(closed, dialog=false)))
+            Item(texts.NOT_WON.of(name=side_name(state, state.winner)), Reply(replace(closed, dialog=false)))
         )
     if state.phase is not Phase.IDLE:
-        found.append(Item("why?", Reply(replace(closed, dialog=Why()))))
-        found.append(Item("match so far", Reply(replace(closed, dialog=MatchSoFar()))))
-    found.append(Item("new game", Reply(replace(closed, dialog=NewGame()))))
-    found.append(Item("redo", Reply(closed, move=Move.REDO)))
+        found.append(Item(texts.WHY, Reply(replace(closed, dialog=Why()))))
+        found.append(Item(texts.MATCH_SO_FAR, Reply(replace(closed, dialog=MatchSoFar()))))
+    found.append(Item(texts.NEW_GAME_LINE, Reply(replace(closed, dialog=NewGame()))))
+    found.append(Item(texts.REDO_LINE, Reply(closed, move=Move.REDO)))
     return tuple(found)
 
 
-def _scored_name(kind: Kind, points: int) -> str:
-    return name(Score(kind, points, ())).removeprefix("a ")
+def _scored(kind: Kind, points: int) -> texts.Text:
+    """Name a scored event of the play with its points."""
+    what = name(Score(kind, points, ())).removeprefix("a ")
+    return texts.SCORED.of(what=what, brief=what.replace("double pair", "double"), points=points)
 
 
-def _press_menu(state: State, desk: Desk, dialog: Menu, key: str) -> Reply:
-    lines = items(state, desk)
-    if key in {"UNDO", "MENU"}:
-        return Reply(replace(desk, dialog=None))
-    if key == "OK":
-        return lines[dialog.line % len(lines)].reply
-    if key in STEPS:
-        return Reply(replace(desk, dialog=Menu((dialog.line + STEPS[key]) % len(lines))))
-    return Reply(replace(desk, dialog=Menu(line_of(key, dialog.line, len(lines)))))
+def _menu(place: Place, dialog: Menu) -> Scene:
+    listed = items(place.state, place.desk)
+    at = dialog.line % len(listed)
+    names = [item.text.long for item in listed]
+    is_stick = not place.pad.has_ranks
+    steps = [("P1", texts.PREVIOUS, at - 1), ("P2", texts.NEXT, at + 1)]
+    moves = [
+        Offer(key, text, place.opened(Menu(line % len(listed))), is_likely=not is_stick)
+        for key, text, line in steps
+    ]
+    picks = line_offers(place, at, names, Menu)
+    offers = [
+        Offer("OK", listed[at].text, listed[at].reply),
+        *moves,
+        *(offer if is_stick else offer.unlikely() for offer in picks),
+        Offer("UNDO", texts.CLOSE, place.opened(None)),
+        Offer("MENU", texts.CLOSE, place.opened(None)).unlikely(),
+    ]
+    return scene(offers, wanted_of_lines(len(listed)))
 
 
 # --- why, and the match -----------------------------------------------------------------------------
 
 
-def _press_why(state: State, desk: Desk, dialog: Why, key: str) -> Reply:
-    lines = len(reasons_of(state))
-    if key in {"OK", "UNDO", "MENU"}:
-        return Reply(replace(desk, dialog=None))
-    if key in STEPS:
-        return Reply(replace(desk, dialog=Why((dialog.line + STEPS[key]) % max(lines, 1))))
-    return Reply(replace(desk, dialog=Why(line_of(key, dialog.line, lines))))
+def _why(place: Place, dialog: Why) -> Scene:
+    said = [reason.text for reason in reasons_of(place.state)]
+    number, is_stick = max(len(said), 1), not place.pad.has_ranks
+    is_likely = len(said) > 1 and not is_stick
+    offers = [
+        Offer("OK", texts.GO_ON, place.opened(None)),
+        Offer("P1", texts.PREVIOUS, place.opened(Why((dialog.line - 1) % number)), is_likely=is_likely),
+        Offer("P2", texts.NEXT, place.opened(Why((dialog.line + 1) % number)), is_likely=is_likely),
+        *(line_offers(place, dialog.line, said, Why) if said else ()),
+        *(Offer(key, texts.CLOSE, place.opened(None)).unlikely() for key in ("UNDO", "MENU")),
+    ]
+    ranks = [
+        offer
+        if offer.key in {"OK", "P1", "P2"} or (is_stick and offer.key in {"UP", "DOWN"})
+        else offer.unlikely()
+        for offer in offers
+    ]
+    return scene(ranks, wanted_of_lines(len(said)))
 
 
-def _press_match(state: State, desk: Desk, key: str) -> Reply:
-    if key == "OK" and state.phase is Phase.MATCH_OVER:
-        return Reply(desk.cleared(), next_game(state))
-    if key in {"OK", "UNDO", "MENU"}:
-        return Reply(replace(desk, dialog=None))
-    raise WrongKey("the match so far: OK goes on")
+def _match(place: Place) -> Scene:
+    closed = place.opened(None)
+    is_over = place.state.phase is Phase.MATCH_OVER
+    goes_on = (
+        Offer("OK", texts.NEXT_MATCH, Reply(place.desk.cleared(), next_game(place.state)))
+        if is_over
+        else Offer("OK", texts.GO_ON, closed)
+    )
+    others = (Offer(key, texts.CLOSE, closed).unlikely() for key in ("UNDO", "MENU"))
+    return scene((goes_on, *others), "the match so far: OK goes on")
 
 
 # --- counting a hand --------------------------------------------------------------------------------
@@ -313,25 +372,34 @@ def counted_claim(
     return by_cards.meant_claim(hand, starter, claims, dialog.claimed)
 
 
-def _press_count(state: State, desk: Desk, dialog: CountHand, key: str) -> Reply:
+def _count(place: Place, dialog: CountHand) -> Scene:
+    state, desk = place.state, place.desk
     hand, starter, claims = counted(state, dialog)
-    if key == "UNDO":
-        left = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
-        return Reply(replace(desk, dialog=left))
-    card = card_of(key)
-    if card is not None:
-        if claims:
-            raise NotHeld("all the cards are there: OK pegs them, UNDO takes the last one back")
-        check_possible((*hand, *((starter,) if starter else ()), card))
-        return Reply(replace(desk, dialog=replace(dialog, cards=(*dialog.cards, str(card)), claim=0)))
+    fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
+    leave = Offer("UNDO", texts.TAKE_BACK if dialog.cards else texts.CLOSE, place.opened(fewer))
     if not claims or starter is None or state.deal is None:
+        known = (*hand, *((starter,) if starter else ()))
+
+        def more(card: Card) -> Reply:
+            check_possible((*known, card))
+            return place.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
+
+        cards = per_card(place, texts.COUNT_CARD, lambda card: attempt(lambda: more(card)))
         missing = seats.HAND - len(hand)
         wanted = f"{missing} more of the four cards" if missing else "the starter"
-        raise WrongKey(f"{key} comes later: press {wanted}; UNDO leaves")
-    if key == "FLNB":
-        return Reply(replace(desk, dialog=replace(dialog, claim=by_cards.next_claim(claims, dialog.claim))))
-    if key == "OK":
-        claim = counted_claim(dialog, hand, starter, claims)
-        event = HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
-        return Reply(desk.cleared(), event)
-    raise WrongKey(f"{key} does nothing here: OK pegs the hand, UNDO takes a card back")
+        return scene((*cards, leave.unlikely()), f"press {wanted}; UNDO leaves", takes_ranks=True)
+    claim = counted_claim(dialog, hand, starter, claims)
+    points = total(score_claimed(hand, starter, claim))
+    event = HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
+
+    def other_claim() -> Reply:
+        return place.opened(replace(dialog, claim=by_cards.next_claim(claims, dialog.claim)))
+
+    full = NotHeld("all the cards are there: OK pegs them, UNDO takes the last one back")
+    offers = [
+        Offer("OK", texts.PEG.of(points=points), Reply(desk.cleared(), event)),
+        Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
+        leave,
+        *(offer.unlikely() for offer in per_card(place, texts.COUNT_CARD, lambda _card: full)),
+    ]
+    return scene(offers, "OK pegs the hand, UNDO takes a card back", takes_ranks=True)

@@ -80,6 +80,20 @@ class Pad:
         stands = (*self.sides, *ARROWS.items())
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
+    def named(self, key: str) -> str:
+        """Return what *key* is called in a sentence; a name that is no word stands in brackets.
+
+        >>> slash = Pad(("GO", "OK", "FLNB"), (("FLNB", "MENU"),), caps=(("GO", "+"), ("OK", "Enter")))
+        >>> [slash.named(key) for key in ("GO", "OK", "MENU", "7H")]
+        ['[+]', 'Enter', 'FLNB held', '7H']
+        """
+        own = self.reach(key)
+        held = next((button for button, longer in self.holds if longer == key), None)
+        if own is None and held is not None:
+            return f"{self.named(held)} held"
+        printed = dict(self.caps).get(own or key, own or key)
+        return printed if own is None or printed.isalnum() else f"[{printed}]"
+
 
 TWENTY: Final = Pad()
 """A keypad of twenty keys, as that of the kit `table`."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cribpi.core.cards import PACK
 from cribpi.core.errors import RuleError
-from cribpi.core.events import Event
+from cribpi.core.events import CardCut, DealerChosen, Event
+from cribpi.core.state import State
 from cribpi.entry.desk import Desk
 
 
@@ -22,6 +24,10 @@ class Move(StrEnum):
     SHUT_DOWN = "shut-down"
     SHUFFLE = "shuffle"
     """A pack is wanted, shuffled: the table has the chance for it, and makes an event of it."""
+    CUT = "cut"
+    """The same for a card that is cut."""
+    DRAW = "draw"
+    """The same for who deals first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +45,18 @@ class Refusal:
 
     error: Exception
     key: str = ""
+
+
+def drawn(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
+    """Return what *draw*, a whole number of the table's chance, makes of a card to cut or a dealer to draw.
+
+    None where *move* asks for neither.
+    """
+    match move:
+        case Move.CUT if state.next_to_cut is not None:
+            left = [card for card in PACK if card not in state.cuts]
+            return CardCut(state.next_to_cut, left[draw % len(left)])
+        case Move.DRAW:
+            return DealerChosen(draw % state.players)
+        case _:
+            return None

@@ -18,6 +18,7 @@ from cribpi.core.tell import call, tell
 from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.core.why import automatic as automatic_steps
 from cribpi.entry import by_cards, by_dealing
+from cribpi.entry.choice import Choice
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader
 from cribpi.entry.pad import TWENTY, Pad
@@ -181,6 +182,20 @@ def score_json(score: Score, state: State, outcome: Outcome) -> dict[str, object
 def reason_json(reason: Reason) -> dict[str, str]:
     """Return a rule with its sentence, its source and the source's own words."""
     return asdict(reason)
+
+
+def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
+    """Return what can be pressed, in order: the key, what it is called on this kit, and what it does."""
+    return [
+        {
+            "key": choice.key,
+            "name": choice.name,
+            "label": choice.label,
+            "short": choice.short,
+            "likely": choice.is_likely,
+        }
+        for choice in offered
+    ]
 
 
 def refusal_json(refused: Exception, rules: Rules, pad: Pad = TWENTY) -> dict[str, object]:

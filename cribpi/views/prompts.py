@@ -16,6 +16,8 @@ from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
 from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, menus
 from cribpi.entry.by_points import amounts, how_to_peg, may_compare, only_side, takers
+from cribpi.entry.choice import Place
+from cribpi.entry.choices import is_dead_end, no_ranks
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -31,7 +33,6 @@ from cribpi.entry.desk import (
 )
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import NO_RANKS, is_dead_end
 from cribpi.views import dealt
 from cribpi.views.key_names import in_words
 
@@ -74,7 +75,7 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
             lines = menus.items(state, desk)
             line = desk.dialog.line % len(lines)
             place = f"{line + 1} of {len(lines)}"
-            return f"Menu, {place}: {lines[line].text}; OK takes it, P1 and P2 move, UNDO leaves"
+            return f"Menu, {place}: {lines[line].text.long}; OK takes it, P1 and P2 move, UNDO leaves"
         case Correct(side):
             what, is_number = _correction(state, desk.dialog)
             change = (
@@ -112,8 +113,8 @@ def _prompt(state: State, desk: Desk, pad: Pad) -> str:
         return _by_points(state, desk, state.deal)
     if state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
         return dealt.prompt(state, desk, state.deal)
-    if is_dead_end(state, desk, pad):
-        return NO_RANKS[0].upper() + NO_RANKS[1:]
+    if is_dead_end(Place(state, desk, pad)):
+        return no_ranks(pad)
     return _by_cards(state, desk, state.deal)
 
 

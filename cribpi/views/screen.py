@@ -6,6 +6,8 @@ from PIL import Image
 
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
+from cribpi.entry.choice import Place
+from cribpi.entry.choices import is_dead_end, no_ranks
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -20,7 +22,6 @@ from cribpi.entry.desk import (
     Why,
 )
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import NO_RANKS, is_dead_end
 from cribpi.entry.reply import Refusal
 from cribpi.views.screens import corrections, dealt, dialogs, notes, pegging, play, reasons, show, start
 from cribpi.views.screens.match import end_match, match_so_far
@@ -118,8 +119,8 @@ def _game(
         start.idle(sheet, shift, trouble)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
-    elif is_dead_end(state, desk, sheet.pad):
-        notes.noted(sheet, state, NO_RANKS)
+    elif is_dead_end(Place(state, desk, sheet.pad)):
+        notes.noted(sheet, state, no_ranks(sheet.pad))
     elif state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
         dealt.dealt(sheet, state, desk, deal)
     elif state.phase is Phase.PLAY:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import Model, machine_event
+from support.presses import Model, lit_keys, machine_event
 
 from cribpi.core import events
 from cribpi.core.cards import PACK, Card, parse_cards
@@ -24,7 +24,6 @@ from cribpi.entry.desk import Desk, Hint, Setup
 from cribpi.entry.reply import WrongKey
 from cribpi.views.dealt import hand_json
 from cribpi.views.felt import felt_json
-from cribpi.views.next_keys import keys
 from cribpi.views.page import log_json, state_json
 from cribpi.views.prompts import prompt
 from cribpi.views.screen import draw
@@ -171,7 +170,7 @@ def test_whoever_has_no_card_that_fits_is_told_and_goes_on_with_a_press() -> Non
     assert model.state.deal.count == 28
     model.press("OK")
     assert prompt(model.state, model.desk) == "BOB has no card that fits 28: OK says go"
-    assert keys(model.state, model.desk) == ("OK",)
+    assert lit_keys(model.state, model.desk) == ("OK",)
     assert model.press("OK").event == events.GoSaid(1)
     assert is_open(model) is None
 
@@ -196,7 +195,7 @@ def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
     model.press_all("OK 4 FLNB")
     assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
     assert by_dealing.hint_asked(model.state, model.desk) == 0
-    assert keys(model.state, model.desk)[-1] == "FLNB"
+    assert lit_keys(model.state, model.desk)[-1] == "FLNB"
     model.press("MENU")
     assert by_dealing.hint_asked(model.state, model.desk) is None
     closed = replace(model.desk, dialog=None, open_seat=None)
@@ -239,7 +238,7 @@ def test_there_is_no_hint_without_a_choice() -> None:
         model.press(by_dealing.hand(model.state, 0)[-1].rank.symbol)
         let_machines_act(model)
     assert not by_dealing.may_hint(model.state, model.desk)
-    with pytest.raises(WrongKey, match="FLNB does nothing here"):
+    with pytest.raises(WrongKey, match="press the card to play"):
         model.press("FLNB")
 
 
@@ -247,7 +246,7 @@ def test_a_dealer_takes_two_for_his_heels_before_he_asks_for_a_hint() -> None:
     model = in_play("chance", "", hands={1: "AC 2C 3C 4C QC KC"}, starter="JD", rules="acc")
     let_machines_act(model)
     assert not by_dealing.may_hint(model.state, model.desk)
-    with pytest.raises(WrongKey, match="FLNB does nothing here"):
+    with pytest.raises(WrongKey, match="press the card to play"):
         model.press("FLNB")
     model.press("OK")
     model.press("FLNB")
@@ -374,7 +373,7 @@ def test_a_machine_counts_its_own_hand_truly_and_a_person_counts_for_himself(rul
             break
         let_machines_act(model)
         if is_open(model) is not None and model.state.phase is Phase.PLAY:
-            model.press(next(key for key in (*keys(model.state, model.desk), "OK") if key != "UNDO"))
+            model.press(next(key for key in (*lit_keys(model.state, model.desk), "OK") if key != "UNDO"))
     with pytest.raises(WrongKey, match="type what was counted"):
         model.press("OK")
     model.press_all("2 OK")
@@ -412,7 +411,7 @@ def check_that_no_answer_hangs_on_a_closed_card(levels: tuple[str, ...], seed: i
         other = another_world(model, chance)
         if other is not None:
             assert answers(model) == answers(other)
-        sensible = [key for key in keys(model.state, model.desk) if key != "UNDO"]
+        sensible = [key for key in lit_keys(model.state, model.desk) if key != "UNDO"]
         if machine_event(model.state, chance) and (not sensible or chance.random() < 0.7):
             model.act(chance)
         else:
@@ -423,7 +422,7 @@ def answers(model: Model) -> dict[str, object]:
     """Return all that the page and the glass are drawn from, for people who look at the table."""
     told = state_json(model.state, model.desk, 1, may_undo=True, may_redo=False)
     return told | {
-        "keys": keys(model.state, model.desk),
+        "keys": lit_keys(model.state, model.desk),
         "hand": hand_json(model.state, model.desk),
         "felt": felt_json(model.state, model.desk),
         "glass": draw(model.state, model.desk, may_undo=True).tobytes(),

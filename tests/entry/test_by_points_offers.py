@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import Model
+from support.presses import Model, lit_keys
 
 from cribpi.core.errors import ImpossiblePoints, RuleError
 from cribpi.core.events import Entry, GameStarted, PointsPegged
@@ -20,13 +20,12 @@ from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import menus
 from cribpi.entry.by_points import amounts
+from cribpi.entry.choices import amount_keys, choices, press
 from cribpi.entry.desk import Desk
 from cribpi.entry.keys import RANKS, amount_of
 from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.entry.press import press
 from cribpi.kit import load_kit
 from cribpi.views.lights import hints_for
-from cribpi.views.next_keys import keys, typing_keys
 from cribpi.views.prompts import prompt
 
 GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
@@ -69,7 +68,7 @@ def check_offers(state: State, desk: Desk, pad: Pad) -> None:
     said = prompt(state, desk)
     for key in offered(said):
         assert takes(state, desk, key), f"{said!r}: {key} is refused"
-    for key in keys(state, desk, pad):
+    for key in lit_keys(state, desk, pad):
         assert takes(state, desk, key, pad), f"{said!r}: the lit {key} is refused"
     wanted = []
     for side in range(state.sides):
@@ -96,7 +95,7 @@ def play(model: Model, chance: Random, presses: int) -> int:
         if desk.typed and desk.dialog is None:
             check_offers(state, desk, chance.choice(PADS))
             typed += 1
-        likely = chance.choices(keys(state, desk), k=6)
+        likely = chance.choices(lit_keys(state, desk), k=6)
         others = ("OK", "P1", "P2", "GO", "FLNB", "UNDO", "MENU")
         key = chance.choice([*RANKS, *likely, *others] if desk.dialog is None else [*likely, "UNDO", "UNDO"])
         with suppress(RuleError):
@@ -145,7 +144,7 @@ def test_an_amount_that_cannot_be_is_not_offered_and_one_that_can_be_is(
     model = at(text)
     assert model.desk.amount == amount
     assert said in prompt(model.state, model.desk), why
-    assert keys(model.state, model.desk) == lit, why
+    assert lit_keys(model.state, model.desk) == lit, why
     assert hints_for(model.state, model.desk) == breathing, why
 
 
@@ -165,17 +164,17 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
     text: str, kit: str, taken: tuple[str, ...], why: str
 ) -> None:
     model, pad = at(text), pad_of(load_kit(kit).keypad)
-    found = typing_keys(model.state, model.desk, pad)
+    found = amount_keys(choices(model.state, model.desk, pad), pad)
     assert found == taken, why
     assert all(takes(model.state, model.desk, key, pad) for key in found)
 
 
 def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
     model = at("OK OK 8", players=3)
-    offered_lines = [item.text for item in menus.items(model.state, model.desk)[:3]]
+    offered_lines = [item.text.long for item in menus.items(model.state, model.desk)[:3]]
     assert offered_lines == ["8 for CAT", "8 for BOB", "8 for ANN"]
     stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
-    assert not any(item.text.startswith("29") for item in menus.items(model.state, stale))
+    assert not any(item.text.long.startswith("29") for item in menus.items(model.state, stale))
     assert hints_for(model.state, stale) == ()
     assert "no card pegs that" in prompt(model.state, stale)
 
@@ -185,7 +184,7 @@ def test_where_nobody_can_count_nineteen_it_is_not_compared_with_the_cards() -> 
     with pytest.raises(ImpossiblePoints, match="counts 19"):
         lost.press("FLNB")
     assert "FLNB" not in prompt(lost.state, lost.desk)
-    assert "FLNB" not in keys(lost.state, lost.desk)
+    assert "FLNB" not in lit_keys(lost.state, lost.desk)
     assert "FLNB compares it" in prompt(muggins.state, muggins.desk), "an overclaim"
     muggins.press_all("FLNB 10 A 6 8 5 OK")
     assert muggins.state.scores() == (4, 0)

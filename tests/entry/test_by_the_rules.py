@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.presses import Model
+from support.presses import Model, lit_keys
 
 from cribpi.core import events
 from cribpi.core.cards import Card
@@ -16,7 +16,6 @@ from cribpi.core.show import Claim
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
 from cribpi.entry.reply import WrongKey
-from cribpi.views.next_keys import keys
 from cribpi.views.prompts import prompt
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
@@ -88,7 +87,7 @@ def test_who_deals_first_is_found_as_the_option_says(
 def test_another_way_to_find_the_dealer_is_refused(way: str, key: str, says: str) -> None:
     with pytest.raises(WrongKey, match=says):
         cut(way, key)
-    assert key not in keys(cut(way, "").state, Desk())
+    assert key not in lit_keys(cut(way, "").state, Desk())
 
 
 # --- his heels --------------------------------------------------------------------------------------
@@ -97,14 +96,14 @@ def test_another_way_to_find_the_dealer_is_refused(way: str, key: str, says: str
 def test_two_for_his_heels_is_taken_with_ok_before_the_dealer_plays() -> None:
     assert at("J 4 OK", "acc").state.scores() == (0, 2)
     assert isinstance(last(at("J 4 OK", "acc")), events.HeelsTaken)
-    assert "OK" in keys(at("J 4", "acc").state, Desk())
+    assert "OK" in lit_keys(at("J 4", "acc").state, Desk())
     assert "two for his heels" in prompt(at("J", "acc").state, Desk())
 
 
 def test_two_for_his_heels_is_lost_with_the_dealers_first_card() -> None:
     model = at("J 4 5", "acc")
     assert model.state.scores() == (0, 0)
-    with pytest.raises(WrongKey, match="OK does nothing here"):
+    with pytest.raises(WrongKey, match="press the card that is played"):
         model.press("OK")
 
 
@@ -175,7 +174,9 @@ def test_what_is_typed_and_the_total_are_not_given_away_before_the_count() -> No
 def test_with_three_sides_who_called_first_takes_what_was_missed() -> None:
     model = at("2 4 5 6 4 5 6 7 8 9 10 J Q", "standard", 3, miscount="muggins")
     while model.state.phase is Phase.PLAY:
-        model.press("GO" if keys(model.state, model.desk) == ("GO",) else keys(model.state, model.desk)[0])
+        model.press(
+            "GO" if lit_keys(model.state, model.desk) == ("GO",) else lit_keys(model.state, model.desk)[0]
+        )
     before = model.state.scores()
     model.press("GO")  # ANN counts nothing
     assert model.state.scores() == before
@@ -252,9 +253,9 @@ def test_every_call_of_muggins_that_the_keys_come_to_is_accepted(
     assert model.state.phase in {Phase.SHOW, Phase.PLAY}
     model.press_all(f"P2 3 {step_by}")
     for _ in range(40):
-        assert "OK" in keys(model.state, model.desk)
+        assert "OK" in lit_keys(model.state, model.desk)
         model.press(key)
-    assert "OK" in keys(model.state, model.desk)
+    assert "OK" in lit_keys(model.state, model.desk)
 
 
 def test_muggins_is_no_line_where_the_rules_have_none() -> None:
@@ -305,7 +306,7 @@ def test_a_wrong_go_is_ruled_on_when_the_hands_are_known(key: str, rule: str, po
     model = at("9 10 5 8 GO 5 GO K 4 2 6", renege=rule)  # BOB said go at 23 and held 2 and 6
     assert model.state.phase is Phase.SHOW
     before = model.state.scores()
-    assert keys(model.state, model.desk) == ("OK", "GO")
+    assert lit_keys(model.state, model.desk) == ("OK", "GO")
     assert "but held the" in prompt(model.state, model.desk)
     model.press(key)
     assert last(model) == events.RenegeRuled(1, points)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from support.presses import PLAY, at, last
+from support.presses import PLAY, at, last, lit_keys
 
 from cribpi.core import events
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase
 from cribpi.entry import corrections, menus
 from cribpi.entry.desk import Correct, FalseWin
-from cribpi.views.next_keys import keys
 
 
 def test_muggins_is_no_line_where_what_is_missed_is_lost() -> None:
@@ -20,7 +19,9 @@ def test_muggins_is_no_line_where_what_is_missed_is_lost() -> None:
 def test_what_was_missed_is_offered_to_the_others_alone() -> None:
     model = at("2 4 5 6 4 5 6 7 8 9 10 J Q", players=3, miscount="muggins")
     while model.state.phase is Phase.PLAY:
-        model.press("GO" if keys(model.state, model.desk) == ("GO",) else keys(model.state, model.desk)[0])
+        model.press(
+            "GO" if lit_keys(model.state, model.desk) == ("GO",) else lit_keys(model.state, model.desk)[0]
+        )
     model.press("GO")  # ANN counts nothing
     counted = model.state.counted
     assert counted is not None
@@ -69,7 +70,7 @@ def test_a_score_that_is_not_changed_just_closes() -> None:
 def test_a_game_that_was_not_won_is_taken_back_by_the_menu_too() -> None:
     model = at(f"9 P1 P2 P2 P2 OK {WON.removeprefix('9 ')} MENU A OK")
     assert model.desk.dialog == FalseWin(0, model.state.pegs[0].back)
-    texts = [item.text for item in menus.items(model.state, model.desk)]
+    texts = [item.text.long for item in menus.items(model.state, model.desk)]
     assert "misdeal: deal again" not in texts
     assert "ANN has not won" in texts
 

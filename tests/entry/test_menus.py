@@ -38,4 +38,4 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
 def test_the_last_line_of_the_menu_is_to_redo() -> None:
     model = at("9 7 UNDO")
     item = menus.items(model.state, model.desk)[-1]
-    assert (item.text, item.reply.move) == ("redo", Move.REDO)
+    assert (item.text.long, item.reply.move) == ("redo", Move.REDO)

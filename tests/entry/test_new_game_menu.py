@@ -11,9 +11,9 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.match import Tally
 from cribpi.core.options import BY_NAME, written
 from cribpi.core.state import Phase, State
+from cribpi.entry.choices import press
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json
 from cribpi.entry.menus import new_game_lines
-from cribpi.entry.press import press
 from cribpi.entry.reply import WrongKey
 from cribpi.views.prompts import phase_of, prompt
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
-from support.presses import SUITED, Model, random_key, random_setup
+from support.presses import SUITED, Model, lit_keys, random_key, random_setup
 from support.samples import examples
 
 from cribpi.core import errors, events
@@ -21,6 +21,7 @@ from cribpi.core.presets import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State
 from cribpi.entry import menus
+from cribpi.entry.choices import press
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -34,9 +35,7 @@ from cribpi.entry.desk import (
     to_json,
 )
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_key
-from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Reply, WrongKey
-from cribpi.views.next_keys import keys
 from cribpi.views.page import log_json, state_json
 from cribpi.views.prompts import prompt
 
@@ -97,7 +96,7 @@ def test_go_is_the_third_sides_key_where_there_are_three() -> None:
 def check_press(model: Model, key: str, draw: int) -> None:
     """Press *key*, and check that what can be said of the table can be said."""
     before = (model.state, model.desk, tuple(model.events))
-    sensible = keys(model.state, model.desk)
+    sensible = lit_keys(model.state, model.desk)
     assert set(sensible) <= set(KEYS)
     assert sensible
     try:
@@ -498,17 +497,17 @@ def test_corrections_stay_on_the_board() -> None:
 
 
 def test_a_menu_lists_what_can_be_done_here() -> None:
-    assert [item.text for item in menus.items(Model().state, Desk())] == ["new game", "redo"]
+    assert [item.text.long for item in menus.items(Model().state, Desk())] == ["new game", "redo"]
     cards = pressed("3")
-    assert [item.text for item in menus.items(cards.state, cards.desk)] == [
+    assert [item.text.long for item in menus.items(cards.state, cards.desk)] == [
         *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
     ]
     cut = table(3, dealer=None)
-    assert [item.text for item in menus.items(cut.state, cut.desk)][:3] == [
+    assert [item.text.long for item in menus.items(cut.state, cut.desk)][:3] == [
         *("ANN deals first", "BOB deals first", "CAT deals first"),
     ]
     points = pressed("OK OK", 4, Entry.PEG)
-    assert [item.text for item in menus.items(points.state, points.desk)] == [
+    assert [item.text.long for item in menus.items(points.state, points.desk)] == [
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
         *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),

@@ -28,20 +28,48 @@ from cribpi.core.presets import find_preset, preset
 from cribpi.core.rules import PRESETS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
+from cribpi.entry.choice import Place, Scene
+from cribpi.entry.choices import choices, likely_keys, meaning, press, scene_at
 from cribpi.entry.desk import Desk, Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
-from cribpi.entry.press import press
-from cribpi.entry.reply import Move, Reply, WrongKey
-from cribpi.views.next_keys import keys
+from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.reply import Move, Reply, WrongKey, drawn
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
+
+
+def lit_keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
+    """Return the keys of *pad* that are lit."""
+    return likely_keys(choices(state, desk, pad), pad)
+
+
+def here(state: State, desk: Desk, pad: Pad = TWENTY) -> Scene:
+    """Return what is asked for."""
+    return scene_at(Place(state, desk, pad))
+
+
+def means(state: State, desk: Desk, key: str, pad: Pad) -> str:
+    """Return which key of a whole keypad *key* of *pad* is."""
+    return meaning(key, here(state, desk, pad), pad)
+
+
+def takes_ranks(state: State, desk: Desk) -> bool:
+    """Tell whether ranks up to the king are asked for."""
+    return here(state, desk).takes_ranks
+
+
+def chance_event(state: State, reply: Reply, draw: int) -> Event | None:
+    """Return the event of *reply*, with what it leaves to chance as the number *draw* has it."""
+    if reply.move is Move.SHUFFLE:
+        return PackShuffled(shuffled(draw))
+    return drawn(state, reply.move, draw) or reply.event
 
 
 def random_key(state: State, desk: Desk, chance: Random) -> str:
     """Return a key that mostly makes sense, and else is any key at all."""
     luck = chance.random()
     if luck < 0.75:
-        return chance.choice(keys(state, desk))
+        return chance.choice(lit_keys(state, desk))
     if luck < 0.80:
         return "OK"
     if luck < 0.83:
@@ -108,8 +136,8 @@ class Model:
         Raises:
             RuleError: If it is refused; then nothing has changed.
         """
-        reply = press(self.state, self.desk, key, draw)
-        event = PackShuffled(shuffled(draw)) if reply.move is Move.SHUFFLE else reply.event
+        reply = press(self.state, self.desk, key)
+        event = chance_event(self.state, reply, draw)
         if event is not None:
             place = self._place(event)
             self._do(self.given.setdefault(place, event) if place else event)

@@ -8,17 +8,17 @@ from typing import Final
 
 from cribpi.core.cards import Card, Rank
 from cribpi.core.errors import RuleError
-from cribpi.core.events import CardPlayed, Event, PackShuffled
+from cribpi.core.events import CardPlayed, Event
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.tell import tell
+from cribpi.entry.choices import press
 from cribpi.entry.desk import Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.press import press
 from cribpi.entry.reply import Move, Refusal
 from cribpi.views.screen import compose
 from cribpi.views.screens.sheet import Sheet
-from support.presses import machine_event, shuffled
+from support.presses import chance_event, machine_event
 
 TWO: Final = Setup()
 THREE: Final = Setup(players=3)
@@ -103,7 +103,7 @@ class Evening:
                 self._let_machine_act()
                 return
             reply = press(self.state, self.desk, key, pad=self.pad)
-            event = PackShuffled(shuffled(self.shuffle)) if reply.move is Move.SHUFFLE else reply.event
+            event = chance_event(self.state, reply, self.shuffle if reply.move is Move.SHUFFLE else 0)
             if event is not None:
                 self.do(event)
             self.desk = reply.desk

@@ -9,6 +9,7 @@ from itertools import accumulate, islice
 from random import Random
 
 import pytest
+from support.presses import lit_keys
 from support.referee import Referee
 from support.samples import some
 from support.worlds import another_world, open_cards
@@ -19,8 +20,8 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.presets import preset
 from cribpi.core.state import State
 from cribpi.core.tell import tell
+from cribpi.entry.choices import sides_now
 from cribpi.entry.desk import Correct, Desk, Menu, Undone, Why
-from cribpi.views.next_keys import keys, sides_now
 from cribpi.views.page import log_json, state_json
 from cribpi.views.screen import draw
 
@@ -38,7 +39,7 @@ def told(line: Line) -> list[object]:
     event, state = line[-1]
     desks = [Desk(), *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(tell(event, state), 3)))]
     desks.append(Desk(dialog=Correct(0, state.pegs[0].front)))
-    found: list[object] = [json.dumps(log_json(line)), keys(state, desks[0]), sides_now(state, desks[0])]
+    found: list[object] = [json.dumps(log_json(line)), lit_keys(state, desks[0]), sides_now(state, desks[0])]
     for desk in desks:
         found.append(json.dumps(state_json(state, desk, len(line), may_undo=True, may_redo=False)))
         found.append(draw(state, desk).tobytes())

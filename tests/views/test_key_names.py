@@ -7,16 +7,16 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.presses import lit_keys, means
 from support.screens import Evening
 from views.test_screens import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 
+from cribpi.entry.choices import press, sides_now
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import RANKS
-from cribpi.entry.meaning import meaning
 from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.entry.press import press
 from cribpi.kit import load_kit
-from cribpi.views import next_keys, texts
+from cribpi.views import texts
 from cribpi.views.font import SMALL
 from cribpi.views.key_names import ANY_NUMBER, amount_keys, cap, in_words
 from cribpi.views.prompts import prompt
@@ -125,7 +125,7 @@ def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
     evening = Evening(setup).press("OK OK A 5 9 K")
     printed = {cap(key, pad) for key in pad.keys} | {texts.ANY_RANK, ANY_NUMBER, texts.TROUBLE}
     for key in keys:
-        sensible = next_keys.keys(evening.state, evening.desk)
+        sensible = lit_keys(evening.state, evening.desk)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
         sheet = compose(evening.state, evening.desk, evening.refusal, trouble=trouble, pad=pad)
         assert list(wrong(sheet, evening.state)) == []
@@ -140,16 +140,16 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
     pad = PADS[name]
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
-        sensible = next_keys.keys(evening.state, evening.desk)
+        sensible = lit_keys(evening.state, evening.desk)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
         state, desk = evening.state, evening.desk
-        found = next_keys.keys(state, desk, pad)
+        found = lit_keys(state, desk, pad)
         assert set(found) <= set(pad.keys)
         for one in found:
             if one != "UNDO":  # what it falls back to, also at a table with nothing to take back
                 press(state, desk, one, pad=pad)
-        sides = next_keys.sides_now(state, desk, pad)
-        assert all(meaning(state, desk, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
+        sides = sides_now(state, desk, pad)
+        assert all(means(state, desk, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
 
 
 @given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
@@ -158,7 +158,7 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 ) -> None:
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
-        sensible = next_keys.keys(evening.state, evening.desk)
+        sensible = lit_keys(evening.state, evening.desk)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
         if str(evening.state.entry) != "peg" or type(evening.desk.dialog).__name__ in {"CountHand", "Why"}:
             continue
@@ -169,20 +169,20 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 def test_the_sides_keys_are_those_that_commit() -> None:
     for entry, numpad in (("peg", {"J": 0, "Q": 1}), ("cards", {})):
         evening = Evening(Setup(entry=entry)).press("OK OK A 5")
-        assert next_keys.sides_now(evening.state, evening.desk) == {"P1": 0, "P2": 1}
-        assert next_keys.sides_now(evening.state, evening.desk, NUMPAD) == numpad
-        assert next_keys.sides_now(evening.state, evening.desk, BONNET) == {"LEFT": 0, "RIGHT": 1}
+        assert sides_now(evening.state, evening.desk) == {"P1": 0, "P2": 1}
+        assert sides_now(evening.state, evening.desk, NUMPAD) == numpad
+        assert sides_now(evening.state, evening.desk, BONNET) == {"LEFT": 0, "RIGHT": 1}
     three = Evening(Setup(players=3, entry="peg")).press("OK OK A 5 6")
-    assert next_keys.sides_now(three.state, three.desk) == {"P1": 0, "P2": 1, "GO": 2}
-    assert next_keys.sides_now(three.state, three.desk, NUMPAD) == {"J": 0, "Q": 1, "K": 2}
+    assert sides_now(three.state, three.desk) == {"P1": 0, "P2": 1, "GO": 2}
+    assert sides_now(three.state, three.desk, NUMPAD) == {"J": 0, "Q": 1, "K": 2}
     by_cards = Evening(Setup(players=3)).press("OK OK A 5 6")
-    assert next_keys.sides_now(by_cards.state, by_cards.desk) == {"P1": 0, "P2": 1}
+    assert sides_now(by_cards.state, by_cards.desk) == {"P1": 0, "P2": 1}
 
 
 def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:
     evening = Evening(Setup(entry="peg")).press("OK OK A 5 OK OK")
-    assert next_keys.keys(evening.state, evening.desk, BONNET) == ("UP", "DOWN", "OK")
-    assert set(next_keys.keys(evening.state, evening.desk, NUMPAD)) == {*RANKS[:10], "GO", "OK"}
+    assert lit_keys(evening.state, evening.desk, BONNET) == ("UP", "DOWN", "OK")
+    assert set(lit_keys(evening.state, evening.desk, NUMPAD)) == {*RANKS[:10], "GO", "OK"}
 
 
 def test_a_pad_finds_the_key_for_a_meaning() -> None:
@@ -219,7 +219,7 @@ def test_prompt_glass_and_page_name_the_same_keys_of_a_stick(
 ) -> None:
     evening = Evening(Setup(players=players, entry="peg")).press(keys)
     state, desk = evening.state, evening.desk
-    assert next_keys.keys(state, desk, BONNET) == tuple(marked.split())
+    assert lit_keys(state, desk, BONNET) == tuple(marked.split())
     assert [key for key, _ in compose(state, desk, pad=BONNET).legend] == named.split()
     assert said in prompt(state, desk, BONNET)
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
+from support.presses import lit_keys
 from support.screens import (
     CHOSEN_4,
     CLAIM,
@@ -59,7 +60,7 @@ from cribpi.entry.by_dealing import may_hint
 from cribpi.entry.desk import Hint, Setup
 from cribpi.entry.keys import KEYS, RANKS
 from cribpi.entry.reply import Refusal
-from cribpi.views import next_keys, texts
+from cribpi.views import texts
 from cribpi.views.canvas import COLUMNS, HEIGHT, WIDTH
 from cribpi.views.screen import compose, draw
 from cribpi.views.screens.notes import title_of
@@ -155,7 +156,7 @@ TROUBLES = st.sampled_from([(), WRONG_OLED, (*WRONG_OLED, "strip: its bus is bus
 def meant(evening: Evening, key: int | str) -> str:
     if isinstance(key, str):
         return key
-    sensible = next_keys.keys(evening.state, evening.desk)
+    sensible = lit_keys(evening.state, evening.desk)
     return sensible[key % len(sensible)]
 
 

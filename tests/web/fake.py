@@ -374,6 +374,7 @@ class FakeCompanion:
         return {
             "seq": self.seq,
             "keys": list(scene.keys),
+            "choices": [],
             "sides": {
                 key: side
                 for side, key in enumerate(("P1", "P2", "GO" if scene.entry == "peg" else "P3"))

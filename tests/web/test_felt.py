@@ -25,8 +25,8 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.presets import preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
+from cribpi.entry.choices import press
 from cribpi.entry.desk import Desk, Menu, Setup
-from cribpi.entry.press import press
 from cribpi.entry.reply import Move
 from cribpi.views.felt import felt_json
 from cribpi.views.rules import LEVEL_WORDS, SPEED_WORDS, rules_json, set_up

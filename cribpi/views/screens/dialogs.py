@@ -71,7 +71,7 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
 
 def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:
     """List what can be done, round the line where the cursor is; trouble is told below."""
-    listed = [item.text for item in menus.items(state, desk)]
+    listed = [item.text.short for item in menus.items(state, desk)]
     at = dialog.line % len(listed)
     told = paragraph(trouble[at % len(trouble)], 4) if trouble else ()
     top = TITLE - 8 if told else TITLE
@@ -89,7 +89,7 @@ def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[st
     for number in range(first, first + height):
         key = RANKS[number] if number < len(RANKS) else ""
         y, room = top + (number - first) * PITCH, COLUMNS - 1 - max(len(key), 1)
-        text = fit(listed[number].replace(*texts.LONG_LINE), room)
+        text = fit(listed[number], room)
         write_line(sheet, y, key, text, is_at=number == at, is_short=is_long)
     if is_long:
         scroll_bar(sheet, top, first, height, len(listed))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cribpi.core.cards import Card, Suit
+from cribpi.core.names import shortened
 from cribpi.core.scores import Score
 from cribpi.core.seats import partners
 from cribpi.core.state import State
@@ -40,19 +41,7 @@ def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: obj
     ('ANN plays', 'ALEX… plays on')
     """
     rest = len(template.format(name="", **others))
-    return template.format(name=short(name, max(cells - rest, 1)), **others)
-
-
-def short(name: str, cells: int) -> str:
-    """Cut *name* to *cells* with an ellipsis, and keep the number at its end, which tells partners of one colour apart.
-
-    >>> short("ORANGE", 8), short("ORANGE 2", 5), short("ALEXANDRIA", 5)
-    ('ORANGE', 'ORA 2', 'ALEX…')
-    """
-    head, _, number = name.rpartition(" ")
-    if len(name) <= cells or not head or not number.isdigit() or len(number) + 2 > cells:
-        return fit(name, cells)
-    return f"{head[: cells - len(number) - 1].rstrip()} {number}"
+    return template.format(name=shortened(name, max(cells - rest, 1)), **others)
 
 
 def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
@@ -63,8 +52,8 @@ def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
     """
     room = cells - len(template.format(name="", other=""))
     first = max(room - min(len(other), room // 2), 1)
-    name = short(name, first)
-    return template.format(name=name, other=short(other, max(room - len(name), 1)))
+    name = shortened(name, first)
+    return template.format(name=name, other=shortened(other, max(room - len(name), 1)))
 
 
 def large(template: str, name: str) -> str:

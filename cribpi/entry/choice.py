@@ -1,0 +1,131 @@
+"""What can be pressed at one place: an offer for each key, before anybody asks what the key is called on a kit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.core.cards import Card, Rank
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Event
+from cribpi.core.game import step
+from cribpi.core.state import State
+from cribpi.entry import texts
+from cribpi.entry.desk import Desk, Dialog, Menu
+from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.reply import Move, Reply
+from cribpi.entry.texts import Text
+
+EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)
+"""A card of each rank, its suit unknown: what the rank keys of a keypad name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A key that can be pressed now, and what it does."""
+
+    key: str
+    """What is pressed: a key of the keypad, or of a hand that lies open the card itself, as `7H`."""
+    name: str
+    """What that key is called on this kit."""
+    label: str
+    """What it does, for a button or a sentence."""
+    short: str
+    """The same in 17 cells of the screen."""
+    reply: Reply
+    """What comes of it."""
+    is_likely: bool
+    """Whether it is one of the next steps, and to be lit; `Menu` can always be pressed, and seldom is."""
+    is_amount: bool = False
+    """Whether it adds to an amount that is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What *key* does, of a keypad that has every key; where it is refused, *reply* is why."""
+
+    key: str
+    text: Text
+    reply: Reply | RuleError
+    is_likely: bool = True
+    is_amount: bool = False
+
+    def unlikely(self) -> Offer:
+        """Return the same as something that is seldom done."""
+        return replace(self, is_likely=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a key is pressed: the game, what is half entered, and the keypad."""
+
+    state: State
+    desk: Desk
+    pad: Pad = TWENTY
+    cards: tuple[Card, ...] = EVERY_RANK
+    """The cards that are asked about: one of each rank, or the one that was pressed."""
+
+    def opened(self, dialog: Dialog | None) -> Reply:
+        """Return a reply that opens *dialog*, or closes the one that is open, and keeps what is half entered."""
+        return Reply(replace(self.desk, dialog=dialog))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is asked for at a place: the offers, the likeliest first, and what any other key is told."""
+
+    offers: tuple[Offer, ...]
+    wanted: str
+    """What to press instead of a key that is not offered."""
+    takes_ranks: bool = False
+    """Whether cards or amounts up to the king are asked for, so that a key that is both is a rank."""
+
+
+def scene(offers: Iterable[Offer], wanted: str, *, takes_ranks: bool = False) -> Scene:
+    """Return a scene; of two offers for one key the first holds."""
+    by_key: dict[str, Offer] = {}
+    for offer in offers:
+        by_key.setdefault(offer.key, offer)
+    return Scene(tuple(by_key.values()), wanted, takes_ranks)
+
+
+def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
+    """Return what *make* makes, or why it refuses to."""
+    try:
+        return make()
+    except RuleError as refused:
+        return refused.with_traceback(None)  # the offer is kept, and would keep every frame
+
+
+def per_card(
+    place: Place, text: Text, reply: Callable[[Card], Reply | RuleError], name: str = ""
+) -> Iterator[Offer]:
+    """Offer *reply* of each card that is asked about."""
+    for card in place.cards:
+        yield Offer(str(card), text.of(name=name, card=card), reply(card))
+
+
+def undo(place: Place) -> Offer:
+    """Offer to take back what is half entered, or else the last step of the game."""
+    desk = place.desk
+    if desk.hint is not None:
+        return Offer("UNDO", texts.NO_HINT, Reply(replace(desk, hint=None, chosen=())))
+    if desk.typed or desk.kind or desk.chosen:
+        fewer = replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1])
+        return Offer("UNDO", texts.TAKE_BACK, Reply(fewer))
+    return Offer("UNDO", texts.UNDO, Reply(desk.cleared(), move=Move.UNDO))
+
+
+def menu(place: Place) -> Offer:
+    """Offer the menu."""
+    return Offer("MENU", texts.MENU, place.opened(Menu()))
+
+
+def is_legal(state: State, event: Event) -> bool:
+    """Tell whether *event* can happen at *state*."""
+    try:
+        step(state, event)
+    except RuleError:
+        return False
+    return True

@@ -1,0 +1,153 @@
+"""What each choice says: in full for a button or a sentence, and short for the screen.
+
+A name in braces is filled in by `Text.of`.  The short form has 17 cells at the most beside its key; a person's name is
+cut there so that it fits.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from cribpi.core.names import shortened
+
+CELLS: Final = 17
+"""Cells of the small face beside the cap of a key of two letters."""
+
+
+class Text(NamedTuple):
+    """A text of the interface, in full and short."""
+
+    long: str
+    short: str
+
+    def of(self, *, name: str = "", **others: object) -> Text:
+        """Fill both forms in; in the short one *name* is cut so that it fits.
+
+        >>> Text("{name} plays the {card}", "{name} {card}").of(name="ANNABEL THE FIRST", card="7")
+        Text(long='ANNABEL THE FIRST plays the 7', short='ANNABEL THE FI… 7')
+        """
+        rest = len(self.short.format(name="", **others))
+        brief = shortened(name, max(CELLS - rest, 1))
+        return Text(self.long.format(name=name, **others), self.short.format(name=brief, **others))
+
+
+# --- at any time --------------------------------------------------------------------------------------
+
+UNDO: Final = Text("Undo", "undo")
+REDO: Final = Text("Redo", "redo")
+MENU: Final = Text("Menu", "menu")
+SHUT_DOWN: Final = Text("Shut down", "shut down")
+GO_ON: Final = Text("Go on", "go on")
+CLOSE: Final = Text("Close", "close")
+CANCEL: Final = Text("Cancel", "cancel")
+TAKE_BACK: Final = Text("Take the last one back", "clear")
+CORRECT: Final = Text("Correct {name}'s score", "correct {name}")
+
+# --- before a game, and after it ----------------------------------------------------------------------
+
+NEW_GAME: Final = Text("New game", "new game")
+NEXT_GAME: Final = Text("Next game", "next game")
+MATCH_RESULT: Final = Text("Match result", "match result")
+NEXT_MATCH: Final = Text("Next match", "next match")
+NOT_WON: Final = Text("{name} has not won", "{name} not won")
+START: Final = Text("Start", "start")
+BACK: Final = Text("Back to the menu", "back")
+
+# --- the cut and the deal -----------------------------------------------------------------------------
+
+CUT_IS: Final = Text("{name} cuts the {card}", "cut {card}")
+CUT: Final = Text("Cut a card", "cut a card")
+BY_CHANCE: Final = Text("Leave the deal to chance", "by chance")
+DRAW: Final = Text("Draw the dealer", "draw the dealer")
+DEALS_FIRST: Final = Text("{name} deals first", "{name} deals")
+SHUFFLE: Final = Text("Shuffle and deal", "shuffle, deal")
+STARTER_IS: Final = Text("The starter is the {card}", "starter {card}")
+TURN_STARTER: Final = Text("Turn up the starter", "turn the starter")
+
+# --- the play -----------------------------------------------------------------------------------------
+
+PLAYS: Final = Text("{name} plays the {card}", "{name} plays {card}")
+OVER_31: Final = Text("The {card} would go over 31", "{card}: over 31")
+SAYS_GO: Final = Text("{name} says go", "says go")
+HEELS: Final = Text("Take {points} for his heels", "takes {points}")
+NEW_COUNT: Final = Text("New count with the {card}", "{name} leads {card}")
+WRONG_KEY: Final = Text("Wrong key", "wrong key")
+
+# --- a hand that the computer has dealt ---------------------------------------------------------------
+
+OPEN_HAND: Final = Text("{name}: show my cards", "{name}'s hand")
+CHOOSE: Final = Text("Choose the {card}", "choose {card}")
+PUT_BACK: Final = Text("Put the {card} back", "put {card} back")
+SEND_TWO_OWN: Final = Text("Send these two to my crib", "to my crib")
+SEND_TWO: Final = Text("Send these two to {name}'s crib", "to {name}'s crib")
+SEND_ONE_OWN: Final = Text("Send it to my crib", "to my crib")
+SEND_ONE: Final = Text("Send it to {name}'s crib", "to {name}'s crib")
+PLAY: Final = Text("Play the {card}", "play {card}")
+GO: Final = Text("Say go", "say go")
+HINT: Final = Text("Hint", "hint")
+NO_HINT: Final = Text("Put the hint away", "no hint")
+
+# --- the show -----------------------------------------------------------------------------------------
+
+HAND_CARD: Final = Text("{name} shows the {card}", "{card}")
+CRIB_CARD: Final = Text("The crib has the {card}", "{card}")
+SUITS: Final = Text("Flush or his nobs", "flush, nobs")
+PEG: Final = Text("Peg {points}", "peg {points}")
+PEG_NOTHING: Final = Text("Nothing to peg", "nothing to peg")
+ADD: Final = Text("{points}", "{points}")
+CLAIM: Final = Text("Claim {points}", "claim {points}")
+CLAIM_NOTHING: Final = Text("Claim nothing", "nothing")
+APPLY_RULE: Final = Text("Give {points} for the wrong go", "give {points}")
+LET_BE: Final = Text("Let it be", "let it be")
+
+# --- a game kept by points ----------------------------------------------------------------------------
+
+PEGS: Final = Text("{points} for {name}", "{points} for {name}")
+THE_GO: Final = Text("1 for the go", "go: 1")
+MORE: Final = Text("One more", "+1")
+LESS: Final = Text("One less", "-1")
+STARTER_IS_CUT: Final = Text("The starter is cut", "starter is cut")
+NO_JACK: Final = Text("It was not a jack", "no jack")
+PLAY_IS_OVER: Final = Text("The play is over", "the play is over")
+COUNT_HAND: Final = Text("Count it by cards", "by cards")
+COMPARE: Final = Text("Compare it with the cards", "by cards")
+
+# --- menus --------------------------------------------------------------------------------------------
+
+LINE: Final = Text("{name}", "{name}")
+PREVIOUS: Final = Text("Previous", "\N{UPWARDS ARROW}")
+NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")
+LOWER: Final = Text("{what}: lower", "-")
+HIGHER: Final = Text("{what}: higher", "+")
+CHANGE_BACK: Final = Text("{what}: previous", "-")
+CHANGE_ON: Final = Text("{what}: next", "+")
+FIELD: Final = Text("{what}: {name}", "{name}")
+SCORED: Final = Text("{what} {points}", "{brief} {points}")
+MISDEAL: Final = Text("misdeal: deal again", "misdeal")
+OTHER_STEP: Final = Text("Change by {points}", "by {points}")
+NEXT_SIDE: Final = Text("Correct {name}'s score", "{name}")
+APPLY: Final = Text("Apply", "apply")
+WHY: Final = Text("why?", "why?")
+MATCH_SO_FAR: Final = Text("match so far", "match so far")
+DEALS_FIRST_LINE: Final = Text("{name} deals first", "{name} deals")
+CORRECT_LINE: Final = Text("correct {name}", "correct {name}")
+NEW_GAME_LINE: Final = Text("new game", "new game")
+REDO_LINE: Final = Text("redo", "redo")
+COUNT_CARD: Final = Text("The {card}", "{card}")
+
+FIELDS: Final = {
+    "players": "Players",
+    "target": "Up to",
+    "entry": "Enter",
+    "rules": "Rules",
+    "speed": "Speed",
+    "match": "Match",
+    "stake": "Stake",
+    "renege": "Wrong go",
+}
+"""The lines of the new-game menu but for the seats, which have their names."""
+
+ENTRIES: Final = {"cards": "every card", "peg": "points only", "dealt": "computer deals"}
+"""How a game is kept."""
+
+A_PERSON: Final = "a person"

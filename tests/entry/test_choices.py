@@ -1,0 +1,118 @@
+"""The one table of choices: what is in it is accepted, what is not is refused, and it speaks of no key."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import pytest
+from support.presses import SUITED, Model, random_key, random_setup
+from support.samples import some
+
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Entry
+from cribpi.core.game import step
+from cribpi.core.presets import find_preset
+from cribpi.core.rules import PRESETS
+from cribpi.core.state import State
+from cribpi.entry.choices import choices, likely_keys, press
+from cribpi.entry.desk import Desk, Setup
+from cribpi.entry.keys import HOLDS, card_of
+from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.texts import CELLS
+from cribpi.kit import load_kit
+
+PADS: Final = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}
+
+
+def is_accepted(state: State, desk: Desk, key: str, pad: Pad) -> bool:
+    """Tell whether *key* would be accepted; whether a step can be taken back, the table alone knows."""
+    try:
+        event = press(state, desk, key, pad).event
+        if event is not None:
+            step(state, event)
+    except RuleError:
+        return False
+    return True
+
+
+def check(state: State, desk: Desk, pad: Pad, chance: Random) -> None:
+    offered = choices(state, desk, pad)
+    by_key = {choice.key: choice for choice in offered}
+    assert len(by_key) == len(offered), "each key once"
+    for key in (*pad.keys, *HOLDS):
+        assert is_accepted(state, desk, key, pad) == (key in by_key), f"{key} at {state.phase}, {desk}"
+    for choice in offered:
+        assert press(state, desk, choice.key, pad) == choice.reply
+        assert choice.label
+        assert 1 <= len(choice.short) <= CELLS, choice
+        assert choice.name == pad.named(choice.key)
+    assert set(likely_keys(offered, pad)) <= set(pad.keys)
+    flags = [choice.is_likely for choice in offered]
+    assert flags == sorted(flags, reverse=True), "the likely ones come first"
+    if state.entry is Entry.DEALT:  # a rank of a game with real cards stands for any suit
+        for card in chance.sample(SUITED, 6):
+            assert is_accepted(state, desk, card, pad) == (card in by_key or card_of(card) is None), card
+
+
+def play(setup: Setup, seed: int, presses: int) -> None:
+    """Press keys by chance, and check each place that they lead to, on every kit."""
+    chance, model = Random(seed), Model(Desk(setup))
+    for _ in range(presses):
+        for pad in PADS.values():
+            check(model.state, model.desk, pad, chance)
+        try:
+            model.press(random_key(model.state, model.desk, chance), chance.randrange(10**6))
+        except RuleError:
+            continue
+        model.act(chance)
+
+
+GAMES: Final = [
+    (preset, entry, players)
+    for preset in PRESETS
+    for entry in Entry
+    for players in find_preset(preset).players
+]
+
+
+@pytest.mark.parametrize(("preset", "entry", "players"), some(GAMES, *range(0, len(GAMES), 5)))
+def test_what_is_offered_is_accepted_and_nothing_else_is(preset: str, entry: Entry, players: int) -> None:
+    setup = Setup(entry=str(entry), levels=("", "chance", "", "thrifty"), players=players).with_preset(preset)
+    play(setup, seed=GAMES.index((preset, entry, players)), presses=60)
+
+
+@pytest.mark.parametrize("seed", some([(seed,) for seed in range(40)], *range(4)))
+def test_the_same_by_rules_that_houses_change(seed: int) -> None:
+    play(random_setup(Random(seed)), seed, presses=60)
+
+
+@pytest.mark.parametrize("seed", some([(seed,) for seed in range(40)], *range(4)))
+def test_what_a_choice_says_names_no_key_and_leaves_names_as_they_are(seed: int) -> None:
+    """People who are called as keys are keep their names, on every kit."""
+    chance = Random(seed)
+    names = ("P1", "A", "OK", "UNDO")
+    setup = Setup(entry=chance.choice(["cards", "peg", "dealt"]), levels=("", "chance"), names=names)
+    model = Model(Desk(setup))
+    for _ in range(60):
+        said = {
+            name: {(choice.label, choice.short) for choice in choices(model.state, model.desk, pad)}
+            for name, pad in PADS.items()
+            if pad.has_ranks
+        }
+        assert said["numpad"] - said["table"] == set()
+        for label, _ in said["table"]:
+            words = set(label.replace("'s", "").split())
+            assert not words & {"P2", "P3", "FLNB", "MENU", "GO", "UP", "DOWN", "LEFT", "RIGHT"}, label
+        try:
+            model.press(random_key(model.state, model.desk, chance), chance.randrange(10**6))
+        except RuleError:
+            continue
+        model.act(chance)
+
+
+def test_a_key_has_the_name_that_is_printed_on_it() -> None:
+    offered = {choice.key: choice for choice in choices(Model().state, Desk(), PADS["numpad"])}
+    assert (offered["OK"].name, offered["OK"].label, offered["OK"].short) == ("Enter", "New game", "new game")
+    assert offered["hold:MENU"].label == "Shut down"
+    assert choices(Model().state, Desk(), TWENTY)[0].key == "OK", "the likeliest comes first"
