@@ -25,13 +25,13 @@ from cribpi.app.table import Farewell, Snapshot, Table
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.state import Phase
 from cribpi.devices.power import WORDS
+from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Setup
 from cribpi.entry.reply import Refusal, WrongKey
 from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal
 from cribpi.views.canvas import COLUMNS, Canvas
 from cribpi.views.plain import draw_plain
-from cribpi.views.prompts import prompt
 from cribpi.views.screen import draw
 
 PEG: Final = Setup(entry="peg")

@@ -313,7 +313,7 @@ class Table:
         return self.faults.guarded(
             "page (refusal)",
             now,
-            lambda: refusal_json(refused, now.state.rules, self._pad),
+            lambda: refusal_json(refused, now.state.rules),
             lambda _error: {"error": str(refused)},
         )
 

@@ -18,7 +18,6 @@ from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
 from cribpi.storage.disk import reason, remedy
 from cribpi.views.board_picture import board_picture
-from cribpi.views.key_names import in_words
 from cribpi.views.page import refusal_json
 
 GLASS_SCALE: Final = 6
@@ -71,15 +70,11 @@ def simulate(
 def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: bool, out: TextIO) -> None:
     state = rehearsal.now.json()
     if is_json:
-        refused = refusal_json(error, rehearsal.now.state.rules, rehearsal.now.pad) if error else {}
+        refused = refusal_json(error, rehearsal.now.state.rules) if error else {}
         print(json.dumps(state | refused), file=out)
         return
     scores = " - ".join(str(score) for score in rehearsal.now.state.scores())
-    said = (
-        f"refused: {in_words(str(error), rehearsal.now.pad)}"
-        if error
-        else state["question"] or state["message"] or state["prompt"]
-    )
+    said = f"refused: {error}" if error else state["question"] or state["message"] or state["prompt"]
     print(f"{key:>9}  {scores:>9}  {said}", file=out)
 
 

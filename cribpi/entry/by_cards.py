@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
@@ -25,11 +26,12 @@ from cribpi.core.events import (
 )
 from cribpi.core.scores import total
 from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.show import check_count, claims_of
+from cribpi.core.words import number
 from cribpi.entry import corrections, texts
-from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo
+from cribpi.entry.choice import Offer, Place, Scene, attempt, menu, per_card, scene, undo
 from cribpi.entry.desk import Desk, Question
 from cribpi.entry.keys import RANKS, amounts_of, side_keys_of
 from cribpi.entry.reply import Move, Reply
@@ -44,30 +46,29 @@ def cut(place: Place) -> Scene:
     A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance.  Drawn: OK.
     Chosen: a side's key, or A to 4 for a seat.
     """
-    state, clear = place.state, place.desk.cleared()
-    seat = state.next_to_cut
+    state, clear, say = place.state, place.desk.cleared(), place.pad.named
+    seat, by_rank = state.next_to_cut or 0, place.pad.has_ranks
     if state.rules.first_dealer == "random":
         offers = [Offer("OK", texts.DRAW, Reply(clear, move=Move.DRAW))]
-        return scene(offers, "the first dealer is drawn by these rules: OK draws")
+        return scene("The first dealer is drawn", offers)
     choose = choose_dealer(place)
     if state.rules.first_dealer == "chosen":
-        by_rank = [
+        by_seat = [
             Offer(RANKS[seat], text_of_dealer(state, seat), Reply(clear, DealerChosen(seat)))
             for seat in range(state.players)
         ]
-        return scene(
-            (*choose, *by_rank),
-            "the table says who deals first: press that side's key, or A to 4 for the seat",
+        seats_too = (
+            f", or {say('A')} to {say(RANKS[state.players - 1])} for the seat" if state.players > 2 else ""
         )
-    cuts = (
-        ()
-        if seat is None
-        else per_card(place, texts.CUT_IS, lambda card: Reply(clear, CardCut(seat, card)), state.names[seat])
-    )
+        by_stick = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
+        how = f"Press a side's key{seats_too}" if by_rank else by_stick
+        return scene("Who deals first?", (*choose, *by_seat), how=how)
+    cuts = per_card(place, texts.CUT_IS, lambda card: Reply(clear, CardCut(seat, card)), state.names[seat])
     chance = Offer("OK", texts.BY_CHANCE, Reply(clear, move=Move.DRAW))
+    rank = ": press the rank" if by_rank else ""
     return scene(
-        (chance, *cuts, *(offer.unlikely() for offer in choose)),
-        "cut for the deal: press the rank that was cut, or OK to leave the dealer to chance",
+        f"{state.names[seat]} cuts for the deal{rank}",
+        (chance, *cuts, *(offer.unlikely() if by_rank else offer for offer in choose)),
         takes_ranks=True,
     )
 
@@ -91,7 +92,7 @@ def deal_to_crib(place: Place) -> Scene:
     state = place.state
     deal = state.deal
     if deal is None:
-        return scene((), "no deal has begun: MENU starts a new game")
+        return scene("No deal has begun", (menu(place),))
     corrects = corrections.by_side_key(place)
     match state.phase:
         case Phase.PLAY:
@@ -99,17 +100,36 @@ def deal_to_crib(place: Place) -> Scene:
         case Phase.SHOW | Phase.CRIB:
             found = show(place, deal)
         case _:
-            clear = place.desk.cleared()
-            starters = per_card(place, texts.STARTER_IS, lambda card: Reply(clear, StarterTurned(card)))
-            found = scene(starters, "press the starter's rank", takes_ranks=True)
-    return scene((*found.offers, *corrects), found.wanted, takes_ranks=found.takes_ranks)
+            found = _deal(place, deal)
+    return replace(found, offers=(*found.offers, *corrects))
+
+
+def _deal(place: Place, deal: Deal) -> Scene:
+    """Take the starter; who deals, how many cards each and who cuts is said with it."""
+    state, clear = place.state, place.desk.cleared()
+    dealt = number(seats.cards_dealt(state.players))
+    keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
+    keep = f"; {' and '.join(keepers)} keep the board" if keepers else ""
+    starters = per_card(place, texts.STARTER_IS, lambda card: Reply(clear, StarterTurned(card)))
+    return scene(
+        f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's rank{keep}",
+        starters,
+        takes_ranks=True,
+    )
+
+
+def who_cuts(state: State, deal: Deal) -> str:
+    """Say who cuts or turns the starter up, as the option `starter_cut` says."""
+    if state.rules.starter_cut == "dealer-turns":
+        return f"{state.names[deal.dealer]} turns up the top card"
+    return f"{state.names[deal.show_order[0]]} cuts"
 
 
 def _play(place: Place, deal: Deal) -> Scene:
     state, clear = place.state, place.desk.cleared()
     turn = deal.turn
     if turn is None:
-        return scene((), "OK goes on")
+        return scene("The play is over", ())
     name = state.names[turn]
     fits = [card for card in place.cards if _may_fit(state, deal, card)]
     others = [card for card in place.cards if card not in fits]
@@ -133,7 +153,7 @@ def _play(place: Place, deal: Deal) -> Scene:
             )
         ),
     ]
-    return scene(offers, "press the card that is played, or GO", takes_ranks=True)
+    return scene(f"{name} to play: press the card", offers, takes_ranks=True)
 
 
 def _may_fit(state: State, deal: Deal, card: Card) -> bool:
@@ -176,11 +196,20 @@ def _rule(place: Place, renege: Renege) -> Scene:
     """Ask for the table's ruling on a wrong go."""
     state, clear = place.state, place.desk.cleared()
     points = renege_points(state, len(renege.cards))
+    others = [side_name(state, side) for side in range(state.sides) if side != state.side(renege.seat)]
+    text = texts.GIVE if len(others) == 1 else texts.GIVE_EACH
     offers = (
-        Offer("OK", texts.APPLY_RULE.of(points=points), Reply(clear, RenegeRuled(renege.seat, points))),
+        Offer(
+            "OK",
+            text.of(name=" and ".join(others), points=points),
+            Reply(clear, RenegeRuled(renege.seat, points)),
+        ),
         Offer("GO", texts.LET_BE, Reply(clear, RenegeRuled(renege.seat, 0))),
     )
-    return scene(offers, "a wrong go was found: OK applies the house's rule, GO lets it be")
+    return scene(
+        f"{state.names[renege.seat]} said go at {renege.count}, but held the {' '.join(map(str, renege.cards))}",
+        offers,
+    )
 
 
 def shown(state: State) -> tuple[Card, ...]:
@@ -216,11 +245,15 @@ def show(place: Place, deal: Deal) -> Scene:
         return _count(place, deal, suits)
     points = worth(state, desk)
     text = texts.PEG.of(points=points) if points else texts.PEG_NOTHING
-    is_crib = state.phase is Phase.CRIB
-    return scene(
-        (Offer("OK", text, Reply(desk.cleared(), show_event(state, desk, deal, None))), suits),
-        "press the crib's four cards, then OK" if is_crib else "OK pegs the hand",
-    )
+    pegs = Offer("OK", text, Reply(desk.cleared(), show_event(state, desk, deal, None)))
+    return scene(what_is_shown(state, deal), (pegs, suits))
+
+
+def what_is_shown(state: State, deal: Deal) -> str:
+    """Say whose hand or crib it is, its cards and the starter."""
+    name, cards = state.names[deal.shower], " ".join(map(str, shown(state)))
+    whose = f"{name}'s crib" if state.phase is Phase.CRIB else f"{name} shows"
+    return f"{whose} {cards} with {deal.starter}"
 
 
 def _turn_up(place: Place, deal: Deal, suits: Offer) -> Scene:
@@ -228,15 +261,16 @@ def _turn_up(place: Place, deal: Deal, suits: Offer) -> Scene:
     state, desk, clear = place.state, place.desk, place.desk.cleared()
     if state.phase is Phase.CRIB:
         cards = per_card(place, texts.CRIB_CARD, lambda card: Reply(clear, CribCardTurned(card)))
-        wanted = "press the crib's four cards, then OK"
+        asks = f"{state.names[deal.dealer]}'s crib: press its cards"
     else:
         seat = deal.shower
         cards = per_card(
             place, texts.HAND_CARD, lambda card: Reply(clear, HandCardTurned(seat, card)), state.names[seat]
         )
-        wanted = "press the cards that were not played"
+        asks = f"{state.names[seat]} shows: press the cards not played"
     too_early = Offer("OK", texts.PEG_NOTHING, Reply(clear, show_event(state, desk, deal, None)))
-    return scene((*cards, too_early, suits), wanted, takes_ranks=True)
+    missing = seats.HAND - len(shown(state))
+    return scene(f"{asks}, {missing} to come", (*cards, too_early, suits), takes_ranks=True)
 
 
 def worth(state: State, desk: Desk) -> int:
@@ -254,14 +288,26 @@ def _count(place: Place, deal: Deal, suits: Offer) -> Scene:
         Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
         for key, amount in amounts_of(place.cards)
     ]
-    wanted = "type what was counted, then OK; GO for a count of nothing"
+    asks = what_is_shown(state, deal)
     if not desk.typed:
         nothing = Offer("GO", texts.CLAIM_NOTHING, Reply(clear, show_event(state, desk, deal, 0)))
-        return scene((*amounts, nothing, suits), wanted, takes_ranks=True)
+        return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True)
     claim = Offer(
         "OK", texts.CLAIM.of(points=desk.amount), Reply(clear, show_event(state, desk, deal, desk.amount))
     )
-    return scene((claim, suits, undo(place), *amounts), wanted, takes_ranks=True)
+    if not can_count(state, desk.amount):  # as 19, which may still become 20
+        asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
+    return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True)
+
+
+NOT_PEGGED: Final = {
+    Phase.DEAL: "nothing can be pegged before the starter is cut",
+    Phase.STARTER: "only his heels can be pegged",
+    Phase.PLAY: "no card pegs that",
+    Phase.SHOW: "no hand counts that",
+    Phase.CRIB: "no crib counts that",
+}
+"""Why what lies typed can't be pegged."""
 
 
 def _typed(state: State, desk: Desk, amount: int) -> Reply:
@@ -331,5 +377,5 @@ def next_claim(possible: tuple[Claim, ...], claim: int) -> int:
             "flush and nobs come when all four cards are known; press the missing ones first"
         )
     if len(possible) == 1:
-        raise ImpossibleClaim("these cards leave no choice of flush or nobs; OK pegs them")
+        raise ImpossibleClaim("these cards leave no choice of flush or nobs")
     return (claim + 1) % len(possible)

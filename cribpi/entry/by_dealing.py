@@ -18,8 +18,9 @@ from cribpi.core.errors import NotHeld
 from cribpi.core.events import CardPlayed, CardsLaidAway, GoSaid, HeelsTaken, StarterTurned
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
+from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.choice import Offer, Place, Scene, capital, menu, scene
 from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.reply import Move, Reply
 
@@ -85,13 +86,13 @@ def wanted(state: State) -> int:
 
 def cut(place: Place) -> Scene:
     """Find who deals first: where that is a cut, the computer cuts for each seat."""
-    if place.state.rules.first_dealer != "low-cut":
+    state = place.state
+    if state.rules.first_dealer != "low-cut":
         return by_cards.cut(place)
     cuts = Offer("OK", texts.CUT, Reply(place.desk.cleared(), move=Move.CUT))
-    return scene(
-        (cuts, *by_cards.choose_dealer(place)),
-        "there are no cards of paper: OK cuts one, or a side's key says who deals first",
-    )
+    choose = (offer.unlikely() for offer in by_cards.choose_dealer(place))
+    asks = f"{state.names[state.next_to_cut or 0]} cuts for the deal, and the lowest card deals"
+    return scene(asks, (cuts, *choose))
 
 
 def deal_to_crib(place: Place) -> Scene:
@@ -99,32 +100,44 @@ def deal_to_crib(place: Place) -> Scene:
     state = place.state
     deal = state.deal
     if deal is None:
-        return scene((), "no deal has begun: MENU starts a new game")
+        return scene("No deal has begun", (menu(place),))
     found = _show(place, deal) if state.phase in {Phase.SHOW, Phase.CRIB} else _before_show(place, deal)
-    return scene(
-        (*found.offers, *corrections.by_side_key(place)), found.wanted, takes_ranks=found.takes_ranks
-    )
+    return replace(found, offers=(*found.offers, *corrections.by_side_key(place)))
 
 
 def _before_show(place: Place, deal: Deal) -> Scene:
     state, desk, clear = place.state, place.desk, place.desk.cleared()
     if state.phase is Phase.DEAL and not any(deal.dealt):
-        return scene((Offer("OK", texts.SHUFFLE, Reply(clear, move=Move.SHUFFLE)),), "OK shuffles and deals")
+        asks = f"{state.names[deal.dealer]} deals {number(seats.cards_dealt(state.players))} each"
+        return scene(asks, (Offer("OK", texts.SHUFFLE, Reply(clear, move=Move.SHUFFLE)),))
     if state.phase is Phase.STARTER:
         turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
-        return scene((Offer("OK", texts.TURN_STARTER, Reply(clear, turn)),), "OK turns up the starter")
+        asks = by_cards.who_cuts(state, deal)
+        return scene(asks, (Offer("OK", texts.TURN_STARTER, Reply(clear, turn)),))
     takes = [Offer("OK", texts.HEELS.of(points=state.rules.heels), Reply(desk, HeelsTaken()))]
     heels = takes if takes_heels(state, desk) else []
     seat = next_person(state)
     if seat is None:
-        waits = " and ".join(state.names[one] for one in deciders(state))
-        return scene(heels, f"{waits} is at it, which is the machine's: wait a moment")
+        return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
     if open_hand(state, desk) != seat:
         name = state.names[seat]
         opens = Offer("OK", texts.OPEN_HAND.of(name=name), Reply(replace(clear, open_seat=seat)))
-        return scene((*heels, opens), f"{name} first: OK opens the hand, when nobody else looks")
+        return scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, deal, seat)
-    return scene((*heels, *found.offers), found.wanted, takes_ranks=True)
+    offers = scene("", (*heels, *found.offers)).offers
+    is_shared = len(persons(state)) > 1
+    return replace(
+        found, asks=f"{state.names[seat]}: {found.asks}" if is_shared else capital(found.asks), offers=offers
+    )
+
+
+def who_thinks(names: Sequence[str]) -> str:
+    """Say which seats of the machine think.
+
+    >>> who_thinks(["ANN"]), who_thinks(["ANN", "BOB"])
+    ('ANN is thinking', 'ANN and BOB are thinking')
+    """
+    return f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} thinking"
 
 
 def _hand(place: Place, deal: Deal, seat: int) -> Scene:
@@ -135,43 +148,46 @@ def _hand(place: Place, deal: Deal, seat: int) -> Scene:
     cards = dict.fromkeys((*ranks, *held, *place.cards))
     found = _lay_away(place, deal, seat) if state.phase is Phase.DEAL else _play(place, seat)
     hint = [Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=())))]
-    return scene(
-        (
-            *found.offers,
-            *(_card(place, seat, card) for card in cards),
-            *(hint if may_hint(state, desk) else ()),
-        ),
-        found.wanted,
+    offers = (
+        *found.offers,
+        *(_card(place, seat, card) for card in cards),
+        *(hint if may_hint(state, desk) else ()),
     )
+    return replace(found, offers=offers, takes_ranks=True)
 
 
 def _lay_away(place: Place, deal: Deal, seat: int) -> Scene:
     state, desk = place.state, place.desk
     picked = chosen(state, desk, seat)
     missing = wanted(state) - len(picked)
+    name = state.names[deal.dealer]
+    crib = "your crib" if seat == deal.dealer else f"{name}'s crib"
     if missing:
-        return scene((), f"choose {missing} more for the crib")
+        more = f"{number(missing)}{' more' if picked else ''} card{'s' if missing > 1 else ''}"
+        return scene(f"choose {more} for {crib}", ())
     one, two = (
         (texts.SEND_ONE_OWN, texts.SEND_TWO_OWN) if seat == deal.dealer else (texts.SEND_ONE, texts.SEND_TWO)
     )
-    text = (one if len(picked) == 1 else two).of(name=state.names[deal.dealer])
-    return scene(
-        (Offer("OK", text, Reply(desk.cleared(), CardsLaidAway(seat, picked))),), "OK lays them away"
-    )
+    them, text = ("it", one) if len(picked) == 1 else ("these two", two)
+    sends = Offer("OK", text.of(name=name), Reply(desk.cleared(), CardsLaidAway(seat, picked)))
+    how = f"{place.pad.named('OK')}: Send {'it' if them == 'it' else 'them'}, or choose another"
+    return scene(f"send {them} to {crib}?", (sends,), how=how)
 
 
 def _play(place: Place, seat: int) -> Scene:
     state, clear = place.state, place.desk.cleared()
     picked, go = chosen(state, place.desk, seat), Reply(clear, GoSaid(seat))
     if not sight_of(state, seat).playable:
-        offers = (Offer("OK", texts.GO, go), Offer("GO", texts.GO, go, is_likely=False))
-        return scene(offers, "no card of the hand fits; OK says go")
-    plays = (
-        [Offer("OK", texts.PLAY.of(card=picked[0]), Reply(clear, CardPlayed(seat, picked[0])))]
-        if picked
-        else []
-    )
-    return scene((*plays, Offer("GO", texts.GO, go)), "press the card to play")
+        offers = (
+            Offer("OK", texts.GO, go),
+            Offer("GO", texts.GO, go, is_likely=takes_heels(state, place.desk)),
+        )
+        return scene("you can't play", offers)
+    says_go = Offer("GO", texts.GO, go)
+    if not picked:
+        return scene("choose a card to play", (says_go,))
+    play = Offer("OK", texts.PLAY.of(card=picked[0]), Reply(clear, CardPlayed(seat, picked[0])))
+    return scene("choose a card to play", (play, says_go))
 
 
 def _card(place: Place, seat: int, card: Card) -> Offer:
@@ -211,7 +227,5 @@ def _show(place: Place, deal: Deal) -> Scene:
         return by_cards.show(place, deal)
     points = by_cards.worth(state, desk)
     event = by_cards.show_event(state, desk, deal, points)
-    return scene(
-        (Offer("OK", texts.GO_ON, Reply(desk.cleared(), event)),),
-        f"{state.names[deal.shower]} counts; OK goes on",
-    )
+    goes_on = Offer("OK", texts.GO_ON, Reply(desk.cleared(), event))
+    return scene(f"{by_cards.what_is_shown(state, deal)}, and counts {points}", (goes_on,))

@@ -16,7 +16,7 @@ from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections, texts
-from cribpi.entry.by_cards import can_count, players_count
+from cribpi.entry.by_cards import NOT_PEGGED, can_count, players_count
 from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, scene, undo
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.keys import RANKS, SIDES, amount_of, amounts_of, side_keys_of
@@ -31,7 +31,7 @@ def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
 def deal_to_crib(place: Place) -> Scene:
     """Take amounts and sides from the deal to the crib; the likeliest keys come first."""
     if place.state.deal is None:
-        return scene((), "no deal has begun: MENU starts a new game")
+        return scene("No deal has begun", (menu(place),))
     offers = {
         offer.key: offer
         for offer in (
@@ -42,17 +42,57 @@ def deal_to_crib(place: Place) -> Scene:
             _ok(place),
             _by_cards(place),
             undo(place),
-            menu(place),
+            _menu(place),
         )
     }
     first = _likely(place)
+    asks, how = _asks(place)
     return scene(
+        asks,
         (
             *(offers[key] for key in first if key in offers),
             *(offer.unlikely() for key, offer in offers.items() if key not in first),
         ),
-        "type an amount, then a side's key; OK goes on",
+        how=how,
     )
+
+
+def _asks(place: Place) -> tuple[str, str | None]:
+    """Say what to type or press, and how, where that is not simply each key with what it does."""
+    state, desk, say, deal = place.state, place.desk, place.pad.named, place.state.deal
+    if deal is None:
+        return "", None
+    by_rank, heels = place.pad.has_ranks, state.rules.heels
+    if desk.typed and not takers(state, desk):
+        more = "; type more" if desk.amount < amounts(state)[-1] else ""
+        return f"{desk.amount}: {NOT_PEGGED[state.phase]}{more}", None
+    if desk.typed:
+        return f"{desk.amount} typed", None
+    match state.phase:
+        case Phase.DEAL:
+            return f"{state.names[deal.dealer]} deals", None
+        case Phase.STARTER:
+            own = side_key_of(place, state.side(deal.dealer))
+            typed = f"{say(str(heels))}, then {own}" if by_rank else f"{say('UP')}, then {say('OK')}"
+            dealer = side_name(state, state.side(deal.dealer))
+            return f"A jack is {heels} for his heels to {dealer}: {typed}", None
+        case Phase.PLAY:
+            how = "type an amount, then a side's key" if by_rank else _by_stick(place)
+            return f"The play: {how}", None
+        case _:
+            whose = "'s crib" if state.phase is Phase.CRIB else " shows"
+            how = "type the count" if by_rank else f"{say('UP')} and {say('DOWN')} set the count"
+            return f"{state.names[deal.shower]}{whose}: {how}", None
+
+
+def _by_stick(place: Place) -> str:
+    say = place.pad.named
+    return f"{say('UP')} and {say('DOWN')} set an amount, {say('P1')} or {say('P2')} pegs it"
+
+
+def side_key_of(place: Place, side: int) -> str:
+    """Return what the key is called that pegs for *side*."""
+    return place.pad.named(place.pad.side_keys(place.state.sides)[side])
 
 
 def _likely(place: Place) -> tuple[str, ...]:
@@ -86,6 +126,15 @@ def _amounts(place: Place) -> Iterator[Offer]:
         yield Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
 
 
+def _menu(place: Place) -> Offer:
+    """Offer the menu, where the amount for a third side stands first if that has no key of its own."""
+    state, opens = place.state, menu(place)
+    if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
+        return opens
+    text = texts.PEGS_IN_MENU.of(name=side_name(state, 2), points=place.desk.amount)
+    return replace(opens, text=text)
+
+
 def _typed(place: Place, amount: int) -> Reply:
     desk = place.desk
     if place.state.phase is Phase.DEAL:
@@ -94,13 +143,13 @@ def _typed(place: Place, amount: int) -> Reply:
         return Reply(replace(desk, typed=(amount,), kind=None))
     if desk.amount + amount > HIGHEST_SHOW:
         raise ImpossiblePoints(
-            f"{desk.amount} and {amount} is {desk.amount + amount}: nothing counts more than {HIGHEST_SHOW}; "
-            f"UNDO takes the last one back"
+            f"{desk.amount} + {amount} = {desk.amount + amount}, and nothing counts more than {HIGHEST_SHOW}: "
+            f"{place.pad.named('UNDO')} takes the last one back"
         )
     return Reply(replace(desk, typed=(*desk.typed, amount)))
 
 
-_BEFORE_STARTER: Final = "nothing can be pegged before the starter is cut: OK goes on to it"
+_BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
 
 
 def _steps(place: Place) -> Iterator[Offer]:
@@ -130,14 +179,16 @@ def _pegs(place: Place, side: int) -> Reply:
 
 def _go(place: Place) -> Iterator[Offer]:
     """Offer the go by its own key, where that is not the third side's."""
-    state, desk = place.state, place.desk
+    state, desk, say = place.state, place.desk, place.pad.named
     if state.sides == len(SIDES):
         return
     go: Reply | WrongKey = Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
     if state.phase is not Phase.PLAY:
-        go = WrongKey("GO pegs the go in the play; here OK goes on")
+        go = WrongKey(f"{say('GO')} pegs the go in the play; here {say('OK')} goes on")
     elif desk.typed:
-        go = WrongKey(f"{desk.amount} is typed: a side's key pegs it, UNDO clears it; then GO")
+        go = WrongKey(
+            f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}"
+        )
     yield Offer("GO", texts.THE_GO, go)
 
 
@@ -147,7 +198,9 @@ def _ok(place: Place) -> Offer:
     if not desk.typed and not desk.kind:
         return Offer("OK", _PASSED[state.phase], Reply(desk.cleared(), StepPassed()))
     if only is None:
-        refused = WrongKey(f"{desk.amount} is typed: {how_to_peg(state)}, UNDO clears it")
+        refused = WrongKey(
+            f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
+        )
         return Offer("OK", texts.PEG.of(points=desk.amount), refused)
     return Offer("OK", texts.PEGS.of(name=side_name(state, only), points=desk.amount), _pegs(place, only))
 
@@ -163,14 +216,17 @@ _PASSED: Final = {
 
 def _by_cards(place: Place) -> Offer:
     """Offer to count a hand by its cards, or to compare with them what a player has counted."""
-    state, desk = place.state, place.desk
+    state, desk, say = place.state, place.desk, place.pad.named
     if state.phase not in {Phase.SHOW, Phase.CRIB}:
-        wrong = WrongKey("FLNB counts a hand at the show; here type an amount, then a side's key")
+        wrong = WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
         return Offer("FLNB", texts.COUNT_HAND, wrong)
     if players_count(state):
         return Offer("FLNB", texts.COMPARE, attempt(partial(_compared, place)))
     if desk.typed:
-        wrong = WrongKey(f"{desk.amount} is typed: OK pegs it, UNDO clears it; then FLNB counts by cards")
+        wrong = WrongKey(
+            f"{desk.amount} is typed: {say('OK')} pegs it, {say('UNDO')} clears it; "
+            f"then {say('FLNB')} counts by cards"
+        )
         return Offer("FLNB", texts.COUNT_HAND, wrong)
     return Offer("FLNB", texts.COUNT_HAND, Reply(replace(desk.cleared(), dialog=CountHand())))
 
@@ -178,7 +234,10 @@ def _by_cards(place: Place) -> Offer:
 def _compared(place: Place) -> Reply:
     desk = place.desk
     if not desk.typed:
-        raise WrongKey("type what was counted first; then FLNB compares it with the cards, or OK pegs it")
+        say = place.pad.named
+        raise WrongKey(
+            f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} pegs it"
+        )
     check_count(desk.amount, place.state.rules.miscount)
     return Reply(replace(desk.cleared(), dialog=CountHand(claimed=desk.amount)))
 
@@ -221,10 +280,15 @@ def may_compare(state: State, desk: Desk) -> bool:
     return can_count(state, desk.amount)
 
 
-def how_to_peg(state: State) -> str:
+def how_to_peg(place: Place) -> str:
     """Say which keys peg what lies typed: those of the first two sides, and with three sides the third's."""
-    third = f", GO for {side_name(state, 2)}" if state.sides == 3 else ""
-    return f"{' or '.join(SIDES[:2])} pegs it{third}"
+    state, say = place.state, place.pad.named
+    two = f"{say('P1')} or {say('P2')} pegs it"
+    if state.sides < len(SIDES):
+        return two
+    third = place.pad.side_keys(state.sides)[-1]
+    key = f"{say('MENU')} {say('OK')}" if third == "MENU" else say(third)
+    return f"{two}, {key} for {side_name(state, 2)}"
 
 
 def pegged(desk: Desk, side: int) -> PointsPegged:

@@ -13,6 +13,7 @@ from cribpi.core.game import step
 from cribpi.core.state import State
 from cribpi.entry import texts
 from cribpi.entry.desk import Desk, Dialog, Menu
+from cribpi.entry.keys import card_of
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply
 from cribpi.entry.texts import Text
@@ -73,21 +74,23 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is asked for at a place: the offers, the likeliest first, and what any other key is told."""
+    """What is asked for at a place, and the offers, the likeliest first."""
 
+    asks: str
+    """What to do, in a sentence without its full stop."""
     offers: tuple[Offer, ...]
-    wanted: str
-    """What to press instead of a key that is not offered."""
     takes_ranks: bool = False
     """Whether cards or amounts up to the king are asked for, so that a key that is both is a rank."""
+    how: str | None = None
+    """The keys for it in words, where that is not simply each likely key with what it does."""
 
 
-def scene(offers: Iterable[Offer], wanted: str, *, takes_ranks: bool = False) -> Scene:
+def scene(asks: str, offers: Iterable[Offer], *, takes_ranks: bool = False, how: str | None = None) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
     by_key: dict[str, Offer] = {}
     for offer in offers:
         by_key.setdefault(offer.key, offer)
-    return Scene(tuple(by_key.values()), wanted, takes_ranks)
+    return Scene(asks, tuple(by_key.values()), takes_ranks, how)
 
 
 def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
@@ -129,3 +132,33 @@ def is_legal(state: State, event: Event) -> bool:
     except RuleError:
         return False
     return True
+
+
+def capital(sentence: str) -> str:
+    """Return *sentence* with a capital; a name that begins it is not to be given."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def prompt_of(here: Scene, place: Place) -> str:
+    """Say what to do here, and the keys for it: each likely key with what it does, but for cards and amounts."""
+    how = here.how
+    if how is None:
+        how = ", ".join(
+            f"{place.pad.named(offer.key)}: {offer.text.long}"
+            for offer in here.offers
+            if offer.is_likely
+            and not offer.is_amount
+            and card_of(offer.key) is None
+            and place.pad.reach(offer.key) is not None
+            and is_accepted(place, offer)
+        )
+    stop = "" if here.asks.endswith(("?", ".", '."')) else "."
+    return f"{here.asks}{stop} {how}" if here.asks and how else here.asks or how
+
+
+def is_accepted(place: Place, offer: Offer) -> bool:
+    """Tell whether *offer* is no refusal, and what comes of it is legal."""
+    reply = offer.reply
+    if not isinstance(reply, Reply):
+        return False
+    return reply.event is None or is_legal(place.state, reply.event)

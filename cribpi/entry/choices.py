@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import next_game
 from cribpi.core.state import OVER, Phase, State, side_name
 from cribpi.entry import by_cards, by_dealing, by_points, menus, texts
-from cribpi.entry.choice import Choice, Offer, Place, Scene, is_legal, menu, scene, undo
+from cribpi.entry.choice import Choice, Offer, Place, Scene, is_accepted, menu, prompt_of, scene, undo
 from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, NewGame, Undone
-from cribpi.entry.keys import HOLDS, SIDES, card_of, side_keys_of
+from cribpi.entry.keys import HOLDS, card_of, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
 
@@ -33,7 +32,7 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[Choice, ...]:
         Choice(key, pad.named(key), *offer.text, reply, offer.is_likely, offer.is_amount)
         for offer in here.offers
         if (key := _pressed_with(offer.key, here, pad)) is not None
-        and (reply := _accepted(place, offer.reply)) is not None
+        and (reply := _accepted(place, offer)) is not None
     ]
     return tuple(sorted(found, key=lambda choice: not choice.is_likely))
 
@@ -54,7 +53,13 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
     found = next((offer.reply for offer in here.offers if offer.key == means), None)
     if isinstance(found, Reply):
         return _by_points_without_ranks(found, pad)
-    raise found or WrongKey(here.wanted)
+    raise found or WrongKey(prompt_of(here, place))
+
+
+def prompt(state: State, desk: Desk, pad: Pad = TWENTY) -> str:
+    """Say what to do next, in one line, with the keys of *pad*; every refused key is told the same."""
+    place = Place(state, fitted(desk, pad), pad)
+    return prompt_of(scene_at(place), place)
 
 
 def meaning(key: str, here: Scene, pad: Pad) -> str:
@@ -113,14 +118,14 @@ def scene_at(place: Place) -> Scene:
     else:
         found = _without_ranks(here, _game(here)) if is_dead_end(here) else _game(here)
         found = replace(found, offers=(*found.offers, undo(here).unlikely(), menu(here).unlikely()))
-    return scene((*found.offers, *_holds(here)), found.wanted, takes_ranks=found.takes_ranks)
+    return scene(found.asks, (*found.offers, *_holds(here)), takes_ranks=found.takes_ranks, how=found.how)
 
 
 def _game(place: Place) -> Scene:
     state = place.state
     if state.phase is Phase.IDLE:
         opens = Offer("OK", texts.NEW_GAME, place.opened(NewGame()))
-        return scene((opens,), f"no game has begun: {place.pad.named('OK')} starts a new one")
+        return scene("No game yet", (opens,))
     if state.phase in OVER:
         return _over(place)
     if state.phase is Phase.CUT:
@@ -140,31 +145,37 @@ def _over(place: Place) -> Scene:
         goes_on = Offer("OK", texts.MATCH_RESULT, Reply(replace(desk.cleared(), dialog=MatchSoFar())))
     else:
         goes_on = Offer("OK", texts.NEXT_GAME, Reply(desk.cleared(), event=next_game(state)))
-    winner, say = state.winner or 0, place.pad.named
+    winner = state.winner or 0
     text = texts.NOT_WON.of(name=side_name(state, winner))
     takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
     not_won = [
         Offer(key, text, takes_back).unlikely() for key, side in side_keys_of(state.sides) if side == winner
     ]
-    return scene(
-        (goes_on, *not_won),
-        f"the game is over: {say('OK')} goes on, {say('UNDO')} takes the last step back, "
-        f"{say(SIDES[winner])} says it was not won",
-    )
+    match_too = ", and the match is over" if state.phase is Phase.MATCH_OVER else ""
+    return scene(f"{won(state, winner)}{match_too}", (goes_on, *not_won))
+
+
+def won(state: State, winner: int) -> str:
+    """Say who has won, by what scores, and whether it is a skunk."""
+    others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
+    said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
+    skunked = [score for score in state.scores() if score < state.rules.skunk_below]
+    if not skunked:
+        return said
+    return said + (", a double skunk" if min(skunked) < state.rules.double_skunk_below else ", a skunk")
 
 
 def _after_undo(place: Place, dialog: Undone) -> Scene:
     """Say what was taken back until the next key, which does what it would have done without."""
     closed = replace(place, desk=replace(place.desk, dialog=None))
-    found = scene_at(closed)
-    step_back = undo(closed)
+    found, step_back = scene_at(closed), undo(closed)
     return scene(
+        "",
         (
             Offer("OK", texts.GO_ON, closed.opened(None)),
             step_back if dialog.left else step_back.unlikely(),
             *(offer.unlikely() for offer in found.offers),
         ),
-        found.wanted,
         takes_ranks=found.takes_ranks,
     )
 
@@ -197,8 +208,8 @@ def no_ranks(pad: Pad) -> str:
 
 def _without_ranks(place: Place, found: Scene) -> Scene:
     """Return of a scene what can be done without the rank that it asks for."""
-    can = (offer.unlikely() for offer in found.offers if _accepted(place, offer.reply) is not None)
-    return scene((menu(place), *can), no_ranks(place.pad))
+    can = (offer.unlikely() for offer in found.offers if _accepted(place, offer) is not None)
+    return scene(no_ranks(place.pad), (menu(place), *can), how="")
 
 
 def _by_points_without_ranks(reply: Reply, pad: Pad) -> Reply:
@@ -212,12 +223,13 @@ def _by_points_without_ranks(reply: Reply, pad: Pad) -> Reply:
 # --- what is accepted, and with which key -------------------------------------------------------------
 
 
-def _accepted(place: Place, reply: Reply | RuleError) -> Reply | None:
-    """Return *reply* as it would be accepted, or None if it is refused."""
-    if not isinstance(reply, Reply):
-        return None
-    reply = _by_points_without_ranks(reply, place.pad)
-    return reply if reply.event is None or is_legal(place.state, reply.event) else None
+def _accepted(place: Place, offer: Offer) -> Reply | None:
+    """Return what comes of *offer*, or None if it is refused."""
+    return (
+        _by_points_without_ranks(offer.reply, place.pad)
+        if is_accepted(place, offer) and isinstance(offer.reply, Reply)
+        else None
+    )
 
 
 def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:

@@ -15,12 +15,12 @@ from cribpi.core.events import (
     ScorePutRight,
 )
 from cribpi.core.state import Phase, State, side_name
-from cribpi.core.steps.corrections import muggins_calls
+from cribpi.core.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, scene
 from cribpi.entry.desk import Correct, FalseWin
 from cribpi.entry.keys import side_keys_of
-from cribpi.entry.lines import changes, line_offers, wanted_of_lines
+from cribpi.entry.lines import changes, line_offers
 from cribpi.entry.reply import Reply
 
 BY_TENS: Final = 10
@@ -80,11 +80,17 @@ def correct(place: Place, dialog: Correct) -> Scene:
     listed = lines(state)
     what = listed[dialog.line % len(listed)]
     following = (dialog.side + 1) % state.sides
+    is_number = what in {"penalty", "score", "muggins"}
     offers = [
         _apply(place, dialog, what),
-        *changes(place, what.replace("-", " "), lambda step: _changed(state, dialog, what, step * dialog.by)),
-        *line_offers(place, dialog.line, listed, lambda line: replace(dialog, line=line)),
-        other_step(place, dialog),
+        *(changes(place, lambda step: _changed(state, dialog, what, step * dialog.by)) if is_number else ()),
+        *line_offers(
+            place,
+            dialog.line,
+            [said(state, dialog, one) for one in listed],
+            lambda line: replace(dialog, line=line),
+        ),
+        *([other_step(place, dialog)] if is_number else ()),
         Offer(
             "GO",
             texts.NEXT_SIDE.of(name=side_name(state, following)),
@@ -92,7 +98,27 @@ def correct(place: Place, dialog: Correct) -> Scene:
         ),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]
-    return scene(offers, wanted_of_lines(len(listed)))
+    return scene(f"Correct {side_name(state, dialog.side)}: {said(state, dialog, what)}", offers)
+
+
+def said(state: State, dialog: Correct, what: str) -> str:
+    """Say what a line would do."""
+    match what:
+        case "penalty":
+            return f"penalty {dialog.penalty:+}"
+        case "score":
+            return f"set score: {dialog.score}"
+        case "false-win":
+            left = state.rules.target - state.pegs[dialog.side].front
+            return f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
+        case "misdeal":
+            return "misdeal: deal again"
+        case _:
+            of = side_name(state, missed_by(state, dialog.side))
+            if not dialog.muggins:
+                return f"no muggins: {of} has missed nothing"
+            call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
+            return f"{call}: {abs(dialog.muggins)} of {of}"
 
 
 def _apply(place: Place, dialog: Correct, what: str) -> Offer:
@@ -116,11 +142,14 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 
     offers = [
         Offer("OK", texts.APPLY, Reply(place.desk.cleared(), FalseWinRuled(dialog.side, dialog.score))),
-        *changes(place, "score", moved),
+        *changes(place, moved),
         other_step(place, dialog),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]
-    return scene(offers, wanted_of_lines(0))
+    back = f", and {FALSE_WIN_BACK} back" if place.state.rules.false_win == "acc" else ""
+    return scene(
+        f"{side_name(place.state, dialog.side)} has not won: the true score is {dialog.score}{back}", offers
+    )
 
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:

@@ -8,6 +8,7 @@ from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place
 from cribpi.entry.desk import Dialog
 from cribpi.entry.keys import RANKS
+from cribpi.entry.pad import Pad
 
 
 def line_offers(
@@ -27,13 +28,15 @@ def line_offers(
         yield Offer(rank, texts.LINE.of(name=said), place.opened(moved(line)))
 
 
-def changes(place: Place, what: str, changed: Callable[[int], Dialog]) -> Iterator[Offer]:
-    """Offer to change *what* by the keys of the first two sides; *changed* opens it lower or higher by a step."""
+def changes(place: Place, changed: Callable[[int], Dialog]) -> Iterator[Offer]:
+    """Offer to change a number by the keys of the first two sides; *changed* opens it lower or higher by a step."""
     for key, text, step in (("P1", texts.LOWER, -1), ("P2", texts.HIGHER, 1)):
-        yield Offer(key, text.of(what=what), place.opened(changed(step)))
+        yield Offer(key, text, place.opened(changed(step)))
 
 
-def wanted_of_lines(lines: int) -> str:
-    """Say which keys pick one of so many *lines* and change it."""
-    picks = f"A to {RANKS[min(lines, len(RANKS)) - 1]} picks a line, " if lines > 1 else ""
-    return f"{picks}P1 and P2 change it, OK accepts"
+def how_to_change(pad: Pad) -> str:
+    """Say which keys of *pad* select a line, and which change it."""
+    say = pad.named
+    if pad.has_ranks:
+        return f"Press a line's number to select it, {say('P1')} or {say('P2')} to change it"
+    return f"{say('UP')} and {say('DOWN')} select a line, {say('P1')} and {say('P2')} change it"

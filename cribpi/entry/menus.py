@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
+from cribpi.core.deal import Deal
 from cribpi.core.errors import NotHeld, RuleError
 from cribpi.core.events import (
     DealerChosen,
@@ -28,8 +29,8 @@ from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.show import claims_of
-from cribpi.core.why import reasons_of
-from cribpi.core.words import name
+from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
+from cribpi.core.words import name, number
 from cribpi.entry import by_cards, by_points, corrections, texts
 from cribpi.entry.by_points import scored_events
 from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene
@@ -50,7 +51,7 @@ from cribpi.entry.desk import (
     Why,
 )
 from cribpi.entry.keys import SIDES, card_of
-from cribpi.entry.lines import line_offers, wanted_of_lines
+from cribpi.entry.lines import how_to_change, line_offers
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
@@ -84,7 +85,7 @@ def dialog_scene(place: Place) -> Scene:
         case CountHand() as dialog:
             return _count(place, dialog)
         case Undone() | None:
-            return scene((), "nothing is open")
+            return scene("", ())
 
 
 # --- the question past thirty-one -------------------------------------------------------------------
@@ -93,22 +94,28 @@ def dialog_scene(place: Place) -> Scene:
 def _question(place: Place, card: Card) -> Scene:
     state, clear = place.state, place.desk.cleared()
     deal = state.deal
-    wanted = f"a slip, or a new count with the {card}? OK says all said go, UNDO says slip"
     if deal is None or deal.turn is None:
-        return scene(
-            (Offer("OK", texts.CLOSE, Reply(clear)), Offer("UNDO", texts.CLOSE, Reply(clear))), wanted
-        )
+        return scene("", (Offer("OK", texts.CLOSE, Reply(clear)), Offer("UNDO", texts.CLOSE, Reply(clear))))
     lead = leader(state)
+    new_count = Reply(clear, NewCountLed(lead, card))
     meant = by_cards.deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
     offers = (
-        Offer(
-            "OK", texts.NEW_COUNT.of(name=state.names[lead], card=card), Reply(clear, NewCountLed(lead, card))
-        ),
+        Offer("OK", texts.NEW_COUNT.of(name=state.names[lead], card=card), new_count),
         Offer("UNDO", texts.WRONG_KEY, Reply(clear)),
         Offer("GO", texts.SAYS_GO.of(name=state.names[deal.turn]), Reply(clear, GoSaid(deal.turn))),
         *(offer.unlikely() for offer in meant.offers if card_of(offer.key) is not None),
     )
-    return scene(offers, wanted, takes_ranks=True)
+    return scene(over_31(deal, card), offers, takes_ranks=True)
+
+
+def over_31(deal: Deal, card: Card) -> str:
+    """Say that *card* passes thirty-one.
+
+    >>> over_31(Deal.new(1, 0, 2), Card(Rank.TEN))
+    '0 + 10 = 10, over 31'
+    """
+    pips = card.rank.pips
+    return f"{deal.count} + {pips} = {deal.count + pips}, over 31"
 
 
 def leader(state: State) -> int:
@@ -173,29 +180,43 @@ def _end_match(place: Place, dialog: EndMatch) -> Scene:
         Offer("UNDO", texts.BACK, back),
         Offer("MENU", texts.BACK, back).unlikely(),
     )
-    return scene(offers, "a new game ends the match so far: OK begins it, UNDO goes back to the menu")
+    return scene(f"A new game ends this match. {match_so_far(place.state)}", offers)
 
 
 def _new_game(place: Place, dialog: NewGame) -> Scene:
-    desk = place.desk
+    state, desk, say = place.state, place.desk, place.pad.named
     lines = new_game_lines(desk.setup)
     at = min(dialog.line, len(lines) - 1)
+    fields = [field_of(line, desk.setup) for line in lines]
 
     def changed(step: int) -> Reply | RuleError:
         if lines[at] == "entry" and not place.pad.has_ranks:
-            return WrongKey("by points only: this kit has no keys for the ranks, which a game by cards needs")
+            return WrongKey("By points only: this kit has no keys for the ranks, which a game by cards needs")
         return Reply(replace(desk, setup=_change(desk.setup, lines[at], step)))
 
-    ends = ends_match(place.state)
+    ends = ends_match(state)
     begin = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.cleared(), desk.setup.event())
     offers = [
         Offer("OK", texts.START, begin),
-        *line_offers(place, at, [": ".join(field_of(line, desk.setup)) for line in lines], NewGame),
-        Offer("P1", texts.CHANGE_BACK.of(what=field_of(lines[at], desk.setup)[0]), changed(-1)),
-        Offer("P2", texts.CHANGE_ON.of(what=field_of(lines[at], desk.setup)[0]), changed(1)),
+        *line_offers(place, at, [": ".join(field) for field in fields], NewGame),
+        Offer("P1", texts.CHANGE_BACK.of(what=fields[at][0]), changed(-1)),
+        Offer("P2", texts.CHANGE_ON.of(what=fields[at][0]), changed(1)),
         Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),
     ]
-    return scene(offers, wanted_of_lines(len(lines)))
+    back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
+    how = f"{say('OK')}: Start. {how_to_change(place.pad)}{back}"
+    return scene(f"New game: {described(desk.setup)}", offers, how=how)
+
+
+def described(setup: Setup) -> str:
+    """Say what the next game will be."""
+    house = ", changed by the house" if setup.options else ""
+    by = "" if setup.rules == "standard" and not house else f" by {setup.rules}{house}"
+    what = f"{number(setup.players)} players to {setup.target}{by}, {texts.ENTRIES[setup.entry]}"
+    if setup.entry != Entry.DEALT:
+        return what
+    seated = zip(setup.seat_names(), setup.seat_levels(), strict=True)
+    return f"{what}: " + ", ".join(f"{name} {level or texts.A_PERSON}" for name, level in seated)
 
 
 def _change(setup: Setup, line: str, step: int) -> Setup:
@@ -307,42 +328,65 @@ def _menu(place: Place, dialog: Menu) -> Scene:
         Offer("UNDO", texts.CLOSE, place.opened(None)),
         Offer("MENU", texts.CLOSE, place.opened(None)).unlikely(),
     ]
-    return scene(offers, wanted_of_lines(len(listed)))
+    say = place.pad.named
+    down, up = ("UP", "DOWN") if is_stick else ("P1", "P2")
+    how = f"{say('OK')} selects, {say(down)} and {say(up)} move, {say('UNDO')} closes"
+    return scene(f"Menu, {at + 1} of {len(listed)}: {names[at]}", offers, how=how)
 
 
 # --- why, and the match -----------------------------------------------------------------------------
 
 
 def _why(place: Place, dialog: Why) -> Scene:
-    said = [reason.text for reason in reasons_of(place.state)]
-    number, is_stick = max(len(said), 1), not place.pad.has_ranks
-    is_likely = len(said) > 1 and not is_stick
-    offers = [
-        Offer("OK", texts.GO_ON, place.opened(None)),
-        Offer("P1", texts.PREVIOUS, place.opened(Why((dialog.line - 1) % number)), is_likely=is_likely),
-        Offer("P2", texts.NEXT, place.opened(Why((dialog.line + 1) % number)), is_likely=is_likely),
-        *(line_offers(place, dialog.line, said, Why) if said else ()),
-        *(Offer(key, texts.CLOSE, place.opened(None)).unlikely() for key in ("UNDO", "MENU")),
-    ]
-    ranks = [
-        offer
-        if offer.key in {"OK", "P1", "P2"} or (is_stick and offer.key in {"UP", "DOWN"})
-        else offer.unlikely()
-        for offer in offers
-    ]
-    return scene(ranks, wanted_of_lines(len(said)))
+    reasons, is_stick = reasons_of(place.state), not place.pad.has_ranks
+    lines, closed = max(len(reasons), 1), place.opened(None)
+    steps = (("P1", texts.PREVIOUS, dialog.line - 1), ("P2", texts.NEXT, dialog.line + 1))
+    moves = (Offer(key, text, place.opened(Why(line % lines))) for key, text, line in steps)
+    picks = line_offers(place, dialog.line, [reason.text for reason in reasons], Why) if reasons else ()
+    likely = {"OK", *(("UP", "DOWN") if is_stick else ("P1", "P2"))} if len(reasons) > 1 else {"OK"}
+    offers = (
+        Offer("OK", texts.GO_ON, closed),
+        *moves,
+        *picks,
+        *(Offer(key, texts.CLOSE, closed) for key in ("UNDO", "MENU")),
+    )
+    reason = reasons[dialog.line % lines]
+    return scene(
+        f"{reason.text} {cited(reason)}",
+        (offer if offer.key in likely else offer.unlikely() for offer in offers),
+    )
+
+
+def cited(reason: Reason) -> str:
+    """Say whose rule it is, in the source's own words where it has any."""
+    if not reason.words:
+        return f"{reason.source}: no source says so"
+    said = reason.words if reason.words in {SILENT, NEVER_NAMED} else f'"{reason.words}"'
+    return f"{reason.source}: {said}"
+
+
+def match_so_far(state: State) -> str:
+    """Say what each side has won, and who has won the match."""
+    said = ", ".join(
+        f"{side_name(state, side)} {tally.games} ({tally.points} points, {tally.spread:+})"
+        for side, tally in enumerate(state.standing)
+    )
+    winners = state.match_winners
+    if len(winners) == 1:
+        return f"{side_name(state, winners[0])} wins the match: {said}"
+    return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
 
 
 def _match(place: Place) -> Scene:
-    closed = place.opened(None)
-    is_over = place.state.phase is Phase.MATCH_OVER
+    closed, state = place.opened(None), place.state
+    is_over = state.phase is Phase.MATCH_OVER
     goes_on = (
-        Offer("OK", texts.NEXT_MATCH, Reply(place.desk.cleared(), next_game(place.state)))
+        Offer("OK", texts.NEXT_MATCH, Reply(place.desk.cleared(), next_game(state)))
         if is_over
         else Offer("OK", texts.GO_ON, closed)
     )
     others = (Offer(key, texts.CLOSE, closed).unlikely() for key in ("UNDO", "MENU"))
-    return scene((goes_on, *others), "the match so far: OK goes on")
+    return scene(match_so_far(state), (goes_on, *others))
 
 
 # --- counting a hand --------------------------------------------------------------------------------
@@ -386,8 +430,8 @@ def _count(place: Place, dialog: CountHand) -> Scene:
 
         cards = per_card(place, texts.COUNT_CARD, lambda card: attempt(lambda: more(card)))
         missing = seats.HAND - len(hand)
-        wanted = f"{missing} more of the four cards" if missing else "the starter"
-        return scene((*cards, leave.unlikely()), f"press {wanted}; UNDO leaves", takes_ranks=True)
+        asks = f"press its cards, {missing} to come" if missing else "now the starter"
+        return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     claim = counted_claim(dialog, hand, starter, claims)
     points = total(score_claimed(hand, starter, claim))
     event = HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
@@ -395,11 +439,15 @@ def _count(place: Place, dialog: CountHand) -> Scene:
     def other_claim() -> Reply:
         return place.opened(replace(dialog, claim=by_cards.next_claim(claims, dialog.claim)))
 
-    full = NotHeld("all the cards are there: OK pegs them, UNDO takes the last one back")
+    say = place.pad.named
+    full = NotHeld(f"All the cards are there: {say('OK')} pegs them, {say('UNDO')} takes the last one back")
     offers = [
         Offer("OK", texts.PEG.of(points=points), Reply(desk.cleared(), event)),
         Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
         leave,
         *(offer.unlikely() for offer in per_card(place, texts.COUNT_CARD, lambda _card: full)),
     ]
-    return scene(offers, "OK pegs the hand, UNDO takes a card back", takes_ranks=True)
+    asks = f"{' '.join(map(str, hand))} with {starter}"
+    if dialog.claimed is not None:
+        asks += f": {dialog.claimed} counted, {points} there"
+    return scene(asks, offers, takes_ranks=True)

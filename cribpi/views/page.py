@@ -19,11 +19,9 @@ from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_out
 from cribpi.core.why import automatic as automatic_steps
 from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.choice import Choice
-from cribpi.entry.desk import Desk, Question, Undone
-from cribpi.entry.menus import leader
+from cribpi.entry.choices import prompt
+from cribpi.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.entry.pad import TWENTY, Pad
-from cribpi.views.key_names import in_words
-from cribpi.views.prompts import OVER_31, phase_of, prompt
 
 LOG_LINES: Final = 12
 """How many lines of what happened the page shows."""
@@ -82,31 +80,25 @@ def state_json(
         "last": _outcome_json(last, state) if last else None,
         "automatic": [reason_json(reason) for reason in automatic],
         "prompt": prompt(state, desk, pad),
-        "question": _in_words(question(state, desk), pad),
-        "message": _in_words(message(state, desk), pad),
+        "question": question(state, desk, pad),
+        "message": message(state, desk, pad),
         "winner": state.winner,
         "can_undo": may_undo,
         "can_redo": may_redo,
     }
 
 
-def _in_words(sentence: str | None, pad: Pad) -> str | None:
-    return None if sentence is None else in_words(sentence, pad)
+def phase_of(state: State, desk: Desk) -> str:
+    """Return the phase as the page is told it: a core phase, or `new-game` while that menu is open."""
+    return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else str(state.phase)
 
 
-def question(state: State, desk: Desk) -> str | None:
+def question(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     """Return the open question in full, or None."""
-    deal = state.deal
-    if not isinstance(desk.dialog, Question) or deal is None:
-        return None
-    pips = Card.parse(desk.dialog.card).rank.pips
-    choice = OVER_31.format(
-        leader=state.names[leader(state)], card=desk.dialog.card, turn=state.names[deal.turn or 0]
-    )
-    return f"{deal.count} and {pips} is {deal.count + pips}, past 31. {choice}"
+    return prompt(state, desk, pad) if isinstance(desk.dialog, Question) and state.deal is not None else None
 
 
-def message(state: State, desk: Desk) -> str | None:
+def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     """Return a remark on the last press, or on what the play has shown; None for most."""
     if isinstance(desk.dialog, Undone):
         return f"taken back: {desk.dialog.what}; {desk.dialog.left} more"
@@ -115,7 +107,7 @@ def message(state: State, desk: Desk) -> str | None:
     counted = state.counted if desk.dialog is None and state.winner is None else None
     if counted is not None and counted.least and state.rules.miscount == "muggins":
         missed = f"{side_name(state, counted.side)} has missed {counted.least}"
-        return f"{missed}: who calls muggins first takes it, by that side's key or MENU"
+        return f"{missed}: who calls muggins first takes it, by that side's key or {pad.named('MENU')}"
     deal = state.deal
     if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and desk.dialog is None:
         return f"{state.names[deal.dealer]} has played: two for his heels are lost"
@@ -198,9 +190,9 @@ def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
     ]
 
 
-def refusal_json(refused: Exception, rules: Rules, pad: Pad = TWENTY) -> dict[str, object]:
+def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
-    found: dict[str, object] = {"error": in_words(str(refused), pad)}
+    found: dict[str, object] = {"error": str(refused)}
     if isinstance(refused, RuleError):
         found["why"] = reason_json(reason_of_refusal(refused, rules))
     return found

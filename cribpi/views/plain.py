@@ -8,10 +8,10 @@ from contextlib import suppress
 from PIL import Image
 
 from cribpi.core.state import State
+from cribpi.entry import choices
 from cribpi.entry.desk import Desk, NewGame
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
-from cribpi.views import prompts
 from cribpi.views.canvas import COLUMNS, ROWS, Canvas
 
 
@@ -42,7 +42,7 @@ def _words(state: State, desk: Desk, refusal: Refusal | None, pad: Pad) -> str:
     if desk.message is not None:
         return desk.message
     with suppress(Exception):  # it may be the very thing that failed
-        return prompts.prompt(state, desk, pad)
+        return choices.prompt(state, desk, pad)
     return ""
 
 

@@ -1,7 +1,7 @@
 """Every text of the glass, in its short form: no line is longer than 21 cells of the small face.
 
 A name in braces is filled in by `cribpi.views.screens.wording.fitted`, which shortens the names of people
-until the line fits.  The long forms, for the page and the voice, are in `cribpi.views.prompts` and
+until the line fits.  The long forms, for the page and the voice, are in `cribpi.entry` and
 `cribpi.core.words`.
 """
 

@@ -20,12 +20,12 @@ from cribpi.core.scores import total
 from cribpi.core.state import Phase
 from cribpi.entry import by_dealing
 from cribpi.entry.by_dealing import choose
+from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, Hint, Setup
 from cribpi.entry.reply import WrongKey
 from cribpi.views.dealt import hand_json
 from cribpi.views.felt import felt_json
 from cribpi.views.page import log_json, state_json
-from cribpi.views.prompts import prompt
 from cribpi.views.screen import draw
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
@@ -104,10 +104,10 @@ def test_ranks_choose_cards_of_the_hand(keys_pressed: str, after: str, why: str)
 
 def test_ok_lays_away_what_is_chosen_and_no_fewer() -> None:
     model = game("", "chance", hands={0: PAIRS})
-    with pytest.raises(WrongKey, match="choose 2 more"):
+    with pytest.raises(WrongKey, match="Choose two cards"):
         model.press("OK")
     model.press("8")
-    with pytest.raises(WrongKey, match="choose 1 more"):
+    with pytest.raises(WrongKey, match="Choose one more card"):
         model.press("OK")
     model.press("9")
     assert model.press("OK").event == events.CardsLaidAway(0, parse_cards("8H 9S"))
@@ -169,7 +169,7 @@ def test_whoever_has_no_card_that_fits_is_told_and_goes_on_with_a_press() -> Non
     assert model.state.deal is not None
     assert model.state.deal.count == 28
     model.press("OK")
-    assert prompt(model.state, model.desk) == "BOB has no card that fits 28: OK says go"
+    assert prompt(model.state, model.desk) == "BOB: you can't play. OK: Say go"
     assert lit_keys(model.state, model.desk) == ("OK",)
     assert model.press("OK").event == events.GoSaid(1)
     assert is_open(model) is None
@@ -177,7 +177,7 @@ def test_whoever_has_no_card_that_fits_is_told_and_goes_on_with_a_press() -> Non
 
 def test_nobody_says_go_with_a_card_that_fits() -> None:
     model = in_play("", "chance", hands={0: PAIRS})
-    with pytest.raises(WrongKey, match="press the card"):
+    with pytest.raises(WrongKey, match="hoose a card"):
         model.press("OK")
     before = model.state
     with pytest.raises(MustPlay):
@@ -190,7 +190,7 @@ def test_nobody_says_go_with_a_card_that_fits() -> None:
 
 def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
     model = game("", "", hands={0: PAIRS})
-    with pytest.raises(WrongKey, match="OK opens the hand"):
+    with pytest.raises(WrongKey, match="OK: Show"):
         model.press("FLNB")
     model.press_all("OK 4 FLNB")
     assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
@@ -238,7 +238,7 @@ def test_there_is_no_hint_without_a_choice() -> None:
         model.press(by_dealing.hand(model.state, 0)[-1].rank.symbol)
         let_machines_act(model)
     assert not by_dealing.may_hint(model.state, model.desk)
-    with pytest.raises(WrongKey, match="press the card to play"):
+    with pytest.raises(WrongKey, match="hoose a card to play"):
         model.press("FLNB")
 
 
@@ -246,7 +246,7 @@ def test_a_dealer_takes_two_for_his_heels_before_he_asks_for_a_hint() -> None:
     model = in_play("chance", "", hands={1: "AC 2C 3C 4C QC KC"}, starter="JD", rules="acc")
     let_machines_act(model)
     assert not by_dealing.may_hint(model.state, model.desk)
-    with pytest.raises(WrongKey, match="press the card to play"):
+    with pytest.raises(WrongKey, match="hoose a card to play"):
         model.press("FLNB")
     model.press("OK")
     model.press("FLNB")
@@ -269,7 +269,7 @@ def test_one_person_alone_always_sees_his_hand() -> None:
 def test_of_several_persons_only_the_one_who_is_asked_sees_his_hand_after_ok() -> None:
     model = game("", "", "chance", dealer=2)
     assert (is_open(model), hand_json(model.state, model.desk)) == (None, None)
-    with pytest.raises(WrongKey, match="ANN first: OK opens the hand"):
+    with pytest.raises(WrongKey, match="OK: Show ANN's cards"):
         model.press("7")
     model.press("OK")
     assert is_open(model) == 0
@@ -326,7 +326,7 @@ def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
 def test_a_rank_is_no_cut_where_there_are_no_cards_of_paper() -> None:
     model = Model(Desk(Setup(entry="dealt")))
     model.press_all("OK OK")
-    with pytest.raises(WrongKey, match="no cards of paper"):
+    with pytest.raises(WrongKey, match="OK: Cut a card"):
         model.press("7")
     model.press("P2")
     assert model.state.phase is Phase.DEAL
@@ -351,7 +351,7 @@ def test_a_dealer_takes_two_for_his_heels_with_his_hand_open_and_before_his_firs
     assert is_open(model) == 0, "the two are the dealer's to take, and not pone's"
     model.press("7")
     model.press("OK")
-    assert "OK takes two" in prompt(model.state, model.desk)
+    assert "OK: Take 2" in prompt(model.state, model.desk)
     assert model.press("OK").event == events.HeelsTaken()
     assert (model.state.scores(), is_open(model)) == ((0, 2), 1)
 
@@ -374,11 +374,11 @@ def test_a_machine_counts_its_own_hand_truly_and_a_person_counts_for_himself(rul
         let_machines_act(model)
         if is_open(model) is not None and model.state.phase is Phase.PLAY:
             model.press(next(key for key in (*lit_keys(model.state, model.desk), "OK") if key != "UNDO"))
-    with pytest.raises(WrongKey, match="type what was counted"):
+    with pytest.raises(WrongKey, match="type the count"):
         model.press("OK")
     model.press_all("2 OK")
     for key in ("2", "GO", "FLNB"):
-        with pytest.raises(WrongKey, match="BOB counts; OK goes on"):
+        with pytest.raises(WrongKey, match="OK: Go on"):
             model.press(key)
     model.press("OK")
     shown = model.events[-1]

@@ -20,13 +20,12 @@ from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import menus
 from cribpi.entry.by_points import amounts
-from cribpi.entry.choices import amount_keys, choices, press
+from cribpi.entry.choices import amount_keys, choices, press, prompt
 from cribpi.entry.desk import Desk
 from cribpi.entry.keys import RANKS, amount_of
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import load_kit
 from cribpi.views.lights import hints_for
-from cribpi.views.prompts import prompt
 
 GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
 PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]
@@ -58,9 +57,8 @@ def takes(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> bool:
 
 def offered(said: str) -> set[str]:
     """Return the keys by which the prompt says that what is typed is pegged, or compared."""
-    found = set(re.findall(r"\b(OK|P1|P2)\b(?=[^,;]* pegs it)", said))
-    found |= {"GO"} if ", GO for " in said else set()
-    return found | ({"FLNB"} if "FLNB" in said else set())
+    found = set(re.findall(r"\b(OK|P1|P2|GO): \d+ for ", said))
+    return found | ({"FLNB"} if "FLNB:" in said else set())
 
 
 def check_offers(state: State, desk: Desk, pad: Pad) -> None:
@@ -105,18 +103,25 @@ def play(model: Model, chance: Random, presses: int) -> int:
 
 TYPED = [
     # keys            typed  prompt                                                       lit first   breathes   why
-    ("OK A", 1, "only 2 can be pegged, for his heels; type more", ("A", "UNDO"), (), "one may become two"),
-    ("OK A A", 2, "2: OK pegs it for BOB", ("OK", "UNDO"), ((1, 2),), "two for his heels, to the dealer"),
-    ("OK 10 10 9", 29, "29: only 2 can be pegged, for his heels; UNDO", ("UNDO",), (), "no way to two"),
+    ("OK A", 1, "only his heels can be pegged; type more", ("A", "UNDO"), (), "one may become two"),
+    ("OK A A", 2, "2 typed. OK: 2 for BOB", ("OK", "UNDO"), ((1, 2),), "two for his heels, to the dealer"),
+    ("OK 10 10 9", 29, "29: only his heels can be pegged. UNDO", ("UNDO",), (), "no way to two"),
     (
         "OK OK 10 9",
         19,
-        "19: no card pegs that; UNDO takes the last one back",
+        "19: no card pegs that. UNDO: Take the last one back",
         ("UNDO",),
         (),
         "fifteen is the most",
     ),
-    ("OK OK K", 13, "13: P1 or P2 pegs it", ("P1", "P2"), ((0, 13), (1, 13)), "either side's card"),
+    (
+        "OK OK K",
+        13,
+        "13 typed. P1: 13 for ANN, P2: 13 for BOB",
+        ("P1", "P2"),
+        ((0, 13), (1, 13)),
+        "either side's card",
+    ),
     (
         "OK OK OK 10 9",
         19,
@@ -125,7 +130,7 @@ TYPED = [
         (),
         "20",
     ),
-    ("OK OK OK 10 10", 20, "20: OK pegs it for ANN", ("OK", "UNDO"), ((0, 20),), "twenty can be"),
+    ("OK OK OK 10 10", 20, "20 typed. OK: 20 for ANN", ("OK", "UNDO"), ((0, 20),), "twenty can be"),
     (
         "OK OK OK OK OK 9 K 5",
         27,
@@ -185,7 +190,7 @@ def test_where_nobody_can_count_nineteen_it_is_not_compared_with_the_cards() -> 
         lost.press("FLNB")
     assert "FLNB" not in prompt(lost.state, lost.desk)
     assert "FLNB" not in lit_keys(lost.state, lost.desk)
-    assert "FLNB compares it" in prompt(muggins.state, muggins.desk), "an overclaim"
+    assert "FLNB: Compare it" in prompt(muggins.state, muggins.desk), "an overclaim"
     muggins.press_all("FLNB 10 A 6 8 5 OK")
     assert muggins.state.scores() == (4, 0)
 

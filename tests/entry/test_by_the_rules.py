@@ -14,9 +14,9 @@ from cribpi.core.options import changed
 from cribpi.core.presets import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase
+from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
 from cribpi.entry.reply import WrongKey
-from cribpi.views.prompts import prompt
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 
@@ -77,11 +77,11 @@ def test_who_deals_first_is_found_as_the_option_says(
 @pytest.mark.parametrize(
     ("way", "key", "says"),
     [
-        ("low-cut", "GO", "press the rank that was cut"),
-        ("random", "7", "OK draws"),
-        ("random", "P1", "OK draws"),
-        ("chosen", "OK", "A to 4 for the seat"),
-        ("chosen", "3", "A to 4 for the seat"),
+        ("low-cut", "GO", "press the rank"),
+        ("random", "7", "OK: Draw"),
+        ("random", "P1", "OK: Draw"),
+        ("chosen", "OK", "Press a side's key"),
+        ("chosen", "3", "Press a side's key"),
     ],
 )
 def test_another_way_to_find_the_dealer_is_refused(way: str, key: str, says: str) -> None:
@@ -97,13 +97,13 @@ def test_two_for_his_heels_is_taken_with_ok_before_the_dealer_plays() -> None:
     assert at("J 4 OK", "acc").state.scores() == (0, 2)
     assert isinstance(last(at("J 4 OK", "acc")), events.HeelsTaken)
     assert "OK" in lit_keys(at("J 4", "acc").state, Desk())
-    assert "two for his heels" in prompt(at("J", "acc").state, Desk())
+    assert "2 for his heels" in prompt(at("J", "acc").state, Desk())
 
 
 def test_two_for_his_heels_is_lost_with_the_dealers_first_card() -> None:
     model = at("J 4 5", "acc")
     assert model.state.scores() == (0, 0)
-    with pytest.raises(WrongKey, match="press the card that is played"):
+    with pytest.raises(WrongKey, match="press the card"):
         model.press("OK")
 
 
@@ -144,7 +144,7 @@ def test_a_count_is_compared_with_the_truth(
 
 @pytest.mark.parametrize(("rules", "key"), [("acc", "OK"), ("acc-muggins", "OK")])
 def test_a_count_of_nothing_is_not_made_by_accident(rules: str, key: str) -> None:
-    with pytest.raises(WrongKey, match="GO for a count of nothing"):
+    with pytest.raises(WrongKey, match="GO: Claim nothing"):
         at(f"{PLAY} {key}", rules)
 
 
@@ -164,7 +164,7 @@ def test_the_crib_is_counted_too() -> None:
 def test_what_is_typed_and_the_total_are_not_given_away_before_the_count() -> None:
     model = at(PLAY, "acc-muggins")
     typed = at(f"{PLAY} 8", "acc-muggins")
-    assert "8 counted" in prompt(typed.state, typed.desk)
+    assert "OK: Claim 8" in prompt(typed.state, typed.desk)
     assert "6" not in prompt(model.state, model.desk).replace("6 K 6", "")
 
 
@@ -295,7 +295,7 @@ def test_a_game_that_was_not_won_goes_on() -> None:
     assert last(model) == events.FalseWinRuled(0, 21)
     after = fold(model.events)
     assert (after.winner, after.phase, after.scores()) == (None, Phase.PLAY, (21, 0))
-    with pytest.raises(WrongKey, match="the game is over"):
+    with pytest.raises(WrongKey, match="OK: Next game"):
         at("9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK P2")
 
 

@@ -13,14 +13,13 @@ from cribpi.core.events import Entry
 from cribpi.core.show import IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase
 from cribpi.entry import by_points, menus
-from cribpi.entry.choices import fitted, no_ranks, press
+from cribpi.entry.choices import fitted, no_ranks, press, prompt
 from cribpi.entry.debounce import Debouncer, Edge, Press, holds_of
 from cribpi.entry.desk import Correct, Desk, Menu, Question, Setup
 from cribpi.entry.keys import KEYS, RANKS, SIDES
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.reply import WrongKey
 from cribpi.kit import load_kit
-from cribpi.views.prompts import prompt
 from cribpi.views.screen import compose
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
@@ -256,7 +255,7 @@ def test_where_ranks_are_not_wanted_a_game_by_cards_goes_on_without_them() -> No
     evening = on_the_bonnet("OK OK", PLAYED)
     assert evening.error is None
     assert evening.state.phase is Phase.CRIB
-    assert "for who deals" in prompt(on_the_bonnet("", CUT).state, Desk(), BONNET)
+    assert "LEFT: ORANGE deals first" in prompt(on_the_bonnet("", CUT).state, Desk(), BONNET)
 
 
 def test_what_is_open_in_a_game_by_cards_can_be_closed_without_ranks() -> None:
@@ -264,7 +263,7 @@ def test_what_is_open_in_a_game_by_cards_can_be_closed_without_ranks() -> None:
     assert lit_keys(evening.state, evening.desk, BONNET) == ("OK", "UNDO")
     assert on_the_bonnet("UNDO", f"{DEAL} 5 9 K J K").desk.dialog is None
     taken_back = on_the_bonnet("", f"{DEAL} 5 9 UNDO")
-    assert prompt(taken_back.state, taken_back.desk, BONNET).startswith("OK goes on")
+    assert prompt(taken_back.state, taken_back.desk, BONNET).startswith("OK: Go on")
     assert lit_keys(taken_back.state, taken_back.desk, BONNET)[0] == "OK"
 
 

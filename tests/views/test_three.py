@@ -9,9 +9,9 @@ from support.screens import FAR_3, NEXT_3, THREE, Evening
 
 from cribpi.core.board import Pegs
 from cribpi.core.state import State
+from cribpi.entry.choices import prompt
 from cribpi.entry.desk import COLOURS, Desk, Setup
 from cribpi.views import texts
-from cribpi.views.prompts import prompt
 from cribpi.views.screen import compose
 from cribpi.views.screens.scores import scores, small_scores
 from cribpi.views.screens.sheet import Sheet
@@ -82,4 +82,4 @@ def test_a_win_of_three_tells_every_score() -> None:
     evening = Evening(Setup(players=3, names=names)).press(f"{FAR_3} P2 FLNB P2 OK")
     state = evening.state
     assert state.winner == 1
-    assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100: OK for the next game"
+    assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Next game"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.views.canvas import CELL, WIDTH, fit_width
+from cribpi.views.caps import cap
 from cribpi.views.font import SMALL
-from cribpi.views.key_names import cap
 from cribpi.views.screens.sheet import Sheet
 
 PITCH: Final = 9

@@ -12,7 +12,6 @@ from cribpi.entry.desk import Undone
 from cribpi.entry.reply import Refusal
 from cribpi.views import texts
 from cribpi.views.canvas import COLUMNS
-from cribpi.views.key_names import in_words
 from cribpi.views.screens.reasons import source_of
 from cribpi.views.screens.scores import scores, small_scores
 from cribpi.views.screens.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
@@ -30,7 +29,7 @@ _LINES: Final = 4
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
     error = refusal.error
-    lines = _write(sheet, state, title_of(refusal), in_words(sentence(str(error)), sheet.pad))
+    lines = _write(sheet, state, title_of(refusal), sentence(str(error)))
     if isinstance(error, RuleError) and state.pegs and lines < _LINES and error.rule != "keys":
         source = source_of(reason_of_refusal(error, state.rules))
         sheet.small(KEYS_RIGHT, ROWS[-1], source, align="right")
@@ -54,7 +53,7 @@ def title_of(refusal: Refusal) -> str:
 
 def noted(sheet: Sheet, state: State, message: str) -> None:
     """Tell a remark on the last press."""
-    _write(sheet, state, texts.NOTE, in_words(sentence(message), sheet.pad))
+    _write(sheet, state, texts.NOTE, sentence(message))
 
 
 def parting(sheet: Sheet, state: State, message: str) -> None:

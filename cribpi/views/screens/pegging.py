@@ -11,7 +11,7 @@ from cribpi.entry.by_points import only_side, takers
 from cribpi.entry.desk import Desk
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, WIDTH, fit
-from cribpi.views.key_names import amount_keys
+from cribpi.views.caps import amount_keys
 from cribpi.views.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.screens.play import CELLS, RIGHT, heels
 from cribpi.views.screens.scores import scores

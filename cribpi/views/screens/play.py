@@ -13,8 +13,8 @@ from cribpi.entry.desk import Question
 from cribpi.entry.menus import leader
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, MARGIN, WIDTH, fit
+from cribpi.views.caps import cap
 from cribpi.views.font import MEDIUM
-from cribpi.views.key_names import cap
 from cribpi.views.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.screens.scores import scores
 from cribpi.views.screens.sheet import ROWS, Sheet

@@ -14,8 +14,8 @@ from PIL import Image
 
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.views.canvas import CELL, MARGIN, WIDTH, Align, Canvas
+from cribpi.views.caps import cap
 from cribpi.views.font import BIG, MEDIUM, SMALL, Face
-from cribpi.views.key_names import cap
 from cribpi.views.texts import TROUBLE
 
 Size: TypeAlias = Literal["small", "medium", "big"]

@@ -10,7 +10,7 @@ from cribpi.core.state import State
 from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
-from cribpi.views.key_names import cap
+from cribpi.views.caps import cap
 from cribpi.views.screens.cards import draw_back, draw_card
 from cribpi.views.screens.match import games
 from cribpi.views.screens.outcomes import told_in_full
