@@ -153,7 +153,8 @@ def _play(place: Place, deal: Deal) -> Scene:
             )
         ),
     ]
-    return scene(f"{name} to play: press the card", offers, takes_ranks=True)
+    found = scene(f"{name} to play", offers, takes_ranks=True)
+    return replace(found, remedy=f"{name} to play: press the card")
 
 
 def _may_fit(state: State, deal: Deal, card: Card) -> bool:

@@ -83,6 +83,8 @@ class Scene:
     """Whether cards or amounts up to the king are asked for, so that a key that is both is a rank."""
     how: str | None = None
     """The keys for it in words, where that is not simply each likely key with what it does."""
+    remedy: str | None = None
+    """What a wrong key is told, where that is more than what is asked."""
 
 
 def scene(asks: str, offers: Iterable[Offer], *, takes_ranks: bool = False, how: str | None = None) -> Scene:

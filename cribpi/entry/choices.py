@@ -53,7 +53,7 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
     found = next((offer.reply for offer in here.offers if offer.key == means), None)
     if isinstance(found, Reply):
         return _by_points_without_ranks(found, pad)
-    raise found or WrongKey(prompt_of(here, place))
+    raise found or WrongKey(here.remedy or prompt_of(here, place))
 
 
 def prompt(state: State, desk: Desk, pad: Pad = TWENTY) -> str:
@@ -118,7 +118,7 @@ def scene_at(place: Place) -> Scene:
     else:
         found = _without_ranks(here, _game(here)) if is_dead_end(here) else _game(here)
         found = replace(found, offers=(*found.offers, undo(here).unlikely(), menu(here).unlikely()))
-    return scene(found.asks, (*found.offers, *_holds(here)), takes_ranks=found.takes_ranks, how=found.how)
+    return replace(found, offers=scene("", (*found.offers, *_holds(here))).offers)
 
 
 def _game(place: Place) -> Scene:

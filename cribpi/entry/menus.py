@@ -109,11 +109,7 @@ def _question(place: Place, card: Card) -> Scene:
 
 
 def over_31(deal: Deal, card: Card) -> str:
-    """Say that *card* passes thirty-one.
-
-    >>> over_31(Deal.new(1, 0, 2), Card(Rank.TEN))
-    '0 + 10 = 10, over 31'
-    """
+    """Say that *card* passes thirty-one."""
     pips = card.rank.pips
     return f"{deal.count} + {pips} = {deal.count + pips}, over 31"
 

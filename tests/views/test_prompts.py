@@ -308,27 +308,27 @@ DEAL_AND_STARTER: Final = (
 
 PLAY: Final = (
     # when, the table, the keys, what is said
-    ("two", TWO, f"{DEAL} 5", "ANN to play: press the card"),
-    ("two, the dealer plays", TWO, f"{DEAL} 5 9", "BOB to play: press the card"),
-    ("three", THREE, f"{DEAL_3} 5 10", "ANN to play: press the card"),
-    ("four", FOUR, f"{DEAL_4} 5 10 9 9", "BOB to play: press the card. GO: BOB says go"),
+    ("two", TWO, f"{DEAL} 5", "ANN to play"),
+    ("two, the dealer plays", TWO, f"{DEAL} 5 9", "BOB to play"),
+    ("three", THREE, f"{DEAL_3} 5 10", "ANN to play"),
+    ("four", FOUR, f"{DEAL_4} 5 10 9 9", "BOB to play. GO: BOB says go"),
     (
         "two for his heels can be taken",
         house(TWO, heels_deadline="first-card", miscount="lost"),
         f"{DEAL} J",
-        "ANN to play: press the card. OK: Take 2 for his heels",
+        "ANN to play. OK: Take 2 for his heels",
     ),
     (
         "and still by the dealer",
         house(TWO, heels_deadline="first-card", miscount="lost"),
         f"{DEAL} J 9",
-        "BOB to play: press the card. OK: Take 2 for his heels",
+        "BOB to play. OK: Take 2 for his heels",
     ),
     (
         "they were taken",
         house(TWO, heels_deadline="first-card", miscount="lost"),
         f"{DEAL} J 9 OK",
-        "BOB to play: press the card",
+        "BOB to play",
     ),
     (
         "a card passes 31",
