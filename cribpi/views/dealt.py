@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cribpi.core.cards import Card
 from cribpi.core.decide import next_machine, next_person
-from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
+from cribpi.core.state import State
 from cribpi.entry import by_dealing
+from cribpi.entry.choice import Choice
 from cribpi.entry.desk import Desk
 
 
-def hand_json(state: State, desk: Desk) -> dict[str, object] | None:
+def hand_json(state: State, desk: Desk, offered: Sequence[Choice]) -> dict[str, object] | None:
     """Return the hand that lies open for its holder, as the page shows it; None where none does.
 
     It is the only place where a card can leave that not all at the table see.
@@ -18,12 +20,13 @@ def hand_json(state: State, desk: Desk) -> dict[str, object] | None:
     seat = by_dealing.open_hand(state, desk)
     if seat is None:
         return None
-    is_asked = seat == next_person(state)
+    is_asked, keys = seat == next_person(state), {choice.key for choice in offered}
+    hand = _written(by_dealing.hand(state, seat))
     return {
         "seat": seat,
-        "cards": _written(by_dealing.hand(state, seat)),
+        "cards": hand,
         "chosen": _written(by_dealing.chosen(state, desk, seat)),
-        "playable": _written(_usable(state, seat)) if is_asked else [],
+        "playable": [card for card in hand if card in keys] if is_asked else [],
         "wanted": by_dealing.wanted(state) if is_asked else 0,
         "may_hint": by_dealing.may_hint(state, desk),
         "hint": None if desk.hint is None else {"words": desk.hint.words or None},
@@ -33,15 +36,6 @@ def hand_json(state: State, desk: Desk) -> dict[str, object] | None:
 def thinking(state: State, desk: Desk) -> int | None:
     """Return the seat of the machine that is at it; None where none is, or it waits for what lies open."""
     return next_machine(state) if desk.dialog is None else None
-
-
-def _usable(state: State, seat: int) -> tuple[Card, ...]:
-    """Return the cards of *seat* that can be chosen now."""
-    held = by_dealing.hand(state, seat)
-    if state.phase is not Phase.PLAY:
-        return held
-    fits = sight_of(state, seat).playable
-    return tuple(card for card in held if card in fits)
 
 
 def _written(cards: tuple[Card, ...]) -> list[str]:

@@ -5,46 +5,42 @@ No card of a hand that is not shown is here: the open hand alone has those, in `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 
-from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
-from cribpi.core.decide import deciders, next_person
+from cribpi.core.decide import next_person
 from cribpi.core.events import CribShown, Entry, HandShown
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import score_claimed
-from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import name, number
 from cribpi.entry import by_cards, by_dealing
+from cribpi.entry.choice import Choice
 from cribpi.entry.desk import Desk, Undone
 
 
-def felt_json(state: State, desk: Desk) -> dict[str, object] | None:
+def felt_json(state: State, desk: Desk, offered: Sequence[Choice]) -> dict[str, object] | None:
     """Return what the table sees of the cards, and what OK does; None where the cards are of paper.
 
     `held` is how many cards each seat holds, `crib` how many lie in the crib, `hides` the person whose closed
-    hand OK opens, `shown` the hand or crib that is shown.  `ok` is None where OK does nothing, or what a
-    dialog on the glass says.
+    hand OK opens, `shown` the hand or crib that is shown.  `ok` is what OK does of what is *offered*; None where it does
+    nothing, or a menu or a question is open.
     """
     if state.entry is not Entry.DEALT or state.phase is Phase.IDLE:
         return None
     deal = state.deal
+    has_dialog = desk.dialog is not None and not isinstance(desk.dialog, Undone)
     return {
         "held": [by_dealing.held(deal, seat) if deal else 0 for seat in range(state.players)],
         "crib": _in_crib(deal, state.phase),
         "cuts": [str(card) if card else None for card in state.cuts] if state.phase is Phase.CUT else [],
         "hides": _closed(state, desk),
         "shown": _shown_json(state, deal) if deal else None,
-        "ok": _ok(state, desk),
-        "dialog": _has_dialog(desk),
+        "ok": None if has_dialog else next((one.label for one in offered if one.key == "OK"), None),
+        "dialog": has_dialog,
     }
-
-
-def _has_dialog(desk: Desk) -> bool:
-    """Tell whether the keys are a menu's or a question's, and no card can be chosen."""
-    return desk.dialog is not None and not isinstance(desk.dialog, Undone)
 
 
 def _in_crib(deal: Deal | None, phase: Phase) -> int:
@@ -109,58 +105,3 @@ def _said(score: Score, so_far: int) -> str:
     ('fifteen four', 'a pair is six')
     """
     return f"fifteen {number(so_far)}" if score.kind is Kind.FIFTEEN else f"{name(score)} is {number(so_far)}"
-
-
-# --- what OK does -----------------------------------------------------------------------------------
-
-
-def _ok(state: State, desk: Desk) -> str | None:
-    """Say in a few words what OK does now; None where it does nothing, or a dialog on the glass says it."""
-    deal = state.deal
-    if _has_dialog(desk):
-        return None
-    if desk.dialog is not None:
-        return "Go on"
-    if state.winner is not None:
-        return "The match" if state.phase is Phase.MATCH_OVER else "Next game"
-    if state.phase is Phase.CUT:
-        return {"low-cut": "Cut a card", "random": "Draw the dealer"}.get(state.rules.first_dealer)
-    if deal is None:
-        return None
-    if deal.heels_open and not state.level(deal.dealer):
-        return "Take two for his heels"
-    if state.phase is Phase.DEAL and not any(deal.dealt):
-        return "Shuffle and deal"
-    if state.phase is Phase.STARTER:
-        return "Turn up the starter"
-    return (
-        _ok_at_show(state, desk, deal)
-        if state.phase in {Phase.SHOW, Phase.CRIB}
-        else _ok_of_hand(state, desk)
-    )
-
-
-def _ok_at_show(state: State, desk: Desk, deal: Deal) -> str | None:
-    if by_cards.offered(state) is not None or deal.starter is None:
-        return "Apply the rule"
-    if by_cards.players_count(state):
-        if state.level(deal.shower):
-            return "Go on"
-        return f"Claim {desk.amount}" if desk.typed else None
-    points = total(score_claimed(by_cards.shown(state), deal.starter, by_cards.claims(state)[0]))
-    return f"Peg {points}" if points else "Go on"
-
-
-def _ok_of_hand(state: State, desk: Desk) -> str | None:
-    seat = next_person(state)
-    if seat is None or seat not in deciders(state):
-        return None
-    if by_dealing.open_hand(state, desk) != seat:
-        return f"Open {state.names[seat]}'s hand"
-    picked = by_dealing.chosen(state, desk, seat)
-    if state.phase is Phase.DEAL:
-        whole = len(picked) == seats.cards_laid_away(state.players)
-        return "Lay them away" if whole and len(picked) > 1 else "Lay it away" if whole else None
-    if picked:
-        return f"Play the {picked[0]}"
-    return None if sight_of(state, seat).playable else "Say go"

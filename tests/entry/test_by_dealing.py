@@ -20,7 +20,7 @@ from cribpi.core.scores import total
 from cribpi.core.state import Phase
 from cribpi.entry import by_dealing
 from cribpi.entry.by_dealing import choose
-from cribpi.entry.choices import prompt
+from cribpi.entry.choices import choices, prompt
 from cribpi.entry.desk import Desk, Hint, Setup
 from cribpi.entry.reply import WrongKey
 from cribpi.views.dealt import hand_json
@@ -219,7 +219,7 @@ def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     model = game("", "", hands={0: PAIRS})
     model.press("OK")
     model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
-    hand = hand_json(model.state, model.desk)
+    hand = hand_json(model.state, model.desk, choices(model.state, model.desk))
     assert hand is not None
     assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is"}, True)
     told = json.dumps(state_json(model.state, model.desk, 1, may_undo=True, may_redo=False))
@@ -227,7 +227,7 @@ def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     assert not [card for card in PAIRS.split() if card in told]
     model.press("OK")
     assert model.desk.hint is None
-    assert hand_json(model.state, model.desk) is None
+    assert hand_json(model.state, model.desk, choices(model.state, model.desk)) is None
 
 
 def test_there_is_no_hint_without_a_choice() -> None:
@@ -268,7 +268,10 @@ def test_one_person_alone_always_sees_his_hand() -> None:
 
 def test_of_several_persons_only_the_one_who_is_asked_sees_his_hand_after_ok() -> None:
     model = game("", "", "chance", dealer=2)
-    assert (is_open(model), hand_json(model.state, model.desk)) == (None, None)
+    assert (is_open(model), hand_json(model.state, model.desk, choices(model.state, model.desk))) == (
+        None,
+        None,
+    )
     with pytest.raises(WrongKey, match="OK: Show ANN's cards"):
         model.press("7")
     model.press("OK")
@@ -423,8 +426,8 @@ def answers(model: Model) -> dict[str, object]:
     told = state_json(model.state, model.desk, 1, may_undo=True, may_redo=False)
     return told | {
         "keys": lit_keys(model.state, model.desk),
-        "hand": hand_json(model.state, model.desk),
-        "felt": felt_json(model.state, model.desk),
+        "hand": hand_json(model.state, model.desk, choices(model.state, model.desk)),
+        "felt": felt_json(model.state, model.desk, choices(model.state, model.desk)),
         "glass": draw(model.state, model.desk, may_undo=True).tobytes(),
         "log": log_json(list(zip(model.events, model.states[1:], strict=True))),
     }

@@ -25,7 +25,7 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.presets import preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
-from cribpi.entry.choices import press
+from cribpi.entry.choices import choices, press
 from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.entry.reply import Move
 from cribpi.views.felt import felt_json
@@ -69,15 +69,15 @@ def played_to(state: State, phase: Phase, seed: int = 1) -> State:
 
 
 def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
-    found = felt_json(state, desk or Desk())
+    found = felt_json(state, desk or Desk(), choices(state, desk or Desk()))
     assert found is not None
     json.dumps(found)
     return found
 
 
 def test_with_cards_of_paper_there_is_no_felt() -> None:
-    assert felt_json(NEW_TABLE, Desk()) is None
-    assert felt_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk()) is None
+    assert felt_json(NEW_TABLE, Desk(), ()) is None
+    assert felt_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk(), ()) is None
 
 
 def test_it_says_what_ok_does_from_the_cut_to_the_crib() -> None:
@@ -100,11 +100,11 @@ def test_a_closed_hand_is_named_and_no_card_of_it() -> None:
     person = next_person(state)
     closed = felt(state)
     assert closed["hides"] == person
-    assert closed["ok"] == f"Open {state.names[person or 0]}'s hand"
+    assert closed["ok"] == f"Show {state.names[person or 0]}'s cards"
     opened = felt(state, Desk(open_seat=person))
     assert opened["hides"] is None
     picked = tuple(map(str, sight_of(state, person or 0).hand[:1]))
-    assert felt(state, Desk(open_seat=person, chosen=picked))["ok"] == "Lay it away"
+    assert felt(state, Desk(open_seat=person, chosen=picked))["ok"].startswith("Send it to ")
 
 
 def test_a_menu_takes_the_keys() -> None:

@@ -57,7 +57,7 @@ def assert_fits(page: Page) -> None:
 
 def test_a_numpad_shows_what_is_printed_and_what_it_is(browser: Browser, tmp_path: Path) -> None:
     with table(browser, "numpad", tmp_path) as page:
-        expect(page.locator("#prompt")).to_have_text("Press Enter for a new game")
+        expect(page.locator("#prompt")).to_have_text("No game yet. Enter: New game")
         assert page.locator('#keypad [data-key="J"] .name').inner_text() == "/"
         assert [caption(page, name) for name in ("OK", "A", "FLNB", "7")] == [
             "OK\nhold: off",
@@ -72,7 +72,7 @@ def test_a_numpad_shows_what_is_printed_and_what_it_is(browser: Browser, tmp_pat
         assert_fits(page)
         assert_a_long_press_opens_the_menu(page)
         type_keys(page, "Enter 3 * Enter 2 9")
-        expect(page.locator("#prompt")).to_have_text("ORANGE deals: Enter when the starter is cut")
+        expect(page.locator("#prompt")).to_have_text("ORANGE deals. Enter: The starter is cut")
         type_keys(page, "Enter Enter 4")
         expect(page.locator("#prompt")).to_have_text("4: [/] or [*] pegs it")
         assert [caption(page, name) for name in ("J", "Q", "K", "A")] == ["ORANGE", "BLUE", "K", ""]
@@ -88,7 +88,7 @@ def assert_a_long_press_opens_the_menu(page: Page) -> None:
     expect(page.locator("#prompt")).to_contain_text("Menu, 1 of")
     page.mouse.up()
     type_keys(page, "u")
-    expect(page.locator("#prompt")).to_have_text("Press Enter for a new game")
+    expect(page.locator("#prompt")).to_have_text("No game yet. Enter: New game")
     type_keys(page, "m")
     expect(page.locator("#prompt")).to_contain_text("Menu, 1 of")
     type_keys(page, "u")
@@ -111,9 +111,9 @@ def test_a_joystick_is_drawn_as_one_and_plays(browser: Browser, tmp_path: Path) 
         expect(page.locator("#prompt")).to_contain_text("Menu, 1 of 2")
         assert_up_and_down_are_marked(page)
         type_keys(page, "u Enter Enter")
-        expect(page.locator("#prompt")).to_contain_text("LEFT or RIGHT for who deals")
+        expect(page.locator("#prompt")).to_contain_text("LEFT: ORANGE deals first")
         type_keys(page, "[ Enter")
-        expect(page.locator("#prompt")).to_contain_text("Starter: UP and OK")
+        expect(page.locator("#prompt")).to_contain_text("UP, then OK")
         assert_up_and_down_are_marked(page)
         type_keys(page, "Enter ArrowUp ArrowUp")
         expect(page.locator("#typed")).to_have_text("2")
