@@ -21,7 +21,7 @@ from web.fake import FakeCompanion
 from cribpi.app.bootstrap import Running, put_together
 from cribpi.app.config import Config
 from cribpi.app.loop import Stop
-from cribpi.core.options import OPTIONS
+from cribpi.core.rules import OPTIONS
 from cribpi.devices.twin.twin import Twin
 from cribpi.kit import load_kit
 from cribpi.web.server import PageServer

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from cribpi.cli import main
-from cribpi.core.citations import RULES
-from cribpi.core.options import BY_NAME, differences, written
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import BY_NAME, PRESETS, differences, find_preset, preset, written
+from cribpi.core.rules.citations import RULES
 
 PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
 

@@ -16,9 +16,7 @@ from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON, Entry
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
-from cribpi.core.options import read, written
-from cribpi.core.presets import find_preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import SPEEDS, Setup, sitters

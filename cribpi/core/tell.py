@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cribpi.core import events
-from cribpi.core.presets import house_changes
+from cribpi.core.rules import house_changes
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.words import call_play, call_show, name, number

@@ -21,9 +21,7 @@ from cribpi.core.events import (
     NewCountLed,
 )
 from cribpi.core.game import next_game
-from cribpi.core.options import BY_NAME, written
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS, TARGETS
+from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State, side_name

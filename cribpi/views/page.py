@@ -10,13 +10,13 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
-from cribpi.core.presets import house_changes
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, house_changes
+from cribpi.core.rules.cite import Reason
 from cribpi.core.scores import Score
 from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
-from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.core.why import automatic as automatic_steps
+from cribpi.core.why import reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.desk import Desk, Question, Undone
 from cribpi.entry.menus import leader

@@ -8,11 +8,12 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, Renege
 from cribpi.core.events import Entry
+from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
 from cribpi.core.scores import total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import FALSE_WIN_BACK, renege_points
-from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
+from cribpi.core.why import reasons_of
 from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, menus
 from cribpi.entry.by_points import amounts, how_to_peg, may_compare, only_side, takers

@@ -12,10 +12,21 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import BadSetup, RuleError
 from cribpi.core.events import GameStarted
 from cribpi.core.game import next_game, step
-from cribpi.core.options import BY_NAME, OPTIONS, changed, differences, read, written
-from cribpi.core.presets import find_preset, house_changes, house_rules, preset
 from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.rules import (
+    BY_NAME,
+    OPTIONS,
+    PRESETS,
+    Rules,
+    changed,
+    differences,
+    find_preset,
+    house_changes,
+    house_rules,
+    preset,
+    read,
+    written,
+)
 from cribpi.core.state import Phase, State
 
 

@@ -11,9 +11,8 @@ from cribpi.core.errors import NotHeld, RuleError, WrongSeat
 from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
 from cribpi.core.game import next_game, step
 from cribpi.core.match import Tally
-from cribpi.core.presets import preset
 from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, preset
 from cribpi.core.show import crib_claims
 from cribpi.core.state import Phase, State
 

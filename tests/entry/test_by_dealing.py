@@ -15,7 +15,7 @@ from cribpi.core.decide import deciders
 from cribpi.core.errors import MustPlay, NotHeld
 from cribpi.core.events import Entry, GameStarted, PackShuffled
 from cribpi.core.game import fold
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.core.scores import total
 from cribpi.core.state import Phase
 from cribpi.entry import by_dealing

@@ -13,9 +13,7 @@ from support.presses import Model
 from cribpi.core.errors import ImpossiblePoints, RuleError
 from cribpi.core.events import Entry, GameStarted, PointsPegged
 from cribpi.core.game import fold, step
-from cribpi.core.options import changed
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, changed, find_preset, preset
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import menus

@@ -10,8 +10,7 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import fold, step
-from cribpi.core.options import changed
-from cribpi.core.presets import preset
+from cribpi.core.rules import changed, preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why

@@ -14,8 +14,7 @@ from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import DealPoints, chance_in_deal
 from cribpi.analysis.winning_tables import average_deal
 from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.presets import preset
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.show import hand_points
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.advice import advise

@@ -12,9 +12,7 @@ from random import Random
 from cribpi.core import events
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.events import Entry, Event
-from cribpi.core.options import changed
-from cribpi.core.presets import preset
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, changed, preset
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim
 from support import naive

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from cribpi.core.options import OPTIONS
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import OPTIONS, PRESETS
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, show, until_pressed, visit
 from web.fake import IDLE, OVER, SHOW, FakeCompanion, Scene

@@ -26,7 +26,7 @@ from cribpi.core.events import (
 )
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.core.scores import Kind, Score
 from cribpi.core.shown import shown
 from cribpi.core.state import Outcome, Phase, State
