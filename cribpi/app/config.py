@@ -183,7 +183,7 @@ def _house(path: Path, table: object) -> tuple[tuple[str, str], ...]:
     """Return the options of the table *house*, each value as it is written."""
     if not isinstance(table, dict):
         raise ConfigError(
-            f'{path}: house = {shown(table)}: write a table, as [house] and below it heels = "none"'
+            f'{path}: house = {shown(table)}: write a table, as [house] and below it crib_flush = "four"'
         )
     found = []
     for option, value in table.items():

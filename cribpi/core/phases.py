@@ -1,7 +1,8 @@
 """What may follow what: the one table of the phases in which an event can come, and of those it leads to.
 
-`step` asks it before anything else, the laws of the tests read it, and the diagram in docs/reference/events.md
-is drawn from it.  What else an event needs (whose turn it is, which cards there are) is for its own step to say.
+`step` asks it before anything else, the laws of the tests read it, and the diagram in
+docs/reference/events.md is drawn from it.  What else an event needs (whose turn it is, which cards there
+are) is for its own step to say.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _POINTS: Final = frozenset({Entry.PEG})
 
 
 class Row(NamedTuple):
-    """A line of the table: in games kept by one of *entries*, *event* may come in *phase*, and leads to one of *to*."""
+    """In games kept by one of *entries*, *event* may come in *phase*, and leads to one of *to*."""
 
     event: type[Event]
     entries: frozenset[Entry]
@@ -199,7 +200,7 @@ _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     RenegeRuled: ("there is no wrong go to rule on now; a penalty serves for others", "renege"),
     FalseWinRuled: ("nobody has won: only the score can be put right", "false_win"),
 }
-"""What is said of an event whose time is not now, with the rule that it rests on, where there is more to say."""
+"""What is said of an event whose time is not now where there is more to say, and the rule that it rests on."""
 
 
 def _refusal(state: State, event: type[Event]) -> WrongPhase:

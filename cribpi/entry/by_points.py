@@ -8,6 +8,7 @@ from typing import Final
 from cribpi.core.errors import ImpossiblePoints, RuleError
 from cribpi.core.events import PointsPegged, StepPassed
 from cribpi.core.game import step
+from cribpi.core.heels import his_heels
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
@@ -85,11 +86,11 @@ STEPS: Final = {"UP": 1, "DOWN": -1}
 def amounts(state: State) -> tuple[int, ...]:
     """Return the amounts that can be pegged now, 0 for none first.
 
-    They are 1 to 15 for a card, 2 for his heels, and for a show what a hand can count.
+    They are 1 to 15 for a card, what his heels are worth, and for a show what a hand can count.
     """
     match state.phase:
         case Phase.STARTER:
-            return (0, state.rules.heels)
+            return (0, his_heels(state.rules))
         case Phase.PLAY:
             return tuple(range(highest_play(state.rules) + 1))
         case Phase.SHOW | Phase.CRIB:

@@ -6,6 +6,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_machine, next_person
+from cribpi.core.heels import for_his_heels
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
@@ -54,7 +55,7 @@ def prompt(state: State, desk: Desk, deal: Deal) -> str:
     if seat is None:
         at_it = f"{' and '.join(state.names[one] for one in deciders(state))}: the machine is at it"
         takes = by_dealing.takes_heels(state, desk)
-        return at_it + (f"; OK takes two for his heels for {dealer}" if takes else "")
+        return at_it + (f"; OK takes {for_his_heels(state.rules)} for {dealer}" if takes else "")
     name = state.names[seat]
     if by_dealing.open_hand(state, desk) != seat:
         return f"{name} is next, and the others look away: OK opens {name}'s hand"
@@ -63,7 +64,9 @@ def prompt(state: State, desk: Desk, deal: Deal) -> str:
         return _laying_away(state, name, picked, dealer)
     if picked:
         return f"{name} to play: OK plays the chosen card, its rank again chooses another"
-    heels = f"OK takes two for his heels for {dealer}" if by_dealing.takes_heels(state, desk) else ""
+    heels = (
+        f"OK takes {for_his_heels(state.rules)} for {dealer}" if by_dealing.takes_heels(state, desk) else ""
+    )
     if not _usable(state, seat):
         return (
             f"{name} has no card that fits {deal.count}: {f'{heels}, GO says go' if heels else 'OK says go'}"

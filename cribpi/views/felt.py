@@ -12,6 +12,7 @@ from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_person
 from cribpi.core.events import CribShown, Entry, HandShown
+from cribpi.core.heels import for_his_heels
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import score_claimed
 from cribpi.core.sight import sight_of
@@ -128,7 +129,7 @@ def _ok(state: State, desk: Desk) -> str | None:
     if deal is None:
         return None
     if deal.heels_open and not state.level(deal.dealer):
-        return "Take two for his heels"
+        return f"Take {for_his_heels(state.rules)}"
     if state.phase is Phase.DEAL and not any(deal.dealt):
         return "Shuffle and deal"
     if state.phase is Phase.STARTER:

@@ -36,8 +36,8 @@ _JOYSTICK: Final = tuple(
             "UP and DOWN set the count, then OK",
         ),
         (
-            r": 2 for his heels to (.+), or OK to play",
-            r": UP and OK is 2 for his heels to \1, OK alone goes on",
+            r": (\d) for his heels to (.+), or OK to play",
+            r": UP and OK is \1 for his heels to \2, OK alone goes on",
         ),
         (r"press the rank, or OK to leave", "P1 or P2 for who deals, or OK to leave"),
         (r"(?:P|p)ress the rank that was cut, or OK", "P1 or P2 for who deals, or OK"),

@@ -10,6 +10,7 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
+from cribpi.core.heels import for_his_heels
 from cribpi.core.rules import Rules, house_changes
 from cribpi.core.rules.cite import Reason
 from cribpi.core.scores import Score
@@ -117,7 +118,7 @@ def message(state: State, desk: Desk) -> str | None:
         return f"{missed}: who calls muggins first takes it, by that side's key or MENU"
     deal = state.deal
     if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and desk.dialog is None:
-        return f"{state.names[deal.dealer]} has played: two for his heels are lost"
+        return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
     return (
         "; ".join(
             f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"

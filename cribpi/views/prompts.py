@@ -8,6 +8,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, Renege
 from cribpi.core.events import Entry
+from cribpi.core.heels import for_his_heels, his_heels
 from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
 from cribpi.core.scores import total
 from cribpi.core.show import Claim, score_claimed
@@ -138,7 +139,7 @@ def _by_cards(state: State, desk: Desk, deal: Deal) -> str:
                 f"{dealer} deals {dealt} each, {_starter_cut(state, deal)}: press the starter's rank{keepers}"
             )
         case Phase.PLAY:
-            heels = f"; OK takes two for his heels for {dealer}" if deal.heels_open else ""
+            heels = f"; OK takes {for_his_heels(state.rules)} for {dealer}" if deal.heels_open else ""
             return f"{state.names[deal.turn or 0]} to play{heels}"
         case _ if (renege := by_cards.offered(state)) is not None:
             return _renege(state, renege)
@@ -183,7 +184,7 @@ def _by_points(state: State, desk: Desk, deal: Deal) -> str:
         case Phase.DEAL:
             return f"{dealer} deals: OK when the starter is cut"
         case Phase.STARTER:
-            return f"Starter: 2 for his heels to {dealer}, or OK to play"
+            return f"Starter: {his_heels(state.rules)} for his heels to {dealer}, or OK to play"
         case Phase.PLAY:
             return "The play: type an amount, then a side's key; OK when it is over"
         case Phase.SHOW:
@@ -198,7 +199,8 @@ def _typed(state: State, desk: Desk) -> str:
     compares = ", FLNB compares it with the cards" if may_compare(state, desk) else ""
     if not can:
         more = f"type more{compares}, " if desk.amount < amounts(state)[-1] else ""
-        return f"{_NOT_PEGGED[state.phase]}; {more}UNDO takes the last one back"
+        cannot = _NOT_PEGGED[state.phase].format(points=his_heels(state.rules))
+        return f"{cannot}; {more}UNDO takes the last one back"
     if only is None:
         return how_to_peg(state)
     return f"OK pegs it for {side_name(state, only)}{compares}"
@@ -206,7 +208,7 @@ def _typed(state: State, desk: Desk) -> str:
 
 _NOT_PEGGED: Final = {
     Phase.DEAL: "nothing can be pegged before the starter is cut",
-    Phase.STARTER: "only 2 can be pegged, for his heels",
+    Phase.STARTER: "only {points} can be pegged, for his heels",
     Phase.PLAY: "no card pegs that",
     Phase.SHOW: "no hand counts that",
     Phase.CRIB: "no crib counts that",

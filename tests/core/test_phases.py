@@ -1,4 +1,4 @@
-"""The table of what may follow what is whole, and has nothing too much: recorded games and probes come to all of it."""
+"""The table of what may follow what is whole: recorded games and probes come to all of it, and no further."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ SELDOM = [
 
 
 def recorded() -> Iterator[tuple[list[Event], bool]]:
-    """Give the events of each recorded game and of those that come where these do not, and whether it is one of these."""
+    """Give the events of each recorded game, then of the seldom ones, and whether it is one of these."""
     texts = [(game.read_text(encoding="utf-8"), False) for game in GAMES]
     texts += [("\n".join((HEADER, *lines)), True) for lines in SELDOM]
     for text, is_seldom in texts:
@@ -124,8 +124,8 @@ Change = tuple[type[Event], Entry, Phase, Phase]
 def seen() -> tuple[frozenset[Change], dict[tuple[Entry, Phase], State]]:
     """Return what leads where in the recorded games, and a state of each phase.
 
-    Everything is also tried a hole from the end, in a game that decides nothing and in one that decides the match,
-    and what is won is claimed back.
+    Everything is also tried a hole from the end, in a game that decides nothing and in one that decides the
+    match, and what is won is claimed back.
     """
     changes: set[Change] = set()
     states: dict[tuple[Entry, Phase], State] = {}

@@ -135,7 +135,7 @@ def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
     value(page, "rules").select_option("acc")
     value(page, "heels").select_option("none")
     set_up(page)
-    said = "“His heels: a jack turned up is worth nothing” leaves nothing to take in time: choose “Taking two"
+    said = "“His heels: a jack turned up is worth nothing” leaves nothing to take in time: choose “Taking his"
     expect(dialog.get_by_role("alert")).to_contain_text(said)
     blamed = page.locator("select[aria-invalid=true]")
     assert blamed.evaluate_all("(all) => all.map((s) => s.id)") == ["rule-heels", "rule-heels_deadline"]

@@ -1,4 +1,4 @@
-"""A record as a whole: its header, its comments, and the lines between; `parse` and `print_record` are inverses."""
+"""A record as a whole: header, comments, lines of events; `parse` and `print_record` are inverses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose rule a rule is by the rules of a game: the sentence for players, the source, and that source's own words."""
+"""Whose rule a rule is in a game: the sentence for players, the source, and that source's own words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Every option of the rules, a row each: default, title, values in words, range, what rests on it, who says what.
+"""Every option, a row each: default, title, values in words, range, who says what, what rests on it.
 
-The words of a source are its own; "..." stands for what is left out, and an excerpt may begin or end within a
-sentence.  A source that says only half of a rule is quoted for that half, one that is silent is absent.  Of `acc`,
-the rules of the American Cribbage Congress, and of `old books` a paraphrase is given.
+The words of a source are its own; "..." stands for what is left out, and an excerpt may begin or end within
+a sentence.  A source that says only half of a rule is quoted for that half, one that is silent is absent.
+Of `acc`, the rules of the American Cribbage Congress, and of `old books` a paraphrase is given.
 """
 
 from __future__ import annotations
@@ -199,12 +199,13 @@ class Rules:
         title="His heels",
         values={
             "2": "a jack turned up as the starter is two to the dealer, at once",
+            "3": "a jack turned up as the starter is three to the dealer, at once",
             "none": "a jack turned up is worth nothing",
         },
         wrong="{value} for his heels is not offered: choose {choices}",
         text=(
-            "A jack turned up as the starter is two for his heels to the dealer, at once, or is worth "
-            "nothing."
+            "A jack turned up as the starter is two for his heels to the dealer, at once, or three, or is "
+            "worth nothing."
         ),
         says="""
             board-set (2): If the start card is a jack, the dealer immediately pegs 2 holes. This is
@@ -220,7 +221,7 @@ class Rules:
     """Points for a jack turned up as the starter; 0 for none."""
     heels_deadline: Literal["none", "first-card"] = option(
         default="none",
-        title="Taking two for his heels",
+        title="Taking his heels",
         values={"none": "never too late", "first-card": "lost, if not taken by the dealer's first card"},
         text=(
             "His heels may be taken at any time, or are lost if the dealer has not taken them by his "
@@ -403,7 +404,9 @@ class Rules:
         },
         others="three numbers from 1 to 9",
         fits=_is_stake,
-        wrong="a stake of {value}: each is worth as much as the one before it or more, from 1 to 9, as in 2-3-3",
+        wrong=(
+            "a stake of {value}: each is worth as much as the one before it or more, from 1 to 9, as in 2-3-3"
+        ),
         text="A game is worth so many points for the match: plain, with a skunk, and with a double skunk.",
         says="""
             acc (2-3-3): points a game is worth: plain, skunk, double ... 2, 3, 3

@@ -24,10 +24,10 @@ from cribpi.core.events import (
     SeatsNamed,
     StarterTurned,
 )
+from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
 from cribpi.core.rules import preset
-from cribpi.core.scores import Kind, Score
 from cribpi.core.shown import shown
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.core.steps.common import award, check_seat, new_deal, put, take, the_deal
@@ -195,7 +195,7 @@ def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> N
 
 
 def turn_starter(state: State, event: StarterTurned) -> State:
-    """Turn up the starter; a jack is two for his heels to the dealer, as the options `heels` and its deadline say.
+    """Turn up the starter; a jack is his heels, for the dealer, in time where there is a deadline.
 
     Where the machine deals it is the card that lies there since the deal.
     """
@@ -204,7 +204,7 @@ def turn_starter(state: State, event: StarterTurned) -> State:
         raise ImpossibleCards(f"the {event.card} does not lie there: the starter was settled with the deal")
     deal = replace(deal, starter=event.card, to_turn=None)
     check_possible(deal.seen)
-    is_heels = event.card.rank is Rank.JACK and state.rules.heels > 0
+    is_heels = event.card.rank is Rank.JACK and his_heels(state.rules) > 0
     is_open = is_heels and state.rules.heels_deadline == "first-card"
     deal = replace(deal, turn=deal.next_to_lead(), heels_open=is_open)
     state = replace(state, deal=deal, phase=Phase.PLAY, counted=None)
@@ -212,18 +212,18 @@ def turn_starter(state: State, event: StarterTurned) -> State:
 
 
 def take_heels(state: State, event: HeelsTaken) -> State:
-    """Peg two for his heels where they are to be taken: before the dealer plays a card, and not later (ACC)."""
+    """Peg his heels where they are to be taken: before the dealer plays a card, and not later (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
         dealer = state.names[deal.dealer]
         raise WrongPhase(
-            f"there are no two for his heels to take: {dealer} takes them before the first card",
+            f"there is nothing for his heels to take: {dealer} takes it before the first card",
             rule="heels_deadline",
         )
     return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
 
 
 def _award_heels(state: State, event: StarterTurned | HeelsTaken, card: Card) -> State:
-    points = state.rules.heels
+    score = score_heels(state.rules, card)
     dealer = state.side(state.deal.dealer if state.deal else 0)
-    return award(state, Outcome(event, dealer, points, (Score(Kind.HEELS, points, (card,)),)))
+    return award(state, Outcome(event, dealer, score.points, (score,)))

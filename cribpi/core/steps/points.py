@@ -10,6 +10,7 @@ from cribpi.core.cards import Card, Rank, check_possible
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
+from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
@@ -91,7 +92,7 @@ def pass_step(state: State, event: StepPassed) -> State:
     deal = the_deal(state)
     match state.phase:
         case Phase.DEAL:
-            following = Phase.STARTER if state.rules.heels else Phase.PLAY
+            following = Phase.STARTER if his_heels(state.rules) else Phase.PLAY
             return replace(state, phase=following, counted=None)
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)
@@ -109,13 +110,14 @@ def _unseen_count(side: int, points: int) -> Counted:
 
 
 def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:
-    dealer = state.side(deal.dealer)
-    if outcome.side != dealer or outcome.points != 2 or kind not in {None, Kind.HEELS}:
+    dealer, score = state.side(deal.dealer), score_heels(state.rules)
+    if outcome.side != dealer or outcome.points != score.points or kind not in {None, Kind.HEELS}:
         name = side_name(state, dealer)
         raise ImpossiblePoints(
-            f"at the starter only {name} can peg: 2 for his heels; OK goes on to the play", rule="heels"
+            f"at the starter only {name} can peg: {score.points} for his heels; OK goes on to the play",
+            rule="heels",
         )
-    outcome = replace(outcome, scores=(Score(Kind.HEELS, 2, ()),))
+    outcome = replace(outcome, scores=(score,))
     deal = replace(deal, starter=Card(Rank.JACK))
     return award(replace(state, deal=deal, phase=Phase.PLAY), outcome)
 
