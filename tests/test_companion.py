@@ -21,7 +21,7 @@ from web.fake import FakeCompanion
 from cribpi.app.bootstrap import Running, put_together
 from cribpi.app.config import Config
 from cribpi.app.loop import Stop
-from cribpi.core.options import OPTIONS
+from cribpi.core.rules import OPTIONS
 from cribpi.devices.twin.twin import Twin
 from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
@@ -263,7 +263,7 @@ def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> No
         ({"rules": "acc", "players": 3}, "choose 2 players"),
         ({"players": 5}, "choose 2, 3"),
         ({"options": {"heel": "none"}}, "no option of the rules"),
-        ({"options": {"heels": "3"}}, "choose 2, none"),
+        ({"options": {"heels": "4"}}, "choose 2, 3, none"),
         ({"options": {"target": "500"}}, "31 to 121"),
         ({"options": {"skunk": "off"}}, "double_skunk=off"),
     ],

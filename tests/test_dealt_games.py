@@ -17,8 +17,7 @@ from cribpi.app.config import ConfigError, read_config
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands.simulate import simulate
-from cribpi.core.presets import find_preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, find_preset
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import RANKS

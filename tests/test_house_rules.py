@@ -123,7 +123,7 @@ def test_a_flush_of_four_in_a_crib_counts_by_the_rules(
     [
         (("--rules", "euchre"), "there are: standard"),
         (("--rule", "heels"), "write OPTION=VALUE"),
-        (("--rule", "heels=9"), "choose 2, none"),
+        (("--rule", "heels=9"), "choose 2, 3, none"),
         (("--rule", "wheels=2"), "is no option"),
         (("--rules", "acc", "--rule", "players=3"), "knows no game for 3"),
         (("--rules", "acc", "--rule", "miscount=machine"), "miscount=machine pegs his heels by itself"),

@@ -10,9 +10,8 @@ from support.recorded import GAMES, Game, recorded
 
 from cribpi.core import events
 from cribpi.core.game import step
-from cribpi.core.presets import find_preset, preset
 from cribpi.core.record import Comment, parse, parse_places, print_record
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, find_preset, preset
 from cribpi.core.scores import total
 from cribpi.core.state import Outcome, State
 

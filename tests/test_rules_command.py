@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from cribpi.cli import main
-from cribpi.core.citations import RULES
-from cribpi.core.options import BY_NAME, differences, written
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import BY_NAME, PRESETS, differences, find_preset, preset, written
+from cribpi.core.rules.citations import RULES
 
 PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
 
@@ -151,7 +149,7 @@ def test_the_json_has_a_reason_for_each_option_and_each_base_rule(capsys: pytest
         (("--players", "5"), "cribbage is for 2, 3 or 4"),
         (("--rule", "heels=none"), "name it too, as cribpi rules standard --rule heels=none"),
         (("lowe", "--rule", "heels"), "write OPTION=VALUE"),
-        (("lowe", "--rule", "heels=3"), "choose 2, none"),
+        (("lowe", "--rule", "heels=4"), "choose 2, 3, none"),
         (("lowe", "--rule", "luck=good"), "'luck' is no option of the rules: there are players, target"),
         (("lowe", "--rule", "heels_deadline=first-card"), "choose heels_deadline=none"),
         (("lowe", "--rule", "players=many"), "choose 2, 3, 4"),

@@ -15,9 +15,9 @@ from support.samples import examples
 from support.tables import clock, opened, play_on
 
 from cribpi.app.table import Farewell, Snapshot, Table
-from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
 from cribpi.core.events import GameStarted, PointsPegged, SeatsNamed
+from cribpi.core.rules.citations import RULES
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Question, Setup, Undone

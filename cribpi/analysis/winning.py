@@ -35,7 +35,7 @@ class DealPoints:
     """
 
     heels: float
-    """The probability of two for his heels, 0 where the rules give none."""
+    """The probability of his heels, 0 where the rules give nothing for them."""
     play: NDArray[np.float64]
     """In the play, by the dealer's points and pone's."""
     first: NDArray[np.float64]
@@ -45,6 +45,8 @@ class DealPoints:
     """By points, 0 to 29."""
     dealer_hand: NDArray[np.float64]
     crib: NDArray[np.float64]
+    heels_points: int = 2
+    """What the dealer pegs for his heels."""
 
     @cached_property
     def steps(self) -> tuple[Chances, Chances, Chances]:
@@ -100,8 +102,8 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     dealer_hand = settled(by_dealer @ crib)
     pone_hand = settled(dealer_hand @ by_pone.T)
     play = settled(_played(points, pone_hand))
-    two_less = np.maximum(np.arange(SIZE) - 2, 0)
-    deal = settled((1.0 - points.heels) * play + points.heels * play[two_less])
+    with_heels = np.maximum(np.arange(SIZE) - points.heels_points, 0)
+    deal = settled((1.0 - points.heels) * play + points.heels * play[with_heels])
     return Stages(deal, play, pone_hand, dealer_hand, crib)
 
 
@@ -117,10 +119,10 @@ def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone
     play = _played_at(points, pone_hand, *here)
     if not points.heels:
         return play
-    if dealer_to_go <= 2:
+    if dealer_to_go <= points.heels_points:
         return points.heels + (1.0 - points.heels) * play
     return (
-        points.heels * _played_at(points, pone_hand, dealer_to_go - 2, pone_to_go)
+        points.heels * _played_at(points, pone_hand, dealer_to_go - points.heels_points, pone_to_go)
         + (1.0 - points.heels) * play
     )
 

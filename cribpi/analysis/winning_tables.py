@@ -21,20 +21,23 @@ SCALE: Final = 65_535
 _JACKS: Final = 4 / 52
 
 
-def average_deal(*, has_heels: bool = True) -> DealPoints:
-    """Return what a deal of two strong players brings; the points of each hand where nothing of it is known.
+def average_deal(heels: int = 2) -> DealPoints:
+    """Return what a deal of two strong players brings, where his heels are worth *heels*.
+
+    The points of each hand are those where nothing of it is known.
 
     Raises:
         TablesError: If a shipped table that it rests on is missing or damaged.
     """
     shows, pegged = laying_away(2), pegging()
     return DealPoints(
-        heels=_JACKS * has_heels,
+        heels=_JACKS if heels else 0.0,
         play=pegged.spread[0],
         first=pegged.first,
         pone_hand=shows.hand_points[1],
         dealer_hand=shows.hand_points[0],
         crib=shows.crib_points,
+        heels_points=heels,
     )
 
 

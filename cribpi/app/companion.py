@@ -17,7 +17,9 @@ from cribpi.app.table import Table
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
+from cribpi.core.heels import his_heels
 from cribpi.core.play import LIMIT, count_of, score_play
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.choices import amount_keys, likely_keys, sides_now
@@ -111,7 +113,7 @@ class Companion:
         if_seq: int | None = None,
     ) -> Future[Answer]:
         """Peg a scored event by its name, or an amount, if the table stands at *if_seq* where that is given."""
-        return self._ask(lambda table: table.peg(lambda: pegged(request), id, if_seq))
+        return self._ask(lambda table: table.peg(lambda: pegged(request, table.now.state.rules), id, if_seq))
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Name the seats in their order; an empty name gives a seat its colour back, or one that is free."""
@@ -162,8 +164,10 @@ class Companion:
         return answer
 
 
-def pegged(request: Mapping[str, Any]) -> PointsPegged:
+def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:
     """Return the event that a request to peg names: a kind, a run by its cards, or an amount of points.
+
+    A kind is worth what it is by *rules*.
 
     Raises:
         ImpossiblePoints: If the kind needs cards that are not a run, or is none that is pegged by itself.
@@ -186,7 +190,7 @@ def pegged(request: Mapping[str, Any]) -> PointsPegged:
             )
         return PointsPegged(side, len(cards), kind)
     if kind is Kind.HEELS:
-        return PointsPegged(side, 2, kind)
+        return PointsPegged(side, his_heels(rules), kind)
     if kind not in PLAY_POINTS:
         raise ImpossiblePoints(f"{kind} is counted at the show: peg the whole count there as points")
     return PointsPegged(side, PLAY_POINTS[kind][0], kind)

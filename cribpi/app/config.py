@@ -16,9 +16,7 @@ from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON, Entry
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
-from cribpi.core.options import read, written
-from cribpi.core.presets import find_preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import SPEEDS, Setup, sitters
@@ -185,7 +183,7 @@ def _house(path: Path, table: object) -> tuple[tuple[str, str], ...]:
     """Return the options of the table *house*, each value as it is written."""
     if not isinstance(table, dict):
         raise ConfigError(
-            f'{path}: house = {shown(table)}: write a table, as [house] and below it heels = "none"'
+            f'{path}: house = {shown(table)}: write a table, as [house] and below it crib_flush = "four"'
         )
     found = []
     for option, value in table.items():

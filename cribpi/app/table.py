@@ -21,11 +21,12 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
+from cribpi.core.rules.cite import Reason
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
-from cribpi.core.why import Reason, automatic
+from cribpi.core.why import automatic
 from cribpi.entry.by_dealing import hint_asked
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import choices, fitted, press

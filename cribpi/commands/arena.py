@@ -17,7 +17,7 @@ from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
-from cribpi.core.presets import house_rules
+from cribpi.core.rules import house_rules
 from cribpi.opponents.arena.contest import Contest
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
 from cribpi.opponents.arena.result import Contestant, Result, Role, result

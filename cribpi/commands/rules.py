@@ -9,12 +9,22 @@ from typing import Any, Final
 
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of
-from cribpi.core.citations import RULES
 from cribpi.core.errors import BadSetup
-from cribpi.core.options import BY_NAME, differences, read, written
-from cribpi.core.presets import Preset, find_preset, house_changes, house_rules, preset
-from cribpi.core.rules import PRESETS, Rules
-from cribpi.core.why import Reason, cite
+from cribpi.core.rules import (
+    BY_NAME,
+    PRESETS,
+    Preset,
+    Rules,
+    differences,
+    find_preset,
+    house_changes,
+    house_rules,
+    preset,
+    read,
+    written,
+)
+from cribpi.core.rules.citations import RULES
+from cribpi.core.rules.cite import Reason, cite
 from cribpi.core.words import number
 
 WIDTH: Final = 79

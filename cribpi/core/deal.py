@@ -60,7 +60,7 @@ class Deal:
     """Where the pegs stood when the deal began, and would stand after a misdeal."""
     starter: Card | None = None
     heels_open: bool = False
-    """Whether two for his heels are still to be taken."""
+    """Whether his heels are still to be taken."""
     heels_lost: bool = False
     """Whether they were lost: the dealer played a card before taking them."""
     turn: int | None = None

@@ -34,7 +34,7 @@ def next_person(state: State) -> int | None:
 def next_machine(state: State) -> int | None:
     """Return the machine's seat that acts next; None if none does.
 
-    A dealer who is to take two for his heels himself does so before anything else.
+    A dealer who is to take his heels himself does so before anything else.
     """
     deal = state.deal
     if deal is not None and deal.heels_open and state.winner is None and state.level(deal.dealer):

@@ -93,14 +93,14 @@ class CardsLaidAway:
 
 @dataclass(frozen=True, slots=True)
 class StarterTurned:
-    """The starter was turned up; a jack is two for his heels to the dealer, at once."""
+    """The starter was turned up; a jack is his heels, for the dealer, at once."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class HeelsTaken:
-    """The dealer took two for his heels, where the rules leave it to him to take them in time."""
+    """The dealer took his heels, where the rules leave it to him to take them in time."""
 
 
 @dataclass(frozen=True, slots=True)

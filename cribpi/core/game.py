@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import assert_never
 
-from cribpi.core import seats
-from cribpi.core.errors import GameIsOver, WrongPhase
+from cribpi.core import phases, seats
+from cribpi.core.errors import WrongPhase
 from cribpi.core.events import (
     CardCut,
     CardPlayed,
@@ -41,7 +41,7 @@ from cribpi.core.events import (
     StarterTurned,
     StepPassed,
 )
-from cribpi.core.state import Phase, State, side_name
+from cribpi.core.state import Phase, State
 from cribpi.core.steps import corrections, deal, play, points, show
 
 NEW_TABLE = State()
@@ -54,18 +54,12 @@ def step(state: State, event: Event) -> State:
     Raises:
         RuleError: If *event* is illegal in *state*; its text says what would be legal.
     """
-    if isinstance(event, GameStarted):
-        return deal.start_game(event)
-    if state.phase is Phase.IDLE:
-        raise WrongPhase("no game has begun: start a new game first")
-    if isinstance(event, SeatsNamed):
-        return deal.name_seats(state, event)
-    if isinstance(event, FalseWinRuled):
-        return corrections.rule_on_false_win(state, event)
-    if state.winner is not None:
-        winner = side_name(state, state.winner)
-        raise GameIsOver(f"the game is over, {winner} has won: start the next one, or undo")
+    phases.check(state, event)
     match event:
+        case GameStarted():
+            return deal.start_game(event)
+        case SeatsNamed():
+            return deal.name_seats(state, event)
         case CardCut():
             return deal.cut(state, event)
         case DealerChosen():
@@ -110,6 +104,8 @@ def step(state: State, event: Event) -> State:
             return corrections.call_muggins(state, event)
         case RenegeRuled():
             return corrections.rule_on_renege(state, event)
+        case FalseWinRuled():
+            return corrections.rule_on_false_win(state, event)
         case _:
             assert_never(event)
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cribpi.core import events
-from cribpi.core.presets import house_changes
+from cribpi.core.heels import for_his_heels
+from cribpi.core.rules import house_changes
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.words import call_play, call_show, name, number
@@ -148,10 +149,10 @@ def _seated(after: State) -> list[str]:
 
 
 def _lost(seat: int, after: State) -> str:
-    """Tell that two for his heels was lost with this card of *seat*."""
+    """Tell that his heels were lost with this card of *seat*."""
     deal = after.deal
     is_first = deal is not None and seat == deal.dealer and len(deal.played[seat]) == 1
-    return "; two for his heels are lost" if is_first and deal and deal.heels_lost else ""
+    return f"; {for_his_heels(after.rules)} are lost" if is_first and deal and deal.heels_lost else ""
 
 
 def _taken(ours: Sequence[Outcome], after: State) -> str:

@@ -3,156 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from cribpi.core import events, seats
-from cribpi.core.citations import RULES, SAYS, SOURCES
 from cribpi.core.errors import RuleError
-from cribpi.core.options import BY_NAME, written
 from cribpi.core.play import LIMIT
-from cribpi.core.presets import house_changes, preset, source
-from cribpi.core.rules import Rules
+from cribpi.core.rules import OPTIONS, Rules
+from cribpi.core.rules.cite import Reason, cite
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
 
-SILENT: Final = "not stated; as in standard"
-"""What is cited where a source says nothing."""
-
-HOUSE: Final = "the house"
-"""Whose rule an option is that was changed."""
-
-OURS: Final = "cribpi"
-"""Whose rule it is where no source has one."""
-
-NEVER_NAMED: Final = "never named, and so worth nothing"
-"""What is cited where a source lists what scores, and this is not there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A *rule* by its name, as one sentence for players, with its *source* and that source's own *words*."""
-
-    rule: str
-    text: str
-    source: str
-    words: str
-
-
-@lru_cache(maxsize=1024)
-def cite(name: str, rules: Rules) -> Reason:
-    """Return the rule *name* as a game by *rules* has it; an option with the value that it has there.
-
-    >>> reason = cite("crib_flush", preset("standard"))
-    >>> reason.text, reason.source
-    ('A flush in the crib: all five cards only, for five.', 'board-set')
-    """
-    rule, by = RULES[name], _who(name, rules)
-    text = rule.text
-    if name in BY_NAME:
-        value = written(getattr(rules, name))
-        text = f"{TITLES[name]}: {BY_NAME[name].values.get(value, value)}."
-        if name in house_changes(rules):
-            plain = _plain(name, rules)
-            return Reason(name, text, HOUSE, f"{rules.name} has: {BY_NAME[name].values.get(plain, plain)}")
-    if _says(by, name, rules):
-        return Reason(name, text, by, rule.words[by])
-    if by == OURS or not rule.words:
-        return Reason(name, text, OURS, "")
-    if name in BY_NAME and getattr(rules, name) != getattr(preset("standard", rules.players), name):
-        return Reason(name, text, by, NEVER_NAMED)
-    return Reason(name, text, by, SILENT)
-
-
-def _who(name: str, rules: Rules) -> str:
-    """Return whose rule *name* is: its preset's own source's.
-
-    A standard game is put together: where its source is silent, or says otherwise, it is the first source's
-    that says what it plays by, and cribpi's own where none does.
-    """
-    own = source(rules)
-    if rules.name != "standard" or _says(own, name, rules):
-        return own
-    return next((one for one in SOURCES if _says(one, name, rules)), OURS)
-
-
-def _says(by: str, name: str, rules: Rules) -> bool:
-    """Tell whether *by* says the rule *name*; of an option, whether it says the value of *rules*."""
-    option = _TOLD_WITH.get(name, name)
-    if by not in RULES[name].words:
-        return False
-    said = SAYS.get(option, {}).get(by)
-    return said is None or written(getattr(rules, option)) in said
-
-
-_TOLD_WITH: Final = {"pair": "self_combinations"}
-"""The rules whose words tell an option too."""
-
-
-def _plain(name: str, rules: Rules) -> str:
-    return written(getattr(preset(rules.name, rules.players), name))
-
-
-TITLES: Final = {
-    "players": "Players",
-    "target": "Target",
-    "first_dealer": "The first deal",
-    "next_first_dealer": "The first deal of the next game",
-    "deal": "The deal",
-    "starter_cut": "The cut for the starter",
-    "heels": "His heels",
-    "heels_deadline": "Taking two for his heels",
-    "go_award": "One for the go",
-    "last_card": "The last card",
-    "play_rounds": "The play",
-    "lead_after_close": "Who leads the next count",
-    "self_combinations": "Scores in the play",
-    "crib_flush": "A flush in the crib",
-    "miscount": "Counting the hands",
-    "skunk": "A skunk",
-    "double_skunk": "A double skunk",
-    "stake": "What a game is worth",
-    "renege": "A wrong go",
-    "false_win": "A false claim of the game",
-    "games_peg": "Games won",
-    "partners_scorekeeper": "Who keeps the board",
-    "match": "The match",
-}
-"""What each option is about, as its line begins."""
-
-_KINDS: Final = {
-    Kind.GO: "go_award",
-    Kind.LAST: "last_card",
-    Kind.HEELS: "heels",
-}
-"""The scores that rest on an option; the others have a rule of their own name."""
+_OPTION_OF: Final = {what: one.name for one in OPTIONS for what in one.why}
+"""The option that a score, a correction or a phase rests on; other scores have a rule of their own name."""
 
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 
-_EVENTS: Final[dict[type, str]] = {
+_EVENTS: Final = {
     events.PenaltyPegged: "penalty",
     events.ScorePutRight: "put-right",
     events.Misdealt: "misdeal",
-    events.MugginsCalled: "miscount",
-    events.RenegeRuled: "renege",
-    events.FalseWinRuled: "false_win",
 }
-"""What a correction rests on."""
+"""What a correction rests on that no option changes."""
 
 
 def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
     """Return what *score* rests on."""
+    what = str(score.kind)
     if is_crib and score.kind is Kind.FLUSH:
-        return cite("crib_flush", rules)
+        what = "crib-flush"
     if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go before it was pegged at the call
-        return cite("go_award", rules)
-    return cite(_KINDS.get(score.kind, str(score.kind)), rules)
+        what = str(Kind.GO)
+    return cite(_OPTION_OF.get(what, what), rules)
 
 
 def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
     """Return what an outcome rests on: a reason for each kind of score, or for the correction."""
-    named = _EVENTS.get(type(outcome.event))
+    named = _EVENTS.get(type(outcome.event)) or _OPTION_OF.get(type(outcome.event).__name__)
     if named is not None:
         return (cite(named, rules),)
     is_show = isinstance(outcome.event, _SHOWS)
@@ -176,16 +62,11 @@ def reasons_of(state: State) -> tuple[Reason, ...]:
         found.append(cite("turns", state.rules))
     if state.winner is not None:
         found.append(cite("win", state.rules))
-    return _once(found) or (cite(_PHASES.get(state.phase, "turns"), state.rules),)
+    named = _OPTION_OF.get(state.phase) or _PHASES.get(state.phase, "turns")
+    return _once(found) or (cite(named, state.rules),)
 
 
-_PHASES: Final = {
-    Phase.CUT: "first_dealer",
-    Phase.DEAL: "deal",
-    Phase.STARTER: "starter_cut",
-    Phase.SHOW: "show-order",
-    Phase.CRIB: "show-order",
-}
+_PHASES: Final = {Phase.SHOW: "show-order", Phase.CRIB: "show-order"}
 
 
 def reason_of_refusal(error: RuleError, rules: Rules) -> Reason:

@@ -41,7 +41,6 @@ _NAMES: Final = {
     Kind.THIRTY_ONE: "thirty-one",
     Kind.GO: "go",
     Kind.LAST: "last card",
-    Kind.HEELS: "two for his heels",
 }
 
 
@@ -82,6 +81,8 @@ def name(score: Score) -> str:
     """Name one score: "fifteen", "a pair", "a run of three"."""
     if score.kind is Kind.RUN:
         return f"a run of {number(score.points)}"
+    if score.kind is Kind.HEELS:
+        return f"{number(score.points)} for his heels"
     return _NAMES[score.kind]
 
 

@@ -24,6 +24,7 @@ from cribpi.core.events import (
     RenegeRuled,
     StarterTurned,
 )
+from cribpi.core.heels import for_his_heels
 from cribpi.core.scores import total
 from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
 from cribpi.core.state import Phase, State, side_name
@@ -135,7 +136,7 @@ def _play(place: Place, deal: Deal) -> Scene:
     others = [card for card in place.cards if card not in fits]
     offers = [
         *(
-            [Offer("OK", texts.HEELS.of(points=state.rules.heels), Reply(clear, HeelsTaken()))]
+            [Offer("OK", texts.HEELS.of(points=for_his_heels(state.rules)), Reply(clear, HeelsTaken()))]
             if deal.heels_open
             else []
         ),
@@ -303,7 +304,7 @@ def _count(place: Place, deal: Deal, suits: Offer) -> Scene:
 
 NOT_PEGGED: Final = {
     Phase.DEAL: "nothing can be pegged before the starter is cut",
-    Phase.STARTER: "only his heels can be pegged",
+    Phase.STARTER: "only {points} for his heels can be pegged",
     Phase.PLAY: "no card pegs that",
     Phase.SHOW: "no hand counts that",
     Phase.CRIB: "no crib counts that",

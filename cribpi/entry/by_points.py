@@ -9,6 +9,7 @@ from typing import Final
 
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged, StepPassed
+from cribpi.core.heels import for_his_heels, his_heels
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
@@ -62,10 +63,10 @@ def _asks(place: Place) -> tuple[str, str | None]:
     state, desk, say, deal = place.state, place.desk, place.pad.named, place.state.deal
     if deal is None:
         return "", None
-    by_rank, heels = place.pad.has_ranks, state.rules.heels
+    by_rank, heels = place.pad.has_ranks, his_heels(state.rules)
     if desk.typed and not takers(state, desk):
         more = "; type more" if desk.amount < amounts(state)[-1] else ""
-        return f"{desk.amount}: {NOT_PEGGED[state.phase]}{more}", None
+        return f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=heels)}{more}", None
     if desk.typed:
         return f"{desk.amount} typed", None
     match state.phase:
@@ -75,7 +76,7 @@ def _asks(place: Place) -> tuple[str, str | None]:
             own = side_key_of(place, state.side(deal.dealer))
             typed = f"{say(str(heels))}, then {own}" if by_rank else f"{say('UP')}, then {say('OK')}"
             dealer = side_name(state, state.side(deal.dealer))
-            return f"A jack is {heels} for his heels to {dealer}: {typed}", None
+            return f"A jack is {for_his_heels(state.rules)} to {dealer}: {typed}", None
         case Phase.PLAY:
             how = "type an amount, then a side's key" if by_rank else _by_stick(place)
             return f"The play: {how}", None
@@ -113,7 +114,7 @@ def _likely(place: Place) -> tuple[str, ...]:
         case Phase.PLAY:
             return (*amount, "GO", "OK")
         case Phase.STARTER:
-            return ("OK", str(state.rules.heels)) if pad.has_ranks else ("OK", *amount)
+            return ("OK", str(his_heels(state.rules))) if pad.has_ranks else ("OK", *amount)
         case Phase.SHOW | Phase.CRIB:
             return (*amount, "OK") if counts else (*amount, "OK", "FLNB")
         case _:
@@ -245,11 +246,11 @@ def _compared(place: Place) -> Reply:
 def amounts(state: State) -> tuple[int, ...]:
     """Return the amounts that can be pegged now, 0 for none first.
 
-    They are 1 to 15 for a card, 2 for his heels, and for a show what a hand can count.
+    They are 1 to 15 for a card, what his heels are worth, and for a show what a hand can count.
     """
     match state.phase:
         case Phase.STARTER:
-            return (0, state.rules.heels)
+            return (0, his_heels(state.rules))
         case Phase.PLAY:
             return tuple(range(highest_play(state.rules) + 1))
         case Phase.SHOW | Phase.CRIB:

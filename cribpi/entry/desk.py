@@ -15,9 +15,7 @@ from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON as A_PERSON
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.options import read
-from cribpi.core.presets import find_preset, house_rules, preset
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.scores import Kind
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown

@@ -22,14 +22,13 @@ from cribpi.core.events import (
     NewCountLed,
 )
 from cribpi.core.game import next_game
-from cribpi.core.options import BY_NAME, written
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS, TARGETS
+from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
+from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.show import claims_of
-from cribpi.core.why import NEVER_NAMED, SILENT, Reason, reasons_of
+from cribpi.core.why import reasons_of
 from cribpi.core.words import name, number
 from cribpi.entry import by_cards, by_points, corrections, texts
 from cribpi.entry.by_points import scored_events

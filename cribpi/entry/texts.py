@@ -69,7 +69,7 @@ TURN_STARTER: Final = Text("Turn up the starter", "turn the starter")
 PLAYS: Final = Text("{name} plays the {card}", "{name} plays {card}")
 OVER_31: Final = Text("The {card} would go over 31", "{card}: over 31")
 SAYS_GO: Final = Text("{name} says go", "says go")
-HEELS: Final = Text("Take {points} for his heels", "takes {points}")
+HEELS: Final = Text("Take {points}", "heels")
 NEW_COUNT: Final = Text("New count with the {card}", "{name} leads {card}")
 WRONG_KEY: Final = Text("Wrong key", "wrong key")
 

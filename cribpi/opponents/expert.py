@@ -13,6 +13,7 @@ from cribpi.analysis.discard.ways import Way, heels_chance
 from cribpi.analysis.pegging.search import Utility
 from cribpi.analysis.pegging.tables import pegging
 from cribpi.core.cards import Card
+from cribpi.core.heels import his_heels
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.discards import way_taken, ways_of
@@ -78,7 +79,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
-        heels=heels_chance(sight.seen) if sight.rules.heels else 0.0,
+        heels=heels_chance(sight.seen) if his_heels(sight.rules) else 0.0,
     )
 
 

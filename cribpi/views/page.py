@@ -10,13 +10,14 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
-from cribpi.core.presets import house_changes
-from cribpi.core.rules import Rules
+from cribpi.core.heels import for_his_heels
+from cribpi.core.rules import Rules, house_changes
+from cribpi.core.rules.cite import Reason
 from cribpi.core.scores import Score
 from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
-from cribpi.core.why import Reason, reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.core.why import automatic as automatic_steps
+from cribpi.core.why import reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import prompt
@@ -110,7 +111,7 @@ def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
         return f"{missed}: who calls muggins first takes it, by that side's key or {pad.named('MENU')}"
     deal = state.deal
     if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and desk.dialog is None:
-        return f"{state.names[deal.dealer]} has played: two for his heels are lost"
+        return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
     return (
         "; ".join(
             f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"

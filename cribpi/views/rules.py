@@ -6,15 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from cribpi.core.citations import RULES, SAYS, SOURCES
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
-from cribpi.core.options import BY_NAME, OPTIONS, Option, written
-from cribpi.core.presets import Preset, find_preset, house_changes, preset
-from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.rules import (
+    BY_NAME,
+    OPTIONS,
+    PRESETS,
+    Option,
+    Preset,
+    Rules,
+    find_preset,
+    house_changes,
+    preset,
+    written,
+)
+from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
-from cribpi.core.why import TITLES
 from cribpi.entry.desk import ERRING, LEVELS, PERSON, SPEEDS, Setup, with_colours
 
 LEVEL_WORDS: Final = {
@@ -143,7 +151,7 @@ def _option_json(option: Option) -> dict[str, object]:
     words, says = RULES[option.name].words, SAYS.get(option.name, {})
     return {
         "name": option.name,
-        "title": TITLES[option.name],
+        "title": option.title,
         "text": RULES[option.name].text,
         "values": [{"value": value, "text": text} for value, text in option.values.items()],
         "others": option.others,

@@ -71,10 +71,9 @@ ROOM: Final = "{room} to 31"
 GO: Final = "GO"
 PLAYS: Final = "plays a card"
 LEADS: Final = "leads a card"
-HEELS: Final = "two for his heels"
-HEELS_JACK: Final = "a jack: two"
+HEELS_JACK: Final = "a jack: {points}"
 HEELS_FOR: Final = "for his heels"
-TAKES_TWO: Final = "{name} takes two"
+TAKES_HEELS: Final = "{name} takes {points}"
 HEELS_OPEN: Final = "{points} heels"
 CARD: Final = "card"
 BACK_PEG_AT: Final = "back peg {hole}"
@@ -154,7 +153,7 @@ A_JACK: Final = "A JACK?"
 THE_PLAY: Final = "THE PLAY"
 NOT_PEGGED: Final = {
     Phase.DEAL: ("no starter", "is cut yet"),
-    Phase.STARTER: ("only 2 for", "his heels"),
+    Phase.STARTER: ("only {points} for", "his heels"),
     Phase.PLAY: ("no card", "pegs that"),
     Phase.SHOW: ("no hand", "counts that"),
     Phase.CRIB: ("no crib", "counts that"),

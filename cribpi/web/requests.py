@@ -146,8 +146,8 @@ def names_request(body: bytes) -> NamesRequest:
 def rules_request(body: bytes) -> RulesRequest:
     """Read the body of ``POST /api/rules``.
 
-    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"heels": "none"}}').fields
-    {'rules': 'lowe', 'players': 3, 'options': {'heels': 'none'}}
+    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"crib_flush": "four"}}').fields
+    {'rules': 'lowe', 'players': 3, 'options': {'crib_flush': 'four'}}
 
     Whether there are such rules, and whether they make sense together, is for the table to say.
 
@@ -191,7 +191,7 @@ def _levels(levels: object) -> list[str]:
 
 
 def _options(options: object) -> dict[str, str]:
-    remedy = 'send values as they are written, such as {"heels": "none", "target": "61"}'
+    remedy = 'send values as they are written, such as {"crib_flush": "four", "target": "61"}'
     if not isinstance(options, dict):
         raise BadRequest(f"options is no object; {remedy}")
     for name, value in options.items():

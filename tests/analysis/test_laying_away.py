@@ -21,8 +21,7 @@ from cribpi.analysis.pack import NUMBERS, PACK
 from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.core import show
 from cribpi.core.cards import Card, parse_cards
-from cribpi.core.presets import preset
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, preset
 
 TWO_HANDS = [
     "5H 6C 7D JS QS KH",

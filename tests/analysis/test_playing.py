@@ -30,8 +30,7 @@ from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
 from cribpi.core.game import step
 from cribpi.core.play import score_play
-from cribpi.core.presets import preset
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State

@@ -10,7 +10,7 @@ import pytest
 from cribpi.analysis.discard.ways import Way, ways
 from cribpi.analysis.pack import PACK
 from cribpi.core import seats, show
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 
 DEALS = {2: 6000, 3: 4000, 4: 4000}
 

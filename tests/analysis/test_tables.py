@@ -22,7 +22,7 @@ from cribpi.analysis.pack import PACK
 from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.analysis.tables import laying_away, load, read
 from cribpi.core import show
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 
 ALL = [part.name for part in make.PARTS]
 

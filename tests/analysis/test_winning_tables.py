@@ -38,8 +38,8 @@ def test_an_average_deal_brings_what_strong_players_show() -> None:
 
 
 def test_without_his_heels_the_dealer_wins_less_often() -> None:
-    assert average_deal(has_heels=False).heels == 0
-    assert solve(average_deal(has_heels=False))[121, 121] < winning()[121, 121]
+    assert average_deal(heels=0).heels == 0
+    assert solve(average_deal(heels=0))[121, 121] < winning()[121, 121]
 
 
 def test_a_table_of_another_shape_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

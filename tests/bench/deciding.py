@@ -21,7 +21,7 @@ from support.server import companion
 from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.shows import all_starters, crib_points, hand_points
 from cribpi.core.cards import Card
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.arena.games import PACK, game
 from cribpi.opponents.levels import opponent
@@ -159,7 +159,7 @@ def advising(runs: int) -> None:
 DECIDING = """
 import random, sys
 from support.presses import shuffled
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 level, players = sys.argv[1], int(sys.argv[2])
@@ -182,7 +182,7 @@ def memory_of_levels() -> None:
 HOLDING_UP = """
 import json, random, statistics, sys, threading, time
 from support.presses import shuffled
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 late = []

@@ -16,8 +16,8 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.core.events import CardPlayed, GoSaid, MugginsCalled
 from cribpi.core.game import fold, step
-from cribpi.core.options import changed
 from cribpi.core.record import HEADER, Comment, parse, parse_event
+from cribpi.core.rules import changed
 from cribpi.core.state import Phase, State
 
 EVERY = range(1, 30)

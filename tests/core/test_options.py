@@ -12,10 +12,21 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import BadSetup, RuleError
 from cribpi.core.events import GameStarted
 from cribpi.core.game import next_game, step
-from cribpi.core.options import BY_NAME, OPTIONS, changed, differences, read, written
-from cribpi.core.presets import find_preset, house_changes, house_rules, preset
 from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.rules import (
+    BY_NAME,
+    OPTIONS,
+    PRESETS,
+    Rules,
+    changed,
+    differences,
+    find_preset,
+    house_changes,
+    house_rules,
+    preset,
+    read,
+    written,
+)
 from cribpi.core.state import Phase, State
 
 
@@ -130,6 +141,7 @@ PEGGED = [
         "B's 3 is over A's; three and four of a kind are in succession, and one for go",
     ),
     ("heels=2", TWO, ("starter J",), "1+2", "two for his heels"),
+    ("heels=3", TWO, ("starter J",), "1+3", "a house's own"),
     ("heels=none", TWO, ("starter J",), "", "computer-game never names it"),
     (
         "heels_deadline=none",
@@ -380,7 +392,7 @@ NO_SENSE = [
     ({"stake": f"{'1' * 5000}-2-3"}, "three numbers"),
     ({"match": "first-to-0"}, "choose open, first-to-3 or best-of-5"),
     ({"match": "best-of-100"}, "choose open, first-to-3 or best-of-5"),
-    ({"heels": "3"}, "heels=3 can't be: choose 2, none"),
+    ({"heels": "4"}, "heels=4 can't be: choose 2, 3, none"),
     ({"last_card": "2"}, "choose 1, none"),
     ({"skunk": "maybe"}, "choose on, off"),
     ({"crib_flush": "three"}, "choose five, four"),
@@ -401,7 +413,7 @@ def test_the_false_win_of_the_congress_is_for_two_sides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("heels", 3), ("heels", -2), ("last_card", 2), ("players", 5), ("name", "pagat")]
+    ("field", "value"), [("heels", 4), ("heels", -2), ("last_card", 2), ("players", 5), ("name", "pagat")]
 )
 def test_numbers_that_no_option_has_are_refused_in_the_rules_themselves(field: str, value: object) -> None:
     with pytest.raises(BadSetup, match=r"choose|there are|cribbage is for"):
@@ -508,7 +520,7 @@ def test_the_next_first_dealer_is_as_the_option_says(
 
 
 def test_one_for_his_heels_is_not_offered() -> None:
-    with pytest.raises(BadSetup, match="choose 2 or none"):
+    with pytest.raises(BadSetup, match="choose 2, 3 or none"):
         Rules(heels=1)
 
 

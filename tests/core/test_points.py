@@ -8,8 +8,7 @@ from support.records import after
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
 from cribpi.core.game import step
-from cribpi.core.options import changed
-from cribpi.core.presets import preset
+from cribpi.core.rules import changed, preset
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import highest_play, play_points
 

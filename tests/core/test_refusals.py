@@ -11,9 +11,8 @@ from cribpi.core.errors import NotHeld, RuleError, WrongSeat
 from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
 from cribpi.core.game import next_game, step
 from cribpi.core.match import Tally
-from cribpi.core.presets import preset
 from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, preset
 from cribpi.core.show import crib_claims
 from cribpi.core.state import Phase, State
 
@@ -123,7 +122,7 @@ REFUSED = [
     ((PEG,), "peg 0 2", errors.WrongPhase, "before the starter"),
     ((PEG,), "play 0:7", errors.WrongPhase, "kept by points"),
     ((PEG,), "starter J", errors.WrongPhase, "kept by points"),
-    ((PEG,), "peg 2 2", errors.WrongSeat, "sides are 0 to 1"),
+    ((PEG, "next"), "peg 2 2", errors.WrongSeat, "sides are 0 to 1"),
     ((PEG, "next"), "peg 0 2", errors.ImpossiblePoints, "only B can peg: 2 for his heels"),
     ((PEG, "next"), "peg 1 1", errors.ImpossiblePoints, "2 for his heels"),
     ((PEG, "next"), "peg 1 2 pair", errors.ImpossiblePoints, "2 for his heels"),
@@ -171,7 +170,7 @@ REFUSED = [
     ),
     ((PEG, *["next"] * 5), "count 0 A 2 3 4 5", errors.WrongSeat, "it is B's show"),
     ((PEG, *["next"] * 5), "count 1 A 2 3 4 5 flush-4", errors.ImpossibleClaim, "rule it out"),
-    ((PEG_3,), "peg 3 2", errors.WrongSeat, "sides are 0 to 2"),
+    ((PEG_3, "next"), "peg 3 2", errors.WrongSeat, "sides are 0 to 2"),
     ((TWO,), "penalty 2 +2", errors.WrongSeat, "sides are 0 to 1"),
     ((TWO,), "penalty -1 +2", errors.WrongSeat, "sides are 0 to 1"),
     ((TWO,), "penalty 0 -2", errors.ImpossiblePoints, "nothing would change"),

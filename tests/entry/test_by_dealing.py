@@ -15,7 +15,7 @@ from cribpi.core.decide import deciders
 from cribpi.core.errors import MustPlay, NotHeld
 from cribpi.core.events import Entry, GameStarted, PackShuffled
 from cribpi.core.game import fold
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.core.scores import total
 from cribpi.core.state import Phase
 from cribpi.entry import by_dealing
@@ -354,7 +354,7 @@ def test_a_dealer_takes_two_for_his_heels_with_his_hand_open_and_before_his_firs
     assert is_open(model) == 0, "the two are the dealer's to take, and not pone's"
     model.press("7")
     model.press("OK")
-    assert "OK: Take 2" in prompt(model.state, model.desk)
+    assert "OK: Take two" in prompt(model.state, model.desk)
     assert model.press("OK").event == events.HeelsTaken()
     assert (model.state.scores(), is_open(model)) == ((0, 2), 1)
 

@@ -13,9 +13,7 @@ from support.presses import Model, lit_keys
 from cribpi.core.errors import ImpossiblePoints, RuleError
 from cribpi.core.events import Entry, GameStarted, PointsPegged
 from cribpi.core.game import fold, step
-from cribpi.core.options import changed
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, changed, find_preset, preset
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import menus
@@ -103,9 +101,9 @@ def play(model: Model, chance: Random, presses: int) -> int:
 
 TYPED = [
     # keys            typed  prompt                                                       lit first   breathes   why
-    ("OK A", 1, "only his heels can be pegged; type more", ("A", "UNDO"), (), "one may become two"),
+    ("OK A", 1, "only 2 for his heels can be pegged; type more", ("A", "UNDO"), (), "one may become two"),
     ("OK A A", 2, "2 typed. OK: 2 for BOB", ("OK", "UNDO"), ((1, 2),), "two for his heels, to the dealer"),
-    ("OK 10 10 9", 29, "29: only his heels can be pegged. UNDO", ("UNDO",), (), "no way to two"),
+    ("OK 10 10 9", 29, "29: only 2 for his heels can be pegged. UNDO", ("UNDO",), (), "no way to two"),
     (
         "OK OK 10 9",
         19,

@@ -10,8 +10,7 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import fold, step
-from cribpi.core.options import changed
-from cribpi.core.presets import preset
+from cribpi.core.rules import changed, preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase
 from cribpi.entry.choices import prompt
@@ -97,7 +96,7 @@ def test_two_for_his_heels_is_taken_with_ok_before_the_dealer_plays() -> None:
     assert at("J 4 OK", "acc").state.scores() == (0, 2)
     assert isinstance(last(at("J 4 OK", "acc")), events.HeelsTaken)
     assert "OK" in lit_keys(at("J 4", "acc").state, Desk())
-    assert "2 for his heels" in prompt(at("J", "acc").state, Desk())
+    assert "two for his heels" in prompt(at("J", "acc").state, Desk())
 
 
 def test_two_for_his_heels_is_lost_with_the_dealers_first_card() -> None:

@@ -12,8 +12,7 @@ from support.samples import some
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import step
-from cribpi.core.presets import find_preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import PRESETS, find_preset
 from cribpi.core.state import State
 from cribpi.entry.choices import choices, likely_keys, press
 from cribpi.entry.desk import Desk, Setup

@@ -9,7 +9,7 @@ import pytest
 from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.match import Tally
-from cribpi.core.options import BY_NAME, written
+from cribpi.core.rules import BY_NAME, written
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json

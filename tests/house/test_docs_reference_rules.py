@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import fields
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from support import pages, rules_page
 
 from cribpi.commands.rules import BASE
-from cribpi.core.citations import RULES, SAYS, SOURCES
-from cribpi.core.options import BY_NAME, OPTIONS, read, written
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS, Rules
-from cribpi.core.why import OURS, SILENT, cite
+from cribpi.core import why
+from cribpi.core.events import Event
+from cribpi.core.rules import BY_NAME, OPTIONS, PRESETS, Rules, find_preset, preset, read, written
+from cribpi.core.rules.citations import RULES, SAYS, SOURCES
+from cribpi.core.rules.cite import OURS, SILENT, cite
+from cribpi.core.scores import Kind
+from cribpi.core.state import Phase
 
 PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
 
@@ -143,10 +146,23 @@ def test_every_rule_that_is_named_is_one() -> None:
 
 
 def test_what_the_reasons_look_up_by_kind_event_and_phase_is_there() -> None:
-    from cribpi.core import why  # noqa: PLC0415  its tables are private
+    assert {*why._EVENTS.values(), *why._PHASES.values()} <= set(RULES)
+    things = {*map(str, Kind), *map(str, Phase), *(event.__name__ for event in get_args(Event)), "crib-flush"}
+    rests = [what for option in OPTIONS for what in option.why]
+    assert set(rests) <= things
+    assert len(rests) == len(set(rests)), "each rests on one option"
+    assert {rule for option in OPTIONS for rule in option.told_with} <= set(BASE)
+    assert all(str(kind) in RULES for kind in Kind if str(kind) not in rests)
 
-    assert {*why._KINDS.values(), *why._EVENTS.values(), *why._PHASES.values()} <= set(RULES)
-    assert set(why.TITLES) == set(BY_NAME)
+
+def test_the_values_of_an_option_are_those_of_its_type() -> None:
+    types = get_type_hints(Rules)
+    for option in OPTIONS:
+        if get_origin(types[option.name]) is Literal:
+            assert set(get_args(types[option.name])) == set(option.values), option.name
+
+
+def test_what_the_automatic_steps_name_is_a_rule() -> None:
     yielded = {
         node.value.value
         for node in ast.walk(ast.parse(pages.read(pages.HOUSE / "cribpi" / "core" / "why.py")))

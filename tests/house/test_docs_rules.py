@@ -2,48 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import fields
 from pathlib import Path
-from random import Random
-from typing import get_args
 
 import pytest
-from support import pages
-from support.games import ALL_PRESETS, random_event, random_house, random_start
+from support import events_page, pages
 
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.commands.count import count
-from cribpi.core.board import Pegs
-from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.errors import RuleError
+from cribpi.core.cards import parse_cards
 from cribpi.core.events import (
-    Entry,
     Event,
     FalseWinRuled,
     GameStarted,
-    HeelsTaken,
     Misdealt,
-    MugginsCalled,
     PenaltyPegged,
-    RenegeRuled,
     ScorePutRight,
     SeatsNamed,
-    StarterTurned,
-    StepPassed,
 )
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.record import Comment, parse, parse_event, print_event
+from cribpi.core.phases import TABLE
+from cribpi.core.record import parse_event, print_event
 from cribpi.core.scores import total
 from cribpi.core.show import score_crib, score_hand
-from cribpi.core.state import State
+from cribpi.core.state import Phase
 from cribpi.kit import load_kit
 
-EVENTS_PAGE = pages.DOCS / "reference" / "events.md"
-EVENTS: tuple[type[Event], ...] = get_args(Event)
-WHERE_A_SIDE_CAN_CLAIM = {"deal", "starter", "play", "show", "crib"}
-ANYWHERE = {GameStarted, SeatsNamed, PenaltyPegged, ScorePutRight, Misdealt, FalseWinRuled}
+EVENTS_PAGE = events_page.PAGE
+EVENTS = events_page.EVENTS
 
 
 def event_rows() -> dict[str, tuple[set[str], str]]:
@@ -72,128 +57,26 @@ def test_every_field_of_an_event_is_explained(event: type[Event]) -> None:
     assert explained >= {field.name for field in fields(event)}
 
 
-WRONG_GO = """cribpi record 1
-game "ANN" "BOB" renege=2 dealer=0
-starter 5
-play 1:10 0:Q 1:4 0:go 1:go 0:J 1:10 0:3 1:8 0:K
-show 1
-show 0
-"""
-"""A wrong go that nobody has ruled on before the crib: chance seldom comes there."""
-
-HEELS = """cribpi record 1
-game "ANN" "BOB" rules=acc dealer=0
-starter J
-"""
-"""Two for his heels that are still to be taken: so too."""
-
-
-@cache
-def transitions() -> set[tuple[str, type[Event], str]]:
-    """Return every change (phase, event, phase) that random tables come to, each also one hole from the end.
-
-    The tables are of every preset and of houses of their own.
-    """
-    chance = Random(20)
-    found: set[tuple[str, type[Event], str]] = set()
-
-    def stepped(before: State, event: Event) -> State:
-        try:
-            state = step(before, event)
-        except RuleError:
-            return before
-        found.add((str(before.phase), type(event), str(state.phase)))
-        return state
-
-    def tried(state: State, event: Event) -> None:
-        close = replace(state, pegs=(Pegs(state.rules.target - 1, 0),) * state.sides)
-        last = replace(close, rules=replace(close.rules, match="first-to-1"))
-        seldom: tuple[Event, ...] = (
-            GameStarted(("ANN", "BOB")),
-            GameStarted(("ANN", "BOB"), dealer=1),
-            SeatsNamed(state.names[::-1]),
-            StarterTurned(Card(Rank.JACK)),
-            HeelsTaken(),
-            PenaltyPegged(0, 5),
-            ScorePutRight(0, 5),
-            Misdealt(),
-            MugginsCalled(0, 1, 2, is_right=False),
-            *(RenegeRuled(seat, points) for seat in range(state.players) for points in (0, 2)),
-            *(FalseWinRuled(side, state.pegs[side].front) for side in range(state.sides)),
-            *(FalseWinRuled(side, 20) for side in range(state.sides)),
-            *(FalseWinRuled(side, state.rules.target - 1) for side in range(state.sides)),
-        )
-        for probe in (event, *seldom):
-            stepped(state, probe)
-            if state.winner is None and (end := stepped(close, probe)).winner is not None:
-                tried(end, probe)
-                tried(stepped(last, probe), probe)
-
-    tried(NEW_TABLE, StepPassed())
-    for record, probe in ((WRONG_GO, RenegeRuled(0, 2)), (HEELS, HeelsTaken())):
-        tried(fold(entry for entry in parse(record) if not isinstance(entry, Comment)), probe)
-    for rules in ALL_PRESETS:
-        for entry in Entry:
-            for is_house in (False, True):
-                start = random_start(chance, rules.players, entry)
-                house = random_house(chance, rules) if is_house else rules
-                state = step(NEW_TABLE, replace(start, rules=house))
-                for number in range(80):
-                    event = random_event(state, chance)
-                    if number % 5 == 0:  # a deal has more events than that
-                        tried(state, event)
-                    after = stepped(state, event)
-                    state = state if after.winner is not None else after
-    return found
-
-
 def test_an_event_is_legal_in_the_phases_that_the_page_names_and_in_no_others() -> None:
-    seen: dict[str, set[str]] = {event.__name__: set() for event in EVENTS}
-    for phase, event, _ in transitions():
-        seen[event.__name__].add(phase)
-    assert {name: phases for name, (phases, _) in event_rows().items()} == seen
+    legal = {event.__name__: set(map(str, events_page.phases_of(event))) for event in EVENTS}
+    assert {name: phases for name, (phases, _) in event_rows().items()} == legal
 
 
-def test_the_diagram_shows_every_change_of_phase_and_no_other() -> None:
-    drawn = set()
-    for line in pages.blocks(pages.read(EVENTS_PAGE), "mermaid")[0].lines[1:]:
-        edge = re.fullmatch(r"\s*(\S+) --> (\S+): (.+)", line)
-        assert edge, line
-        drawn |= {
-            (edge[1].replace("_", "-"), name, edge[2].replace("_", "-")) for name in edge[3].split(", ")
-        }
-    seen = {
-        (before, event.__name__, after)
-        for before, event, after in transitions()
-        if after not in {before, "match-over"} and event not in ANYWHERE
-    }
-    assert drawn == seen
+def test_the_diagram_is_drawn_from_the_table_of_phases() -> None:
+    assert pages.read(EVENTS_PAGE) == events_page.page(), events_page.REDRAW
 
 
-def test_a_correction_can_end_a_game_but_changes_no_other_phase() -> None:
-    over = {"game-over", "match-over"}
-    for before, event, after in transitions():
-        if event in {PenaltyPegged, ScorePutRight, SeatsNamed}:
-            assert after in {before, *over}
-
-
-def test_wherever_a_game_can_end_a_match_can() -> None:
-    ends = {(before, event) for before, event, after in transitions() if after == "game-over"}
-    matches = {(before, event) for before, event, after in transitions() if after == "match-over"}
-    alike = {(before, event) for before, event in ends if before != "game-over"}
-    assert alike == {(before, event) for before, event in matches if before != "match-over"}
-
-
-def test_a_misdeal_leads_back_to_the_deal_and_a_false_claim_into_the_game() -> None:
-    for before, event, after in transitions():
-        if event is Misdealt:
-            assert after == "deal"
-        if event is FalseWinRuled and after in {"game-over", "match-over"}:
-            assert before in {
-                "game-over",
-                "match-over",
-                *WHERE_A_SIDE_CAN_CLAIM,
-            }  # the other side has won by it
+def test_what_the_diagram_leaves_out_is_as_it_is_told_below_it() -> None:
+    over = {Phase.GAME_OVER, Phase.MATCH_OVER}
+    for row in TABLE:
+        if row.event in {PenaltyPegged, ScorePutRight, SeatsNamed}:
+            assert row.to <= {row.phase, *over}
+        elif row.event is GameStarted:
+            assert row.to == {Phase.CUT, Phase.DEAL}
+        elif row.event is Misdealt:
+            assert row.to == {Phase.DEAL}
+        elif row.event is FalseWinRuled:
+            assert row.to >= {row.phase, *over}
 
 
 # --- rules and journal ---

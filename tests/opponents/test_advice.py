@@ -8,7 +8,7 @@ import pytest
 
 from cribpi.analysis.pack import PACK
 from cribpi.core.cards import parse_cards
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.opponents.advice import advise, sight_for, target_scores
 from cribpi.opponents.discards import ways_of
 from cribpi.opponents.levels import opponent

@@ -24,9 +24,7 @@ from cribpi.core.cards import Card, parse_cards
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.options import changed
-from cribpi.core.presets import preset
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, changed, preset
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase

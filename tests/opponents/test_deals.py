@@ -23,9 +23,7 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.game import NEW_TABLE, fold
-from cribpi.core.options import changed
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.rules import PRESETS, Rules, changed, find_preset, preset
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import PACK, game, next_event

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cribpi.core.cards import parse_cards
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.hints import hint

@@ -22,8 +22,7 @@ from cribpi.core.cards import Card, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, CardsLaidAway, GameStarted
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS, Rules
+from cribpi.core.rules import PRESETS, Rules, find_preset, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import PACK, next_event
@@ -162,7 +161,7 @@ def test_expert_does_not_err() -> None:
 @pytest.mark.parametrize("level", ["chance", "thrifty"])
 def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
-        "import sys\nfrom random import Random\nfrom cribpi.core.presets import preset\n"
+        "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
         "from cribpi.opponents.arena.games import PACK, game\nfrom cribpi.opponents.levels import opponent\n"
         f"two = [opponent({level!r}, chance=Random(1), errs=True) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"

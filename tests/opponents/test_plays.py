@@ -20,8 +20,7 @@ from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
 from cribpi.core.game import step
-from cribpi.core.presets import preset
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
 from cribpi.opponents.expert_pegging import expert_card, margin

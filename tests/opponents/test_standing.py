@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -14,8 +15,7 @@ from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import DealPoints, chance_in_deal
 from cribpi.analysis.winning_tables import average_deal
 from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.presets import preset
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.show import hand_points
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.advice import advise
@@ -32,9 +32,9 @@ from cribpi.opponents.win_chance import (
 )
 
 
-@pytest.fixture(scope="module")
-def usual() -> Habits:
-    return habits(STANDARD)
+@pytest.fixture(scope="module", params=[2, 3])
+def usual(request: pytest.FixtureRequest) -> Habits:
+    return habits(replace(STANDARD, heels=request.param))
 
 
 def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
@@ -52,7 +52,8 @@ def test_the_average_way_has_the_plain_chance_of_winning(
     usual: Habits, dealer: int, pone: int, heels: float
 ) -> None:
     before = 1.0 - usual.after.T
-    points = DealPoints(heels, usual.play, average_deal().first, usual.hands[1], usual.hands[0], usual.crib)
+    dealers, pones = usual.hands
+    points = DealPoints(heels, usual.play, average_deal().first, pones, dealers, usual.crib, usual.heels)
     plain = chance_in_deal(points, before, dealer, pone)
     mine = chances_of_ways(
         usual, average(usual, is_dealer=True), is_dealer=True, to_go=dealer, their_to_go=pone, heels=heels

@@ -104,7 +104,7 @@ def page() -> str:
         _waves(),
         HOLDS.format(
             first=_precise(chance(0, 0, is_dealer=True)),
-            heelless=_precise(float(solve(average_deal(has_heels=False))[121, 121])),
+            heelless=_precise(float(solve(average_deal(heels=0))[121, 121])),
             asked=chance(96, 101, is_dealer=True),
             asked_once=chance(40, 37, is_dealer=False, target=61),
         ),

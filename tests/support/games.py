@@ -13,9 +13,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry, Event
 from cribpi.core.match import Tally
-from cribpi.core.options import OPTIONS, changed
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS, TARGETS, Rules
+from cribpi.core.rules import OPTIONS, PRESETS, TARGETS, Rules, changed, find_preset, preset
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim, crib_claims, hand_claims
 from cribpi.core.state import Phase, State

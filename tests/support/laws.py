@@ -9,6 +9,7 @@ from cribpi.core.cards import Rank
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, fold
+from cribpi.core.phases import leads_to
 from cribpi.core.record import parse_event, print_event
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, total
@@ -17,43 +18,6 @@ from cribpi.core.tell import call, tell
 from cribpi.core.why import automatic, reasons_of
 
 OVER: Final = {Phase.GAME_OVER, Phase.MATCH_OVER}
-
-LEADS_TO: Final[dict[type, dict[Phase, set[Phase]]]] = {
-    events.CardCut: {Phase.CUT: {Phase.CUT, Phase.DEAL}},
-    events.DealerChosen: {Phase.CUT: {Phase.DEAL}},
-    events.PackShuffled: {Phase.DEAL: {Phase.DEAL}},
-    events.HandDealt: {Phase.DEAL: {Phase.DEAL}},
-    events.CardsLaidAway: {Phase.DEAL: {Phase.DEAL, Phase.STARTER}},
-    events.StarterTurned: {Phase.DEAL: {Phase.PLAY}, Phase.STARTER: {Phase.PLAY}},
-    events.CardPlayed: {Phase.PLAY: {Phase.PLAY, Phase.SHOW}},
-    events.HeelsTaken: {Phase.PLAY: {Phase.PLAY}},
-    events.GoSaid: {Phase.PLAY: {Phase.PLAY, Phase.SHOW}},
-    events.HandCardTurned: {Phase.SHOW: {Phase.SHOW}},
-    events.NewCountLed: {Phase.PLAY: {Phase.PLAY, Phase.SHOW}},
-    events.HandShown: {Phase.SHOW: {Phase.SHOW, Phase.CRIB}},
-    events.CribCardTurned: {Phase.CRIB: {Phase.CRIB}},
-    events.CribShown: {Phase.CRIB: {Phase.DEAL}},
-    events.PointsPegged: {
-        Phase.STARTER: {Phase.PLAY},
-        Phase.PLAY: {Phase.PLAY},
-        Phase.SHOW: {Phase.SHOW, Phase.CRIB},
-        Phase.CRIB: {Phase.DEAL},
-    },
-    events.HandCounted: {Phase.SHOW: {Phase.SHOW, Phase.CRIB}, Phase.CRIB: {Phase.DEAL}},
-    events.StepPassed: {
-        Phase.DEAL: {Phase.STARTER, Phase.PLAY},
-        Phase.STARTER: {Phase.PLAY},
-        Phase.PLAY: {Phase.SHOW},
-        Phase.SHOW: {Phase.SHOW, Phase.CRIB},
-        Phase.CRIB: {Phase.DEAL},
-    },
-    events.Misdealt: {
-        phase: {Phase.DEAL} for phase in (Phase.DEAL, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.CRIB)
-    },
-    events.RenegeRuled: {Phase.SHOW: {Phase.SHOW}, Phase.CRIB: {Phase.CRIB}},
-}
-"""Each event, the phases that take it, and where it leads; a win leads to game over from anywhere.
-Names, penalties, scores put right and muggins leave the phase as it is; a false claim of the game leads back."""
 
 SCORING: Final = (
     events.StarterTurned
@@ -77,6 +41,7 @@ PUT_RIGHT: Final = events.PenaltyPegged | events.ScorePutRight
 def check_start(before: State, event: events.GameStarted, after: State) -> None:
     """Check that a game begins with nothing but what was won before it."""
     assert after.phase is (Phase.CUT if event.dealer is None else Phase.DEAL)
+    assert after.phase in leads_to(type(event), before.entry, before.phase)
     assert not any(after.scores())
     assert (after.names, after.rules, after.entry) == (event.names, event.rules, event.entry)
     assert [after.level(seat) for seat in range(after.players)] == list(event.levels or [""] * after.players)
@@ -115,19 +80,14 @@ def check_line(line: list[Event], state: State) -> None:
 
 
 def _check_phase(before: State, event: Event, after: State) -> None:
+    assert after.phase in leads_to(type(event), before.entry, before.phase)
     if after.winner is not None:
         assert after.phase is (Phase.MATCH_OVER if _is_match_over(after) else Phase.GAME_OVER)
-        if before.winner is not None:
-            assert isinstance(event, events.SeatsNamed | events.FalseWinRuled)
         return
     assert after.phase not in OVER
     assert after.won_in is None
     if isinstance(event, events.FalseWinRuled):
         _check_false_win(before, after)
-    elif type(event) in LEADS_TO:
-        assert after.phase in LEADS_TO[type(event)][before.phase]
-    else:
-        assert after.phase is before.phase
 
 
 def _check_false_win(before: State, after: State) -> None:

@@ -23,9 +23,7 @@ from cribpi.core.events import (
     PackShuffled,
 )
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.options import OPTIONS, changed
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import OPTIONS, PRESETS, changed, find_preset, preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.choice import Place, Scene

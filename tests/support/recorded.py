@@ -14,9 +14,8 @@ from random import Random
 from cribpi.core import events
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.events import Entry, Event
-from cribpi.core.presets import preset
 from cribpi.core.record import Comment, print_record
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, preset
 from support import naive
 from support.referee import NAMES, Expected, Layout, Referee
 

@@ -12,9 +12,7 @@ from random import Random
 from cribpi.core import events
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.events import Entry, Event
-from cribpi.core.options import changed
-from cribpi.core.presets import preset
-from cribpi.core.rules import Rules
+from cribpi.core.rules import Rules, changed, preset
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim
 from support import naive
@@ -155,7 +153,7 @@ class Referee:
             yield from self._by_machine(layout)
         is_heels = layout.starter.rank == 11 and self.rules.heels > 0
         is_waiting = is_heels and self.rules.heels_deadline == "first-card" and by_cards
-        heels: Pegged = [(dealer, 2)] if is_heels else []
+        heels: Pegged = [(dealer, self.rules.heels)] if is_heels else []
         if by_cards:
             starter = layout.starter if is_dealt else self.told(layout.starter)
             yield events.StarterTurned(starter), [] if is_waiting else heels
@@ -163,7 +161,7 @@ class Referee:
             yield events.StepPassed(), []
             if is_heels and not self._may(0.1):
                 kind = self.chance.choice([None, Kind.HEELS]) if self.mishaps else Kind.HEELS
-                yield events.PointsPegged(self.side(dealer), 2, kind), heels
+                yield events.PointsPegged(self.side(dealer), self.rules.heels, kind), heels
             elif self.rules.heels:
                 yield events.StepPassed(), []
         reneges: list[tuple[int, int]] = []

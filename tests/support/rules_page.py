@@ -8,10 +8,8 @@ from collections.abc import Iterator
 
 from cribpi.commands.rules import BASE
 from cribpi.core import errors
-from cribpi.core.citations import RULES, SAYS, SOURCES, Rule
-from cribpi.core.options import OPTIONS, Option, differences, written
-from cribpi.core.presets import find_preset, preset
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import OPTIONS, PRESETS, Option, differences, find_preset, preset, written
+from cribpi.core.rules.citations import RULES, SAYS, SOURCES, Rule
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "rules.md"

@@ -48,7 +48,7 @@ def keys_by_points(expected: Expected, state: State) -> list[str]:
     side = next((side for side, points in enumerate(pegged) if points), None)
     match expected.event:
         case events.StarterTurned():
-            return ["OK", "OK"] if side is None else ["OK", "2", SIDE_KEYS[side]]
+            return ["OK", "OK"] if side is None else ["OK", *amount(pegged[side]), SIDE_KEYS[side]]
         case events.CardPlayed() | events.GoSaid():
             return [] if side is None else [*amount(pegged[side]), SIDE_KEYS[side]]
         case events.HandShown(seat):

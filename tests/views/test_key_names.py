@@ -81,8 +81,8 @@ PROMPTS = [
     (
         "OK OK A 5 OK",
         2,
-        "A jack is 2 for his heels to ORANGE: 2, then [/]. Enter: It was not a jack",
-        "A jack is 2 for his heels to ORANGE: UP, then OK. OK: It was not a jack",
+        "A jack is two for his heels to ORANGE: 2, then [/]. Enter: It was not a jack",
+        "A jack is two for his heels to ORANGE: UP, then OK. OK: It was not a jack",
     ),
     (
         PLAY,
@@ -236,7 +236,7 @@ STICK = [
         "UP DOWN OK P1 P2",
         "UP and DOWN select a line, LEFT and RIGHT change",
     ),
-    (STARTER, 2, "OK UP DOWN", "UP OK OK", "2 for his heels to ORANGE: UP, then OK. OK: It was not a jack"),
+    (STARTER, 2, "OK UP DOWN", "UP OK OK", "two for his heels to ORANGE: UP, then OK. OK: It was not a jack"),
     (f"{PLAY} 3", 2, "LEFT RIGHT UP DOWN", "P1 P2 UNDO", "3 typed. LEFT: 3 for ORANGE, RIGHT: 3 for BLUE"),
     (
         f"{PLAY.replace('A 5', 'A 5 6')} 3",

@@ -277,19 +277,19 @@ DEAL_AND_STARTER: Final = (
         "two, by points, the starter",
         by_points(TWO),
         f"{DEAL} OK",
-        "A jack is 2 for his heels to BOB: 2, then P2. OK: It was not a jack",
+        "A jack is two for his heels to BOB: 2, then P2. OK: It was not a jack",
     ),
     (
         "three, by points, the starter",
         by_points(THREE),
         f"{DEAL_3} OK",
-        "A jack is 2 for his heels to BOB: 2, then P2. OK: It was not a jack",
+        "A jack is two for his heels to BOB: 2, then P2. OK: It was not a jack",
     ),
     (
         "four, by points, the starter",
         by_points(FOUR),
         f"{DEAL_4} OK",
-        "A jack is 2 for his heels to BOB+DAN: 2, then P2. OK: It was not a jack",
+        "A jack is two for his heels to BOB+DAN: 2, then P2. OK: It was not a jack",
     ),
     (
         "two for his heels are typed",
@@ -316,13 +316,13 @@ PLAY: Final = (
         "two for his heels can be taken",
         house(TWO, heels_deadline="first-card", miscount="lost"),
         f"{DEAL} J",
-        "ANN to play. OK: Take 2 for his heels",
+        "ANN to play. OK: Take two for his heels",
     ),
     (
         "and still by the dealer",
         house(TWO, heels_deadline="first-card", miscount="lost"),
         f"{DEAL} J 9",
-        "BOB to play. OK: Take 2 for his heels",
+        "BOB to play. OK: Take two for his heels",
     ),
     (
         "they were taken",
@@ -1198,7 +1198,7 @@ AFTER_A_DEAL = [
             "P1",
         ),
         "",
-        "BOB is thinking. OK: Take 2 for his heels",
+        "BOB is thinking. OK: Take two for his heels",
     ),
     (
         "two for his heels, and their taker is to play",
@@ -1210,7 +1210,7 @@ AFTER_A_DEAL = [
             "P1",
         ),
         "",
-        "Choose a card to play. OK: Take 2 for his heels",
+        "Choose a card to play. OK: Take two for his heels",
     ),
     (
         "they are taken",
@@ -1234,7 +1234,7 @@ AFTER_A_DEAL = [
             "P1",
         ),
         "",
-        "You can't play. OK: Take 2 for his heels, GO: Say go",
+        "You can't play. OK: Take two for his heels, GO: Say go",
     ),
 ]
 

@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
 from cribpi.app.table import OVERTAKEN
-from cribpi.core.citations import RULES
 from cribpi.core.errors import RuleError
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.rules.citations import RULES
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, load_kit
 from cribpi.views.canvas import Canvas

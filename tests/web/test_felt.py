@@ -22,7 +22,7 @@ from cribpi.core.events import (
     PackShuffled,
 )
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.presets import preset
+from cribpi.core.rules import preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import choices, press

@@ -74,7 +74,7 @@ def test_a_numpad_shows_what_is_printed_and_what_it_is(browser: Browser, tmp_pat
         type_keys(page, "Enter 3 * Enter 2 9")
         expect(page.locator("#prompt")).to_have_text("ORANGE deals. Enter: The starter is cut")
         type_keys(page, "Enter Enter 4")
-        expect(page.locator("#prompt")).to_have_text("4: [/] or [*] pegs it")
+        expect(page.locator("#prompt")).to_have_text("4 typed. [/]: 4 for ORANGE, [*]: 4 for BLUE")
         assert [caption(page, name) for name in ("J", "Q", "K", "A")] == ["ORANGE", "BLUE", "K", ""]
         expect(page.locator('#keypad [data-key="Q"]')).to_have_attribute("data-next", "also")
         type_keys(page, "*")

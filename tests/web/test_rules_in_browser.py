@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from cribpi.core.options import OPTIONS
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules import OPTIONS, PRESETS
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, show, until_pressed, visit
 from web.fake import IDLE, OVER, SHOW, FakeCompanion, Scene
@@ -136,7 +135,7 @@ def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
     value(page, "rules").select_option("acc")
     value(page, "heels").select_option("none")
     set_up(page)
-    said = "“His heels: a jack turned up is worth nothing” leaves nothing to take in time: choose “Taking two"
+    said = "“His heels: a jack turned up is worth nothing” leaves nothing to take in time: choose “Taking his"
     expect(dialog.get_by_role("alert")).to_contain_text(said)
     blamed = page.locator("select[aria-invalid=true]")
     assert blamed.evaluate_all("(all) => all.map((s) => s.id)") == ["rule-heels", "rule-heels_deadline"]

@@ -12,8 +12,7 @@ from cribpi.analysis.pegging.expected import make_pegging
 from cribpi.analysis.pegging.tables import SCALE, policy, table_name
 from cribpi.analysis.pegging.training import Tell, learnt_policy
 from cribpi.analysis.tables import laying_away, load
-from cribpi.core.presets import preset
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD, Rules, preset
 
 SEED: Final = 20
 """Where chance comes from in all of these: the same tables are made again."""

@@ -1,10 +1,10 @@
-"""What every step needs: the phase and the seats checked, points awarded, the winner found."""
+"""What every step needs: the seats checked, points awarded, the winner found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
@@ -16,65 +16,15 @@ from cribpi.core.state import Outcome, Phase, State
 
 T = TypeVar("T")
 
-_EXPECTED: Final = {
-    Phase.IDLE: "start a new game",
-    Phase.CUT: "cut for the deal, or choose who deals",
-    Phase.DEAL: "deal, lay away, and turn up the starter",
-    Phase.STARTER: "turn up the starter",
-    Phase.PLAY: "play a card, or say go",
-    Phase.SHOW: "show the next hand",
-    Phase.CRIB: "turn up the crib",
-    Phase.GAME_OVER: "start the next game",
-    Phase.MATCH_OVER: "start the next match",
-}
-"""What each phase waits for, in a game kept by cards."""
 
-
-def by_cards(state: State, what: str, *phases: Phase) -> Deal:
-    """Return the deal, where the game is kept by cards, or dealt by the machine, and in one of *phases*.
+def the_deal(state: State) -> Deal:
+    """Return the deal; the table of phases lets no event come that needs one before it has begun.
 
     Raises:
-        WrongPhase: If it is not.
+        WrongPhase: If there is none.
     """
-    if state.entry is Entry.PEG:
-        raise WrongPhase(f"this game is kept by points; {what} belongs to a game kept by cards")
-    if state.phase not in phases or state.deal is None:
-        raise WrongPhase(f"{what} is not what comes now: {_EXPECTED[state.phase]}")
-    return state.deal
-
-
-def by_entered_cards(state: State, what: str, *phases: Phase) -> Deal:
-    """Return the deal, where people deal, and enter what they know of the cards, and in one of *phases*.
-
-    Raises:
-        WrongPhase: If it is not.
-    """
-    if state.entry is Entry.DEALT:
-        raise WrongPhase(f"the machine deals in this game and knows the cards; {what} is not to be entered")
-    return by_cards(state, what, *phases)
-
-
-def by_machine(state: State, what: str, *phases: Phase) -> Deal:
-    """Return the deal, where the machine deals, and in one of *phases*.
-
-    Raises:
-        WrongPhase: If it is not.
-    """
-    if state.entry is not Entry.DEALT:
-        raise WrongPhase(f"people deal in this game; {what} belongs to one that the machine deals")
-    return by_cards(state, what, *phases)
-
-
-def by_points(state: State, what: str, *phases: Phase) -> Deal:
-    """Return the deal, where the game is kept by points and in one of *phases* (in any, without).
-
-    Raises:
-        WrongPhase: If it is not.
-    """
-    if state.entry is not Entry.PEG:
-        raise WrongPhase(f"this game is kept by cards, which score by themselves; {what} is not needed")
-    if state.deal is None or (phases and state.phase not in phases):
-        raise WrongPhase(f"{what} is not what comes now; OK goes on to the next step")
+    if state.deal is None:
+        raise WrongPhase("no deal has begun: cut for it, or choose who deals")
     return state.deal
 
 

@@ -20,9 +20,10 @@ from cribpi.core.events import (
     RenegeRuled,
     ScorePutRight,
 )
+from cribpi.core.phases import NOTHING_TO_RETRACT
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, check_seat, check_side, place, put
+from cribpi.core.steps.common import award, check_seat, check_side, place, put, the_deal
 from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
 from cribpi.core.words import ranges
@@ -91,14 +92,10 @@ def _begin_with(state: State, side: int, score: int) -> State:
 
 def redeal(state: State, event: Misdealt) -> State:
     """Retract what this deal has pegged; the same dealer deals again."""
-    deal = state.deal
-    if deal is None:
-        raise WrongPhase("no deal has begun: there is none to retract", rule="misdeal")
+    deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
-        raise WrongPhase(
-            "nothing of this deal has been entered: deal again, and no more is needed", rule="misdeal"
-        )
+        raise WrongPhase(NOTHING_TO_RETRACT, rule="misdeal")
     before = state.scores()
     state = replace(state, phase=Phase.DEAL, deal=again, pegs=deal.pegs, counted=None)
     retracted = [
@@ -199,9 +196,9 @@ def _open_count(state: State, of: int) -> Counted | None:
 def rule_on_renege(state: State, event: RenegeRuled) -> State:
     """Peg what the house has for the first wrong go of a seat that was not ruled on, or let it go."""
     check_seat(state, event.seat)
-    deal = state.deal
-    found = [renege for renege in deal.open_reneges() if renege.seat == event.seat] if deal else []
-    if deal is None or not found or state.phase not in _SHOWS:
+    deal = the_deal(state)
+    found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
+    if not found:
         raise WrongPhase(
             f"{state.names[event.seat]} has no wrong go to rule on; a penalty serves for others",
             rule="renege",
@@ -237,7 +234,7 @@ def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
         raise ImpossiblePoints(
             f"a true score of {event.score}: it is below the game hole, {target}", rule="false_win"
         )
-    if not is_over and (event.score != front or state.rules.false_win != "acc" or state.deal is None):
+    if not is_over and (event.score != front or state.rules.false_win != "acc"):
         raise WrongPhase(
             f"{side_name(state, side)} stands at {front} and has won nothing: only the score can be put right",
             rule="false_win",

@@ -24,22 +24,13 @@ from cribpi.core.events import (
     SeatsNamed,
     StarterTurned,
 )
+from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
-from cribpi.core.presets import preset
-from cribpi.core.scores import Kind, Score
+from cribpi.core.rules import preset
 from cribpi.core.shown import shown
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import (
-    award,
-    by_cards,
-    by_entered_cards,
-    by_machine,
-    check_seat,
-    new_deal,
-    put,
-    take,
-)
+from cribpi.core.steps.common import award, check_seat, new_deal, put, take, the_deal
 
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
@@ -103,14 +94,12 @@ def _check_levels(event: GameStarted) -> None:
 
 def cut(state: State, event: CardCut) -> State:
     """Note a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
-    seat = state.next_to_cut
-    if state.phase is not Phase.CUT or seat is None:
-        raise WrongPhase("the cut for the deal is over; a new game begins with one", rule="first_dealer")
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
             "no cards are cut for the deal by these rules: choose who deals first", rule="first_dealer"
         )
     check_seat(state, event.seat)
+    seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
         raise WrongSeat(
             f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s", rule="first_dealer"
@@ -129,8 +118,6 @@ def cut(state: State, event: CardCut) -> State:
 
 def choose_dealer(state: State, event: DealerChosen) -> State:
     """Let a seat deal first without a cut."""
-    if state.phase is not Phase.CUT:
-        raise WrongPhase("the first dealer is settled; the deal passes to the left", rule="deal-passes")
     check_seat(state, event.seat)
     return new_deal(state, event.seat)
 
@@ -141,7 +128,7 @@ def deal_pack(state: State, event: PackShuffled) -> State:
     With three the next card is the crib's.  The next after those is the starter: in a shuffled pack it is
     as much a matter of chance as one that is cut.
     """
-    deal = by_machine(state, "a shuffled pack", Phase.DEAL)
+    deal = the_deal(state)
     if any(deal.dealt):
         raise WrongPhase(
             "the cards of this deal are dealt: lay away, or call a misdeal first", rule="shuffle"
@@ -162,7 +149,7 @@ def deal_pack(state: State, event: PackShuffled) -> State:
 
 def deal_hand(state: State, event: HandDealt) -> State:
     """Make known what a seat was dealt."""
-    deal = by_entered_cards(state, "dealing a hand", Phase.DEAL)
+    deal = the_deal(state)
     check_seat(state, event.seat)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.laid_away[event.seat]:
@@ -176,7 +163,7 @@ def deal_hand(state: State, event: HandDealt) -> State:
 
 def lay_away(state: State, event: CardsLaidAway) -> State:
     """Make known what a seat laid away to the crib."""
-    deal = by_cards(state, "laying away", Phase.DEAL)
+    deal = the_deal(state)
     check_seat(state, event.seat)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
@@ -208,17 +195,16 @@ def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> N
 
 
 def turn_starter(state: State, event: StarterTurned) -> State:
-    """Turn up the starter; a jack is two for his heels to the dealer, as the options `heels` and its deadline say.
+    """Turn up the starter; a jack is his heels, for the dealer, in time where there is a deadline.
 
     Where the machine deals it is the card that lies there since the deal.
     """
-    is_by_machine = state.entry is Entry.DEALT
-    deal = by_cards(state, "a starter", *([] if is_by_machine else [Phase.DEAL]), Phase.STARTER)
-    if is_by_machine and event.card != deal.to_turn:
+    deal = the_deal(state)
+    if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} does not lie there: the starter was settled with the deal")
     deal = replace(deal, starter=event.card, to_turn=None)
     check_possible(deal.seen)
-    is_heels = event.card.rank is Rank.JACK and state.rules.heels > 0
+    is_heels = event.card.rank is Rank.JACK and his_heels(state.rules) > 0
     is_open = is_heels and state.rules.heels_deadline == "first-card"
     deal = replace(deal, turn=deal.next_to_lead(), heels_open=is_open)
     state = replace(state, deal=deal, phase=Phase.PLAY, counted=None)
@@ -226,18 +212,18 @@ def turn_starter(state: State, event: StarterTurned) -> State:
 
 
 def take_heels(state: State, event: HeelsTaken) -> State:
-    """Peg two for his heels where they are to be taken: before the dealer plays a card, and not later (ACC)."""
-    deal = by_cards(state, "taking his heels", Phase.PLAY)
+    """Peg his heels where they are to be taken: before the dealer plays a card, and not later (ACC)."""
+    deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
         dealer = state.names[deal.dealer]
         raise WrongPhase(
-            f"there are no two for his heels to take: {dealer} takes them before the first card",
+            f"there is nothing for his heels to take: {dealer} takes it before the first card",
             rule="heels_deadline",
         )
     return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
 
 
 def _award_heels(state: State, event: StarterTurned | HeelsTaken, card: Card) -> State:
-    points = state.rules.heels
+    score = score_heels(state.rules, card)
     dealer = state.side(state.deal.dealer if state.deal else 0)
-    return award(state, Outcome(event, dealer, points, (Score(Kind.HEELS, points, (card,)),)))
+    return award(state, Outcome(event, dealer, score.points, (score,)))

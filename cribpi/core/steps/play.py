@@ -11,7 +11,7 @@ from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.core.play import LIMIT, score_play
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, by_cards, by_entered_cards, check_seat, known, lay_open, put
+from cribpi.core.steps.common import award, check_seat, known, lay_open, put, the_deal
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -41,7 +41,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 
     Where the machine deals, each seat says go for itself: whether another could was not to be told.
     """
-    deal = by_entered_cards(state, "a go of several seats at once", Phase.PLAY)
+    deal = the_deal(state)
     check_seat(state, event.seat)
     if event.card.rank.pips <= deal.room:
         raise WrongPhase(f"{event.card} fits the count of {deal.count}: it is played, and leads no new count")
@@ -76,7 +76,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 
 def _in_turn(state: State, seat: int) -> Deal:
     """Return the deal, if it is *seat* that plays next."""
-    deal = by_cards(state, "a card or go", Phase.PLAY)
+    deal = the_deal(state)
     check_seat(state, seat)
     if seat == deal.turn or deal.turn is None:
         return deal

@@ -10,12 +10,13 @@ from cribpi.core.cards import Card, Rank, check_possible
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
+from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, score_claimed
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, by_points, check_shower, check_side, put
+from cribpi.core.steps.common import award, check_shower, check_side, put, the_deal
 from cribpi.core.steps.show import after_show, check_claim, claims_of, counted_show
 
 PLAY_POINTS: Final = {
@@ -52,7 +53,7 @@ def highest_play(rules: Rules) -> int:
 def peg(state: State, event: PointsPegged) -> State:
     """Peg an amount, or a scored event by its name, if this step of the deal can have it."""
     check_side(state, event.side)
-    deal = by_points(state, "pegging an amount")
+    deal = the_deal(state)
     scores = (Score(event.kind, event.points, ()),) if event.kind else ()
     outcome = Outcome(event, event.side, event.points, scores)
     match state.phase:
@@ -61,17 +62,15 @@ def peg(state: State, event: PointsPegged) -> State:
         case Phase.PLAY:
             _check_play(state.rules, event)
             return award(replace(state, counted=None), outcome)
-        case Phase.SHOW | Phase.CRIB:
+        case _:
             _check_show(state, deal, event)
             counted = _unseen_count(event.side, event.points)
             return after_show(state, replace(outcome, is_crib=state.phase is Phase.CRIB), counted=counted)
-        case _:
-            raise WrongPhase("nothing can be pegged before the starter is cut; OK goes on to it")
 
 
 def count_hand(state: State, event: HandCounted) -> State:
     """Count the cards of the hand or crib whose show it is, and peg them."""
-    deal = by_points(state, "counting a hand", Phase.SHOW, Phase.CRIB)
+    deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(event.cards) != seats.HAND:
         raise NotHeld(f"{len(event.cards)} cards: a hand has four, and the starter is the fifth")
@@ -90,10 +89,10 @@ def count_hand(state: State, event: HandCounted) -> State:
 
 def pass_step(state: State, event: StepPassed) -> State:
     """Go on to the next step of the deal; a hand or crib that pegs nothing is passed over."""
-    deal = by_points(state, "going on")
+    deal = the_deal(state)
     match state.phase:
         case Phase.DEAL:
-            following = Phase.STARTER if state.rules.heels else Phase.PLAY
+            following = Phase.STARTER if his_heels(state.rules) else Phase.PLAY
             return replace(state, phase=following, counted=None)
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)
@@ -111,13 +110,14 @@ def _unseen_count(side: int, points: int) -> Counted:
 
 
 def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:
-    dealer = state.side(deal.dealer)
-    if outcome.side != dealer or outcome.points != 2 or kind not in {None, Kind.HEELS}:
+    dealer, score = state.side(deal.dealer), score_heels(state.rules)
+    if outcome.side != dealer or outcome.points != score.points or kind not in {None, Kind.HEELS}:
         name = side_name(state, dealer)
         raise ImpossiblePoints(
-            f"at the starter only {name} can peg: 2 for his heels; OK goes on to the play", rule="heels"
+            f"at the starter only {name} can peg: {score.points} for his heels",
+            rule="heels",
         )
-    outcome = replace(outcome, scores=(Score(Kind.HEELS, 2, ()),))
+    outcome = replace(outcome, scores=(score,))
     deal = replace(deal, starter=Card(Rank.JACK))
     return award(replace(state, deal=deal, phase=Phase.PLAY), outcome)
 

@@ -21,16 +21,7 @@ from cribpi.core.show import (
     score_claimed,
 )
 from cribpi.core.state import Counted, Outcome, Phase, State
-from cribpi.core.steps.common import (
-    award,
-    by_cards,
-    by_entered_cards,
-    check_shower,
-    known,
-    lay_open,
-    new_deal,
-    put,
-)
+from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, the_deal
 
 HIGHEST_CLAIM: Final = 99
 """The most that can be typed for a count; all above 29 is an overclaim."""
@@ -38,10 +29,10 @@ HIGHEST_CLAIM: Final = 99
 
 def turn_hand_card(state: State, event: HandCardTurned) -> State:
     """Turn up a card that was not played, where the play has ended early."""
-    deal = by_entered_cards(state, "a card of a hand", Phase.SHOW)
+    deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == seats.HAND:
-        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known; OK pegs them")
+        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known")
     rest = deal.may_hold(event.seat)
     card = event.card if rest is None else known(state, event.seat, event.card, rest)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
@@ -52,7 +43,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
 
 def show_hand(state: State, event: HandShown) -> State:
     """Peg the hand of the seat whose show it is; pone shows first, the dealer last."""
-    deal = by_cards(state, "a hand's show", Phase.SHOW)
+    deal = the_deal(state)
     check_shower(state, deal, event.seat)
     hand, starter = deal.hand(event.seat), _starter(deal)
     missing = seats.HAND - len(hand)
@@ -68,9 +59,9 @@ def show_hand(state: State, event: HandShown) -> State:
 
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
     """Turn up one card of the crib."""
-    deal = by_entered_cards(state, "a card of the crib", Phase.CRIB)
+    deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
-        raise NotHeld("the crib's four cards are all there; OK pegs it")
+        raise NotHeld("the crib's four cards are all there")
     deal = replace(deal, turned=(*deal.turned, event.card))
     check_possible(deal.seen)
     return replace(state, deal=deal, counted=None)
@@ -78,7 +69,7 @@ def turn_crib_card(state: State, event: CribCardTurned) -> State:
 
 def show_crib(state: State, event: CribShown) -> State:
     """Peg the crib for the dealer; the deal passes to the left."""
-    deal = by_cards(state, "the crib's show", Phase.CRIB)
+    deal = the_deal(state)
     missing = seats.HAND - len(deal.crib)
     if missing:
         raise NotHeld(f"the crib has four cards: turn up {missing} more first")

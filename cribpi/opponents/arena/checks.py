@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from cribpi.core import seats
+from cribpi.core.heels import his_heels
 from cribpi.opponents.arena.contest import TWO, Contest, time_step
 
 _BEST_HAND: Final = 29
@@ -86,7 +87,7 @@ def _laws_of(contest: Contest, of: Of, who: str) -> Iterator[tuple[str, bool]]:
     yield f"double-skunks.{who}", of(f"double-skunks.{who}") <= of(f"skunks.{who}")
     yield f"crib.{who}", of(f"crib.{who}") <= _BEST_HAND * dealt
     heels = of(f"heels.{who}")
-    yield f"heels.{who}", heels <= rules.heels * dealt and heels % max(rules.heels, 1) == 0
+    yield f"heels.{who}", heels <= his_heels(rules) * dealt and heels % max(his_heels(rules), 1) == 0
     yield f"handed-over.{who}", of(f"handed-over.{who}") <= of("games") * (rules.players - 1)
     for role in _ROLES:
         end = f"{who}.{role}"

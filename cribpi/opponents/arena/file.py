@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
-from cribpi.core.options import BY_NAME, written
+from cribpi.core.rules import BY_NAME, written
 from cribpi.core.shown import shown
 from cribpi.opponents.arena.checks import misfit
 from cribpi.opponents.arena.contest import Contest

@@ -9,6 +9,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
 from cribpi.core.deal import Deal
 from cribpi.core.events import CardPlayed, Event, GoSaid, StarterTurned
+from cribpi.core.heels import his_heels
 from cribpi.core.show import crib_points, hand_points
 from cribpi.core.state import Phase, State
 from cribpi.opponents.arena.games import crib_cards
@@ -77,7 +78,7 @@ class Notes:
             crib = (*crib, *crib_cards(rules, self._pack(deal.number)))
         points = crib_points if rules.crib_flush == "five" else hand_points
         sums[f"crib.{dealer}"] += points(crib, starter)
-        sums[f"heels.{dealer}"] += rules.heels * (starter.rank is Rank.JACK)
+        sums[f"heels.{dealer}"] += his_heels(rules) * (starter.rank is Rank.JACK)
 
     def _note_play(self, deal: Deal) -> None:
         for seat, points in enumerate(self._pegged):

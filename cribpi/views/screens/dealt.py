@@ -8,6 +8,7 @@ from typing import Final
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_person
+from cribpi.core.heels import his_heels
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry import by_dealing
@@ -129,7 +130,7 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
             sheet.small(x, ROWS[-1], symbol)
         x += sheet.key_width(symbol, "") + 6
     if is_open and not play.is_jack_to_take(deal):
-        sheet.key(x, ROWS[-1], "OK", signed(state.rules.heels))
+        sheet.key(x, ROWS[-1], "OK", signed(his_heels(state.rules)))
     elif by_dealing.may_hint(state, desk):
         sheet.key(KEYS_RIGHT - sheet.key_width("FLNB", texts.HINT), ROWS[-1], "FLNB", texts.HINT)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core.options import written
+from cribpi.core.rules import written
 from cribpi.core.state import State
 from cribpi.entry import menus
 from cribpi.entry.desk import Desk, Menu, NewGame, Setup

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.deal import Deal
+from cribpi.core.heels import for_his_heels, his_heels
 from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.entry.by_points import only_side, takers
@@ -41,10 +42,10 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
             sheet.keys(("OK", texts.STARTER_IS_CUT))
         case Phase.STARTER:
             sheet.medium(1, ROWS[0], texts.A_JACK)
-            sheet.row(2, texts.HEELS)
+            sheet.row(2, for_his_heels(state.rules))
             # With a joystick the middle pegs it for the dealer, whichever side that is.
             own = sheet.pad.side_keys(state.sides)[state.side(deal.dealer)]
-            amount, key = ("2", own) if sheet.pad.has_ranks else ("UP", "OK")
+            amount, key = (str(his_heels(state.rules)), own) if sheet.pad.has_ranks else ("UP", "OK")
             sheet.keys(
                 (amount, ""),
                 (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))),
@@ -60,7 +61,7 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 def _play(sheet: Sheet, state: State) -> None:
     last = state.last
     if last is not None and last.scores and last.scores[0].kind is Kind.HEELS:
-        heels(sheet, side_label(state, last.side))
+        heels(sheet, side_label(state, last.side), last.points)
     elif last is not None:
         _write_last(sheet, state, last)
     else:
@@ -105,7 +106,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     side, can = only_side(state), takers(state, desk)
     if not can:
         for row, line in enumerate(texts.NOT_PEGGED[state.phase]):
-            sheet.row(row, line, x=left)
+            sheet.row(row, line.format(points=his_heels(state.rules)), x=left)
     elif side is not None:
         _preview(sheet, left, ROWS[0], "OK", *_steps(state, side, desk.amount), large=True)
         sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)

@@ -7,8 +7,10 @@ from typing import Final, Literal
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.events import CardPlayed, GoSaid, HeelsTaken, NewCountLed, StarterTurned
+from cribpi.core.heels import his_heels
 from cribpi.core.play import LIMIT
 from cribpi.core.state import Outcome, State
+from cribpi.core.words import number
 from cribpi.entry.desk import Question
 from cribpi.entry.menus import leader
 from cribpi.views import texts
@@ -47,9 +49,9 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, deed_rows: Literal[
         _write_count(sheet, deal)
         _write_deed(sheet, state, deed_rows)
     elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
-        heels(sheet, side_label(state, outcomes[0].side))
+        heels(sheet, side_label(state, outcomes[0].side), outcomes[0].points)
     elif is_jack_to_take(deal):
-        _tell_of_jack(sheet, deal)
+        _tell_of_jack(sheet, state, deal)
     elif deal.last_to_play is not None:
         _write_closed(sheet, state)
         _write_deed(sheet, state, deed_rows)
@@ -61,22 +63,22 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, deed_rows: Literal[
 
 
 def is_jack_to_take(deal: Deal) -> bool:
-    """Tell whether a jack has just been turned up, for which the dealer takes two himself."""
+    """Tell whether a jack has just been turned up, for which the dealer takes his heels himself."""
     return not deal.pile and deal.last_to_play is None and deal.heels_open
 
 
-def _tell_of_jack(sheet: Sheet, deal: Deal) -> None:
-    """Tell of a jack turned up, for which two are to be taken."""
+def _tell_of_jack(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Tell of a jack turned up, for which his heels are to be taken."""
     if deal.starter:
         sheet.medium(MARGIN, ROWS[0] + 4, card(deal.starter))
-    sheet.row(0, texts.HEELS_JACK, x=RIGHT)
+    sheet.row(0, texts.HEELS_JACK.format(points=number(his_heels(state.rules))), x=RIGHT)
     sheet.row(1, texts.HEELS_FOR, x=RIGHT)
 
 
 def ask_for_heels(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Say that OK takes the two for a jack that has just been turned up."""
+    """Say that OK takes the points for a jack that has just been turned up."""
     name = side_label(state, state.side(deal.dealer))
-    sheet.keys(("OK", fitted(texts.TAKES_TWO, 17, name=name)), y=43)
+    sheet.keys(("OK", fitted(texts.TAKES_HEELS, 17, name=name, points=number(his_heels(state.rules)))), y=43)
 
 
 def _write_count(sheet: Sheet, deal: Deal) -> None:
@@ -154,10 +156,10 @@ def _write_closed(sheet: Sheet, state: State) -> None:
         sheet.row(1, texts.CLOSED, x=RIGHT + 28)
 
 
-def heels(sheet: Sheet, name: str) -> None:
+def heels(sheet: Sheet, name: str, points: int) -> None:
     """Tell of a jack turned up."""
-    sheet.big(1, ROWS[0], "+2")
-    sheet.row(0, texts.HEELS_JACK, x=RIGHT)
+    sheet.big(1, ROWS[0], signed(points))
+    sheet.row(0, texts.HEELS_JACK.format(points=number(points)), x=RIGHT)
     sheet.row(1, texts.HEELS_FOR, x=RIGHT)
     sheet.row(2, fitted("{name}", CELLS, name=name), x=RIGHT)
 
@@ -168,7 +170,7 @@ def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
         return
     may_go = deal.room < 10
     if deal.heels_open and deal.last_to_play is not None:
-        heels_wait = texts.HEELS_OPEN.format(points=signed(state.rules.heels))
+        heels_wait = texts.HEELS_OPEN.format(points=signed(his_heels(state.rules)))
         first = [(texts.ANY_RANK, ""), ("GO", "")] if may_go else [(texts.ANY_RANK, texts.CARD)]
         sheet.keys(*first, ("OK", heels_wait))
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from cribpi.core.rules.cite import HOUSE, OURS, SILENT, Reason
 from cribpi.core.state import State
-from cribpi.core.why import HOUSE, OURS, SILENT, Reason, reasons_of
+from cribpi.core.why import reasons_of
 from cribpi.entry.desk import Why
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, COLUMNS

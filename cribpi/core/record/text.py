@@ -1,8 +1,4 @@
-"""The game record, `.crib`: plain text in which each item is one event.
-
-`parse_event` and `print_event` are inverses, and so are `parse` and `print_record`; the journal keeps
-its events in the same words.  The form is documented in docs/reference/record.md.
-"""
+"""A record as a whole: header, comments, lines of events; `parse` and `print_record` are inverses."""
 
 from __future__ import annotations
 
@@ -12,22 +8,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from cribpi.core.events import Event
-from cribpi.core.record_events import KEYWORDS, print_event, read_event
-from cribpi.core.record_words import QUOTED, RecordError
+from cribpi.core.record.events import print_event, read_event
+from cribpi.core.record.words import QUOTED, RecordError
 from cribpi.core.shown import shown
-
-__all__ = [
-    "HEADER",
-    "KEYWORDS",
-    "Comment",
-    "Entries",
-    "RecordError",
-    "parse",
-    "parse_event",
-    "parse_places",
-    "print_event",
-    "print_record",
-]
 
 HEADER: Final = "cribpi record 1"
 """The first line of each record: its name and version."""

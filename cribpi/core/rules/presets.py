@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.options import BY_NAME, changed, written
-from cribpi.core.rules import DEALS, PRESETS, Rules
+from cribpi.core.rules.changes import changed
+from cribpi.core.rules.option import written
+from cribpi.core.rules.table import BY_NAME, DEALS, PRESETS, Rules
 from cribpi.core.shown import shown
 
 

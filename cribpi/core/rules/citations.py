@@ -1,5 +1,7 @@
 """Whose rule is whose: for each rule a sentence for players, and what each source says of it.
 
+Here stand those that no option changes; the options bring their own (see `table`).
+
 The words are the source's own; "..." stands for what is left out, and an excerpt may begin or end
 within a sentence.  A source that says only half of a rule is quoted for that half, one that is
 silent is absent.  Of `acc`, the rules of the American Cribbage Congress, and of `old books` a
@@ -9,10 +11,12 @@ paraphrase is given.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
+
+from cribpi.core.rules.table import OPTIONS
 
 SOURCES: Final = ("board-set", "computer-game", "lowe", "use-and-care", "travel-set", "acc", "old books")
 """Who is quoted, in the order in which they are listed."""
@@ -324,209 +328,14 @@ setup
 """
 """The board, and the table round it."""
 
-_OPTIONS: Final = """
-players
-    Two or three play each for himself, or four as two pairs of partners who sit opposite each other.
-    board-set: it will count for combinations as part of both players' hands as well as of the dealer's
-        box.
-    computer-game: You may play with either two or three players.
-    lowe: CRIBBAGE may be played by 2, 3, or 4 persons. ... Players sitting opposite, are partners,
-        against the other two players.
-    use-and-care: Nondealer may now play any one card from his or her hand. ... The dealer next does the
-        same ... The play continues back and forth between players
-    travel-set: Cribbage is played by two
-
-target
-    The game is played to 121 points, to 61, or to another number that is agreed before it starts.
-    board-set: As soon as a player reaches or passes 121, that player wins the game.
-    computer-game: This continues until the score of any player reaches 121.
-    travel-set: To make either 61 points or 121 points, depending what has been decided before the game
-        starts.
-
-first_dealer
-    Who deals first is found by the lowest card of a cut, drawn by chance, or chosen by the table.
-    board-set: The first deal is determined randomly
-    lowe: In a two-hand game, players cut for deal, lowest card winning.
-
-next_first_dealer
-    The next game is first dealt by the loser or the winner of the last one, by each in turn, or by
-        whoever a new cut names.
-    lowe: Thereafter, at the start of each new game, the loser of the previous game deals.
-
-deal
-    Two are dealt six cards and lay away two; three or four are dealt five and lay away one, and with
-        three a card of the pack goes to the crib.
-    board-set: Six cards are dealt face down to each player. Each player chooses two cards to discard
-        facedown to form the crib.
-    lowe: Six cards are dealt to each player, one at a time. ... Five cards are dealt to each player and
-        one card to "Crib," to which each player adds one card ... Deal and procedure of play is as in
-        Three-hand Cribbage.
-    travel-set: The dealer deals 6 cards to each player. Each player discards two cards face down,
-        forming a 4-card crib.
-
-starter_cut
-    The starter is cut by pone or by the player on the dealer's left, or the dealer turns up the top
-        card uncut.
-    board-set: Non-dealer cuts the stack of undealt cards ... The dealer takes out the top card of the
-        lower part. ... places it face up on top of the pack.
-    lowe: the opponent (Pone) cuts the deck and the dealer takes the top card and places it face up on
-        the deck. ... Dealer's left hand adversary cuts for "Starter."
-    use-and-care: After the deal and after forming the crib, the nondealer cuts the remaining pack. The
-        dealer turns over the top card of the stack to indicate the start card.
-    travel-set: Dealer turns over the top card of the deck and places it face up on top of the deck.
-
-heels
-    A jack turned up as the starter is two for his heels to the dealer, at once, or is worth nothing.
-    board-set: If the start card is a jack, the dealer immediately pegs 2 holes. This is called Two for
-        his heels.
-    lowe: unless it is a Jack, in which case the dealer scores 2 points immediately for "His Heels,"
-    use-and-care: If the start card is a jack (called "two for his heels"), the dealer automatically
-        pegs 2 (scores 2 points).
-    travel-set: If the starter card is a Jack, the dealer immediately pegs 2 holes.
-
-heels_deadline
-    His heels may be taken at any time, or are lost if the dealer has not taken them by his first card.
-    acc: the dealer's first card ... not taken by then, lost (where players count for themselves)
-
-go_award
-    The one for go is pegged when the count closes, or already when go is called.
-    board-set: if neither player can lay a card without going over 31, then the last player to lay a
-        card pegs "One for last."
-    computer-game: If no player manages to make the total exactly 31, whoever played the last card pegs
-        1.
-    lowe: The player laying down the last card possible, below 31, scores 1 Point for "last card."
-    use-and-care: Your opponent must play any remaining cards in his or her hand, adding up to 31 or
-        less. At this point, your opponent pegs 1 point for a "Go"
-    travel-set: The last player to put down a card scores 1 point 'for go', or two points if that last
-        card brings the score to 31 exactly.
-    old books: at the call, and one more if the same player then makes 31
-
-last_card
-    The last card of the deal pegs one where it does not make thirty-one, or is worth nothing as such.
-    board-set: In the last round of play, when both players run out of cards, the player of the last
-        card will peg "one for last" if the total is less than 31
-    computer-game: If no player manages to make the total exactly 31, whoever played the last card pegs
-        1.
-    lowe: 1 point being scored for "last card" each time the nearest possible number to 31 is reached,
-        even if the opponent has no more cards and cannot play.
-    use-and-care: Scoring is kept for the "Go," 31, last card, and combinations (melds) made in play.
-    travel-set: For Go ... 1 point
-
-play_rounds
-    The play goes on until every card is played, or ends after one count, with its go or thirty-one.
-    board-set: Play continues until both players' cards are exhausted.
-    lowe: This continues until all cards are played
-    use-and-care: At this point, your opponent pegs 1 point for a "Go" or 2 points if he or she scores
-        31 points exactly. Play now ends for this deal.
-    travel-set: After the last card is played, the hands are counted
-
-lead_after_close
-    The next count is led by the next on the left of the last to play who still holds cards, or by who
-        said go first.
-    board-set: the player who did not make Thirty one for two or One for last having to play first.
-    lowe: the one whose next turn it is, begins play with his remaining cards
-
-self_combinations
-    A pair in the play may be made over any card, even one's own across a go, or only over another
-        player's.
-    board-set: If one player had to say "go" while the combination was being formed, the combination is
-        still valid
-    lowe: If a player plays a card which makes a pair with the opponent's preceding card, he scores 2
-        Points
-    use-and-care: If you match the rank of the card played by the opponent, peg 2 for the pair.
-
-crib_flush
-    A flush in the crib needs all five cards, or four will do as they do in a hand.
-    board-set: a flush in the crib only scores if all four crib cards and the start card are of the same
-        suit. If that happens the flush scores 5.
-    computer-game: The Crib is tallied the same as a hand, and its points are given to the dealer.
-    travel-set: Four card flush (all in hand of the same suit) ... 4 points
-    acc: all five cards only
-
-miscount
-    The machine counts, or the players do: what they miss is then lost, or taken by the other side as
-        muggins.
-    computer-game: The Show is tallied for you, according to the rules on the next page.
-    acc: muggins is the ACC's only optional rule: the other side takes what was missed; a wrong call
-        gives it away; not for heels, penalties, a missed muggins, nor points lost by pegging backward
-
-skunk
-    A loser who is more than a street behind, under 91 in a game to 121, is skunked, or there are no
-        skunks.
-    acc: loser under 91
-
-double_skunk
-    A loser who is more than two streets behind, under 61 in a game to 121, is double skunked, or no
-        more than skunked.
-    acc: loser ... under 61
-
-stake
-    A game is worth so many points for the match: plain, with a skunk, and with a double skunk.
-    acc: points a game is worth: plain, skunk, double ... 2, 3, 3
-
-renege
-    A go by a player who could have played is only noted, or gives two to the other side, or two for
-        each card that should have been played.
-    acc: 2 for each card that should have been played; to be claimed before the other side's next card
-        or count, then the cards after it go back and their points too
-
-false_win
-    A game claimed too early is put right, or also gives points to the other side as in tournaments.
-    acc: 15 back, and what was claimed too much, up to the game hole, to the other
-
-games_peg
-    A third peg for each side counts the games it has won, or games are not pegged.
-    travel-set: the third metal pin is used to record the number of games won.
-
-partners_scorekeeper
-    One partner of each side keeps the board and the others leave it alone, or anyone may peg.
-    lowe: Before play, one player from each side is selected to manage the score ... The other two
-        players are not allowed to touch the board or Pegs.
-
-match
-    A match is the first side to win so many games, the best of so many, or open, game after game.
-"""
-"""The options: what is chosen."""
-
-_SAYS: Final = """
-players             board-set 2, computer-game 2 3, lowe 2 3 4, use-and-care 2, travel-set 2
-target              board-set 121, computer-game 121, travel-set 61 121
-first_dealer        board-set random, lowe low-cut
-next_first_dealer   lowe loser
-deal                board-set six, lowe six five-and-pack five, travel-set six
-starter_cut         board-set pone-cuts, lowe pone-cuts left-cuts, use-and-care pone-cuts, travel-set dealer-turns
-heels               board-set 2, lowe 2, use-and-care 2, travel-set 2
-heels_deadline      acc first-card
-go_award            board-set close, computer-game close, lowe close, use-and-care close, travel-set close, old-books call
-last_card           board-set 1, computer-game 1, lowe 1, use-and-care 1, travel-set none
-play_rounds         board-set all, lowe all, use-and-care one, travel-set all
-lead_after_close    board-set left-of-last, lowe left-of-last
-self_combinations   board-set any, lowe over-another, use-and-care over-another
-crib_flush          board-set five, computer-game four, travel-set four, acc five
-miscount            computer-game machine, acc lost muggins
-skunk               acc on
-double_skunk        acc on
-stake               acc 2-3-3
-renege              acc 2-a-card
-false_win           acc acc
-games_peg           travel-set on
-partners_scorekeeper  lowe on 0-3 2-1 2-3
-"""
-"""Which values of an option each source says, as they are written; a source may say one for each number of players."""
-
-
-def _read_says() -> Iterator[tuple[str, Mapping[str, tuple[str, ...]]]]:
-    for line in _SAYS.strip().splitlines():
-        name, rest = line.split(maxsplit=1)
-        by = {}
-        for entry in rest.split(", "):
-            who, *values = entry.split()
-            by[who.replace("old-books", "old books")] = tuple(values)
-        yield name, MappingProxyType(by)
-
-
-SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(dict(_read_says()))
-"""For each option that some source speaks of, the values that each source says.
+SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
+    {
+        one.name: MappingProxyType({source: values for source, (values, _) in one.quotes.items()})
+        for one in OPTIONS
+        if one.says
+    }
+)
+"""For each option that some source speaks of, the values that each source says, as they are written.
 
 >>> SAYS["crib_flush"]["computer-game"], SAYS["target"]["travel-set"]
 (('four',), ('61', '121'))
@@ -543,7 +352,18 @@ def _read(table: str) -> dict[str, Rule]:
 
 
 RULES: Final[Mapping[str, Rule]] = MappingProxyType(
-    _read(_AIM_AND_TURN) | _read(_SCORES) | _read(_DEAL) | _read(_BOARD) | _read(_OPTIONS)
+    _read(_AIM_AND_TURN)
+    | _read(_SCORES)
+    | _read(_DEAL)
+    | _read(_BOARD)
+    | {
+        one.name: Rule(
+            one.name,
+            one.text,
+            MappingProxyType({source: words for source, (_, words) in one.quotes.items()}),
+        )
+        for one in OPTIONS
+    }
 )
 """Every rule by its key: first those that no option changes, then the options as `Rules` lists them.
 

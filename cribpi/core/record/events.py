@@ -10,8 +10,8 @@ from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.errors import BadCard
 from cribpi.core.events import Event
-from cribpi.core.record_game import print_game, read_game
-from cribpi.core.record_words import RecordError, Words, print_cards, print_claim, print_counted, quote
+from cribpi.core.record.game import print_game, read_game
+from cribpi.core.record.words import RecordError, Words, print_cards, print_claim, print_counted, quote
 from cribpi.core.scores import Kind
 from cribpi.core.shown import shown
 

@@ -9,10 +9,8 @@ from typing import Final
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON, Entry, GameStarted
 from cribpi.core.match import Tally
-from cribpi.core.options import BY_NAME, changed, read
-from cribpi.core.presets import find_preset, house_changes, house_rules
-from cribpi.core.record_words import Words, quote
-from cribpi.core.rules import STANDARD
+from cribpi.core.record.words import Words, quote
+from cribpi.core.rules import BY_NAME, STANDARD, changed, find_preset, house_changes, house_rules, read
 from cribpi.core.shown import shown
 
 _SETTINGS: Final = {

@@ -1,0 +1,27 @@
+"""His heels: the one place that asks the rules of a game what a jack turned up as the starter is worth."""
+
+from __future__ import annotations
+
+from cribpi.core.cards import Card
+from cribpi.core.rules import Rules
+from cribpi.core.scores import Kind, Score
+from cribpi.core.words import name
+
+
+def his_heels(rules: Rules) -> int:
+    """Return the points that the dealer pegs for it; 0 where it is worth nothing."""
+    return rules.heels
+
+
+def score_heels(rules: Rules, *jack: Card) -> Score:
+    """Return the score for it, with the *jack* where it is known by more than its rank."""
+    return Score(Kind.HEELS, his_heels(rules), jack)
+
+
+def for_his_heels(rules: Rules) -> str:
+    """Say what the dealer takes.
+
+    >>> for_his_heels(Rules()), for_his_heels(Rules(heels=3))
+    ('two for his heels', 'three for his heels')
+    """
+    return name(score_heels(rules))

@@ -1,0 +1,230 @@
+"""What may follow what: the one table of the phases in which an event can come, and of those it leads to.
+
+`step` asks it before anything else, the laws of the tests read it, and the diagram in
+docs/reference/events.md is drawn from it.  What else an event needs (whose turn it is, which cards there
+are) is for its own step to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from cribpi.core.errors import GameIsOver, WrongPhase
+from cribpi.core.events import (
+    CardCut,
+    CardPlayed,
+    CardsLaidAway,
+    CribCardTurned,
+    CribShown,
+    DealerChosen,
+    Entry,
+    Event,
+    FalseWinRuled,
+    GameStarted,
+    GoSaid,
+    HandCardTurned,
+    HandCounted,
+    HandDealt,
+    HandShown,
+    HeelsTaken,
+    Misdealt,
+    MugginsCalled,
+    NewCountLed,
+    PackShuffled,
+    PenaltyPegged,
+    PointsPegged,
+    RenegeRuled,
+    ScorePutRight,
+    SeatsNamed,
+    StarterTurned,
+    StepPassed,
+)
+from cribpi.core.state import OVER, Phase, State, side_name
+
+_IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
+_WON: Final = frozenset(OVER)
+"""Where a win leads: to the end of the game, or of the match where it decides that."""
+
+_IN_A_DEAL: Final = (_DEAL, _STARTER, _PLAY, _SHOW, _CRIB)
+_IN_A_GAME: Final = (_CUT, *_IN_A_DEAL)
+
+_ALL: Final = frozenset(Entry)
+_ENTERED: Final = frozenset({Entry.CARDS})
+_DEALT: Final = frozenset({Entry.DEALT})
+_CARDS: Final = _ENTERED | _DEALT
+_POINTS: Final = frozenset({Entry.PEG})
+
+
+class Row(NamedTuple):
+    """In games kept by one of *entries*, *event* may come in *phase*, and leads to one of *to*."""
+
+    event: type[Event]
+    entries: frozenset[Entry]
+    phase: Phase
+    to: frozenset[Phase]
+
+
+def _to(*phases: Phase) -> frozenset[Phase]:
+    return frozenset(phases)
+
+
+def _rows(
+    event: type[Event], entries: frozenset[Entry], leads_to: Mapping[Phase, frozenset[Phase]]
+) -> Iterable[Row]:
+    return (Row(event, entries, phase, to) for phase, to in leads_to.items())
+
+
+TABLE: Final[tuple[Row, ...]] = (
+    # A table without a game has no way of keeping one yet, and counts as by cards, as `State()` has it.
+    *_rows(GameStarted, _ENTERED, {_IDLE: _to(_CUT, _DEAL)}),
+    *_rows(GameStarted, _ALL, dict.fromkeys((*_IN_A_GAME, *OVER), _to(_CUT, _DEAL))),
+    *_rows(SeatsNamed, _ALL, {phase: _to(phase) for phase in (*_IN_A_GAME, *OVER)}),
+    *_rows(CardCut, _ALL, {_CUT: _to(_CUT, _DEAL)}),
+    *_rows(DealerChosen, _ALL, {_CUT: _to(_DEAL)}),
+    *_rows(PackShuffled, _DEALT, {_DEAL: _to(_DEAL)}),
+    *_rows(HandDealt, _ENTERED, {_DEAL: _to(_DEAL)}),
+    *_rows(CardsLaidAway, _CARDS, {_DEAL: _to(_DEAL, _STARTER)}),
+    # People need not say what they laid away; the machine knows, and waits for all of it.
+    *_rows(StarterTurned, _ENTERED, {_DEAL: _to(_PLAY) | _WON}),
+    *_rows(StarterTurned, _CARDS, {_STARTER: _to(_PLAY) | _WON}),
+    *_rows(HeelsTaken, _CARDS, {_PLAY: _to(_PLAY) | _WON}),
+    *_rows(CardPlayed, _CARDS, {_PLAY: _to(_PLAY, _SHOW) | _WON}),
+    *_rows(GoSaid, _CARDS, {_PLAY: _to(_PLAY, _SHOW) | _WON}),
+    *_rows(NewCountLed, _ENTERED, {_PLAY: _to(_PLAY, _SHOW) | _WON}),
+    *_rows(HandCardTurned, _ENTERED, {_SHOW: _to(_SHOW)}),
+    *_rows(HandShown, _CARDS, {_SHOW: _to(_SHOW, _CRIB) | _WON}),
+    *_rows(CribCardTurned, _ENTERED, {_CRIB: _to(_CRIB)}),
+    *_rows(CribShown, _CARDS, {_CRIB: _to(_DEAL) | _WON}),
+    *_rows(
+        PointsPegged,
+        _POINTS,
+        {
+            _STARTER: _to(_PLAY) | _WON,
+            _PLAY: _to(_PLAY) | _WON,
+            _SHOW: _to(_SHOW, _CRIB) | _WON,
+            _CRIB: _to(_DEAL) | _WON,
+        },
+    ),
+    *_rows(HandCounted, _POINTS, {_SHOW: _to(_SHOW, _CRIB) | _WON, _CRIB: _to(_DEAL) | _WON}),
+    *_rows(
+        StepPassed,
+        _POINTS,
+        {
+            _DEAL: _to(_STARTER, _PLAY),  # no starter to ask about where his heels are nothing
+            _STARTER: _to(_PLAY),
+            _PLAY: _to(_SHOW),
+            _SHOW: _to(_SHOW, _CRIB),
+            _CRIB: _to(_DEAL),
+        },
+    ),
+    *_rows(PenaltyPegged, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_GAME}),
+    *_rows(ScorePutRight, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_GAME}),
+    # By points nothing of a deal is entered before its starter, so that nothing can be retracted.
+    *_rows(Misdealt, _CARDS, {_DEAL: _to(_DEAL)}),
+    *_rows(Misdealt, _ALL, dict.fromkeys(_IN_A_DEAL[1:], _to(_DEAL))),
+    # For a crib that was miscounted it is called when the deal has passed already.
+    *_rows(MugginsCalled, _ALL, {phase: _to(phase) | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
+    *_rows(MugginsCalled, _POINTS, {_PLAY: _to(_PLAY) | _WON}),
+    # A machine that holds a card that fits plays it, so that there is no wrong go to rule on.
+    *_rows(RenegeRuled, _ENTERED, {phase: _to(phase) | _WON for phase in (_SHOW, _CRIB)}),
+    # In a game that goes on the other side may win by it; one that is over goes on, from wherever it was won.
+    *_rows(FalseWinRuled, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_DEAL}),
+    *_rows(FalseWinRuled, _ALL, dict.fromkeys(OVER, _to(*_IN_A_GAME) | _WON)),
+)
+"""Every event, the games and the phases that have it, and where it leads."""
+
+_LEADS_TO: Final = MappingProxyType(
+    {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
+)
+_KEPT: Final = {event: frozenset[Entry]() for event in (row.event for row in TABLE)}
+for _row in TABLE:
+    _KEPT[_row.event] |= _row.entries
+
+
+def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
+    """Return the phases that *event* can lead to from *phase*; none where it cannot come.
+
+    >>> sorted(leads_to(CardCut, Entry.CARDS, Phase.CUT)), sorted(leads_to(CardCut, Entry.CARDS, Phase.PLAY))
+    ([<Phase.CUT: 'cut'>, <Phase.DEAL: 'deal'>], [])
+    """
+    return _LEADS_TO.get((event, entry, phase), frozenset())
+
+
+def check(state: State, event: Event) -> None:
+    """Let *event* pass if the table has it in the phase of *state*.
+
+    Raises:
+        WrongPhase: If it has not.
+    """
+    if (type(event), state.entry, state.phase) not in _LEADS_TO:
+        raise _refusal(state, type(event))
+
+
+_EXPECTED: Final = {
+    Phase.CUT: "cut for the deal, or choose who deals",
+    Phase.DEAL: "deal, lay away, and turn up the starter",
+    Phase.STARTER: "turn up the starter",
+    Phase.PLAY: "play a card, or say go",
+    Phase.SHOW: "show the next hand",
+    Phase.CRIB: "turn up the crib",
+}
+"""What each phase waits for, in a game kept by cards."""
+
+_CALLED: Final[Mapping[type[Event], str]] = {
+    PackShuffled: "a shuffled pack",
+    HandDealt: "dealing a hand",
+    CardsLaidAway: "laying away",
+    StarterTurned: "a starter",
+    HeelsTaken: "taking his heels",
+    CardPlayed: "a card or go",
+    GoSaid: "a card or go",
+    NewCountLed: "a go of several seats at once",
+    HandCardTurned: "a card of a hand",
+    HandShown: "a hand's show",
+    CribCardTurned: "a card of the crib",
+    CribShown: "the crib's show",
+    PointsPegged: "pegging an amount",
+    HandCounted: "counting a hand",
+    StepPassed: "going on",
+}
+
+NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered: deal again, and no more is needed"
+
+_OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
+    CardCut: ("the cut for the deal is over; a new game begins with one", "first_dealer"),
+    DealerChosen: ("the first dealer is settled; the deal passes to the left", "deal-passes"),
+    Misdealt: ("no deal has begun: there is none to retract", "misdeal"),
+    MugginsCalled: ("muggins is called at the count that missed something, and not later", "miscount"),
+    RenegeRuled: ("there is no wrong go to rule on now; a penalty serves for others", "renege"),
+    FalseWinRuled: ("nobody has won: only the score can be put right", "false_win"),
+}
+"""What is said of an event whose time is not now where there is more to say, and the rule that it rests on."""
+
+
+def _refusal(state: State, event: type[Event]) -> WrongPhase:
+    """Return why *event* cannot come now."""
+    if state.phase is Phase.IDLE:
+        return WrongPhase("no game has begun: start a new game first")
+    if state.winner is not None:
+        winner = side_name(state, state.winner)
+        return GameIsOver(f"the game is over, {winner} has won: start the next one, or undo")
+    if event is Misdealt and state.phase is Phase.DEAL:
+        return WrongPhase(NOTHING_TO_RETRACT, "misdeal")
+    if event in _OWN_WORDS:
+        return WrongPhase(*_OWN_WORDS[event])
+    what, entries = _CALLED[event], _KEPT[event]
+    if entries == _DEALT and state.entry is not Entry.DEALT:
+        return WrongPhase(f"people deal in this game; {what} belongs to one that the machine deals")
+    if entries == _POINTS and state.entry is not Entry.PEG:
+        return WrongPhase(f"this game is kept by cards, which score by themselves; {what} is not needed")
+    if state.entry not in entries and state.entry is Entry.PEG:
+        return WrongPhase(f"this game is kept by points; {what} belongs to a game kept by cards")
+    if state.entry not in entries:
+        return WrongPhase(f"the machine deals in this game and knows the cards; {what} is not to be entered")
+    if event is PointsPegged:
+        return WrongPhase("nothing can be pegged before the starter is cut")
+    if state.entry is Entry.PEG and state.phase is not Phase.CUT:
+        return WrongPhase(f"{what} is not what comes now")
+    return WrongPhase(f"{what} is not what comes now: {_EXPECTED[state.phase]}")

@@ -1,0 +1,22 @@
+"""The game record, `.crib`: plain text in which each item is one event.
+
+`parse_event` and `print_event` are inverses, and so are `parse` and `print_record`; the journal keeps
+its events in the same words.  The form is documented in docs/reference/record.md.
+"""
+
+from cribpi.core.record.events import KEYWORDS, print_event
+from cribpi.core.record.text import HEADER, Comment, Entries, parse, parse_event, parse_places, print_record
+from cribpi.core.record.words import RecordError
+
+__all__ = [
+    "HEADER",
+    "KEYWORDS",
+    "Comment",
+    "Entries",
+    "RecordError",
+    "parse",
+    "parse_event",
+    "parse_places",
+    "print_event",
+    "print_record",
+]
