@@ -224,7 +224,7 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
     if state.entry not in entries:
         return WrongPhase(f"the machine deals in this game and knows the cards; {what} is not to be entered")
     if event is PointsPegged:
-        return WrongPhase("nothing can be pegged before the starter is cut")
+        return WrongPhase("nothing can be pegged before the starter is cut: go on to it first")
     if state.entry is Entry.PEG and state.phase is not Phase.CUT:
-        return WrongPhase(f"{what} is not what comes now")
+        return WrongPhase(f"{what} is not what comes now: go on to the next step")
     return WrongPhase(f"{what} is not what comes now: {_EXPECTED[state.phase]}")

@@ -65,7 +65,7 @@ REFUSED = [
     (('game "A" "B"',), "cut 5 7", errors.WrongSeat, "no seat 5"),
     (('game "A" "B"',), "dealer 5", errors.WrongSeat, "no seat 5"),
     (('game "A" "B"',), "starter 7", errors.WrongPhase, "cut for the deal, or choose who deals"),
-    (('game "A" "B" entry=peg',), "peg 0 2", errors.WrongPhase, "OK goes on"),
+    (('game "A" "B" entry=peg',), "peg 0 2", errors.WrongPhase, "go on to"),
     (('game "A" "B"', "cut 0 7", "cut 1 7"), "cut 1 7", errors.WrongSeat, "it is A's cut"),
     ((TWO,), "play 0:7", errors.WrongPhase, "turn up the starter"),
     ((TWO,), "show 0", errors.WrongPhase, "turn up the starter"),
@@ -110,7 +110,7 @@ REFUSED = [
         (*CRIB, "crib-card 2", "crib-card 2", "crib-card 2", "crib-card 2"),
         "crib-card 3",
         errors.NotHeld,
-        "OK pegs it",
+        "show it",
     ),
     ((*CRIB, "crib-card 5", "crib-card 5"), "crib-card 5", errors.ImpossibleCards, "a pack has four"),
     ((*CRIB, "crib-card 2", "crib-card 4", "crib-card 6", "crib-card 8"), "crib flush-4", *RULED_OUT),
@@ -134,7 +134,7 @@ REFUSED = [
     ((PEG, "next", "next"), "peg 0 2 run", errors.ImpossiblePoints, "no such score"),
     ((PEG, "next", "next"), "peg 0 4 flush", errors.ImpossiblePoints, "no such score"),
     ((PEG, "next", "next"), "peg 1 2 heels", errors.ImpossiblePoints, "no such score"),
-    ((PEG, "next", "next"), "count 0 A 2 3 4 5", errors.WrongPhase, "OK goes on"),
+    ((PEG, "next", "next"), "count 0 A 2 3 4 5", errors.WrongPhase, "go on to"),
     *(
         ((PEG, "next", "next", "next"), f"peg 0 {points}", errors.ImpossiblePoints, f"counts {points}")
         for points in (19, 25, 26, 27, 30, 99, -1)

@@ -114,7 +114,7 @@ def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) ->
     if outcome.side != dealer or outcome.points != score.points or kind not in {None, Kind.HEELS}:
         name = side_name(state, dealer)
         raise ImpossiblePoints(
-            f"at the starter only {name} can peg: {score.points} for his heels",
+            f"at the starter only {name} can peg: {score.points} for his heels; go on to the play",
             rule="heels",
         )
     outcome = replace(outcome, scores=(score,))

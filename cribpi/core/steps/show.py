@@ -32,7 +32,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == seats.HAND:
-        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known")
+        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known: show the hand")
     rest = deal.may_hold(event.seat)
     card = event.card if rest is None else known(state, event.seat, event.card, rest)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
@@ -61,7 +61,7 @@ def turn_crib_card(state: State, event: CribCardTurned) -> State:
     """Turn up one card of the crib."""
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
-        raise NotHeld("the crib's four cards are all there")
+        raise NotHeld("the crib's four cards are all there: show it")
     deal = replace(deal, turned=(*deal.turned, event.card))
     check_possible(deal.seen)
     return replace(state, deal=deal, counted=None)
