@@ -348,3 +348,28 @@ def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_
         assert table.name_seats(("Zoe\u0308", "x" * 40)).status == 200
         assert table.now.state.names == ("Zo\u00eb", "x" * 40)
         assert table.now.desk.setup.names == ("Zo\u00eb", "x" * 40)
+
+
+def test_an_answer_is_written_only_where_somebody_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key on the keypad asks for none; a page does, and with an id the journal keeps it."""
+    written: list[int] = []
+
+    def count(now: Snapshot) -> dict[str, object]:
+        written.append(now.seq)
+        return {"seq": now.seq}
+
+    monkeypatch.setattr(Snapshot, "json", count)
+    journal = Journal(tmp_path / "journal.db")
+    try:
+        table = Table(journal, clock=clock(), draw=lambda: 0)
+        first = table.press("OK")
+        assert (first.status, written) == (200, [])
+        assert json.loads(first.body) == {"seq": 1}
+        assert json.loads(first.body) == {"seq": 1}
+        assert written == [1], "and once"
+        table.press("OK", "named")
+        assert written == [1, 2]
+    finally:
+        journal.close()

@@ -335,7 +335,7 @@ class Table:
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
-        answer = Answer(200, json.dumps(self.json(after)))
+        answer = Answer(200, lambda: self.json(after))
         # The next start comes back to the prompt, and not to a farewell.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
         write = Write(
