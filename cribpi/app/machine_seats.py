@@ -19,6 +19,7 @@ from cribpi.app.loop import Loop
 from cribpi.app.table import Moment, Snapshot, Table
 from cribpi.core.decide import next_machine, persons
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
+from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.by_dealing import hint_asked
@@ -36,9 +37,6 @@ _LOG: Final = logging.getLogger(__name__)
 
 PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
-
-PREPARED: Final = {"solid", "expert"}
-"""The levels that have something to load, which on a Pi takes longer than a decision."""
 
 LOOK_UP: Final = 0.5
 """Seconds after which a thread that waits for the table looks up, whether it is to stop."""
@@ -136,8 +134,8 @@ class MachinePlayers:
 
     def prepare(self, state: State) -> None:
         """Load what the seats of the game at *state* will need, so that the first decision is as quick as the next."""
-        levels = {state.level(seat).removesuffix("-errs") for seat in range(state.players)}
-        if state.rules == self._prepared_for or not levels & PREPARED:
+        levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {""}
+        if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
         self._prepared_for = state.rules
         from cribpi.opponents.preloading import prepare  # noqa: PLC0415  as above

@@ -15,6 +15,7 @@ from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON as A_PERSON
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.levels import CARELESS_NAMES, NAMES
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.scores import Kind
 from cribpi.core.seats import PLAYERS
@@ -32,11 +33,8 @@ SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
 PERSON: Final = ""
 """What stands in a seat's row of levels for a person."""
 
-LEVELS: Final = (PERSON, "chance", "thrifty", "solid", "expert")
+LEVELS: Final = (PERSON, *NAMES)
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
-
-ERRING: Final = tuple(f"{level}-errs" for level in LEVELS[1:-1])
-"""The same, overlooking something now and then as people do: for settings, commands and the page."""
 
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
@@ -70,7 +68,7 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
     """
     levels = tuple(filter(None, LEVELS))
     for word in words:
-        if word not in {A_PERSON, *levels, *ERRING}:
+        if word not in {A_PERSON, *levels, *CARELESS_NAMES}:
             raise BadSetup(
                 f"{shown(word)} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs"
             )

@@ -22,6 +22,7 @@ from cribpi.core.events import (
     NewCountLed,
 )
 from cribpi.core.game import next_game
+from cribpi.core.levels import CARELESS, title_of
 from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
 from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
 from cribpi.core.scores import Kind, Score, total
@@ -152,15 +153,20 @@ def field_of(line: str, setup: Setup) -> tuple[str, str]:
         case "players" | "target" | "speed":
             value = str(getattr(setup, line))
         case "entry":
-            value = texts.ENTRIES[setup.entry]
+            value = texts.ENTRIES[setup.entry].long
         case "rules":
             value = f"{setup.rules}*" if setup.options else setup.rules
         case "match" | "stake" | "renege":
             value = written(getattr(setup.house(), line))
         case _:
             seat = int(line)
-            return setup.seat_names()[seat], setup.seat_levels()[seat] or texts.A_PERSON
+            return setup.seat_names()[seat], _sits(setup.seat_levels()[seat])
     return texts.FIELDS[line], value
+
+
+def _sits(level: str) -> str:
+    """Say who sits in a seat."""
+    return title_of(level) if level else texts.A_PERSON
 
 
 def ends_match(state: State) -> bool:
@@ -207,11 +213,11 @@ def described(setup: Setup) -> str:
     """Say what the next game will be."""
     house = ", changed by the house" if setup.options else ""
     by = "" if setup.rules == "standard" and not house else f" by {setup.rules}{house}"
-    what = f"{number(setup.players)} players to {setup.target}{by}, {texts.ENTRIES[setup.entry]}"
+    what = f"{number(setup.players)} players to {setup.target}{by}, {texts.ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
     seated = zip(setup.seat_names(), setup.seat_levels(), strict=True)
-    return f"{what}: " + ", ".join(f"{name} {level or texts.A_PERSON}" for name, level in seated)
+    return f"{what}: " + ", ".join(f"{name} {_sits(level)}" for name, level in seated)
 
 
 def _change(setup: Setup, line: str, step: int) -> Setup:
@@ -234,7 +240,7 @@ def _change(setup: Setup, line: str, step: int) -> Setup:
             return setup.with_option(line, _turn(_values(line, setup, now), now, step))
         case _:
             levels, seat = list(setup.seat_levels()), int(line)
-            levels[seat] = _turn(LEVELS, levels[seat].removesuffix("-errs"), step)
+            levels[seat] = _turn(LEVELS, levels[seat].removesuffix(CARELESS), step)
             return replace(setup, levels=tuple(levels))
 
 

@@ -149,7 +149,11 @@ FIELDS: Final = {
 }
 """The lines of the new-game menu but for the seats, which have their names."""
 
-ENTRIES: Final = {"cards": "every card", "peg": "points only", "dealt": "computer deals"}
+ENTRIES: Final = {
+    "cards": Text("every card", "every card"),
+    "peg": Text("points only", "points only"),
+    "dealt": Text("computer deals", "no real cards"),
+}
 """How a game is kept."""
 
 A_PERSON: Final = "a person"

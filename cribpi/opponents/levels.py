@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from random import Random
-from typing import Final
 
+from cribpi.core.levels import BY_NAME, CARELESS, NAMES
 from cribpi.core.shown import shown
 from cribpi.opponents.opponent import Opponent
-
-LEVELS: Final = ("chance", "thrifty", "solid", "expert")
-"""The levels, the weakest first."""
-
-ERRS: Final = "-errs"
-"""What the name of a level ends in where it errs."""
-
-UNERRING: Final = ("expert",)
-"""The levels that do not err, told to or not."""
 
 
 class UnknownLevel(ValueError):
@@ -45,9 +38,9 @@ def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
 
 def check_level(level: str, *, errs: bool = False) -> None:
     """Raise `UnknownLevel` if there is no such *level*, or none that *errs*."""
-    if level not in LEVELS:
-        raise UnknownLevel(f"the level {shown(level)} is not known; there are: {', '.join(LEVELS)}")
-    if errs and level in UNERRING:
+    if level not in BY_NAME:
+        raise UnknownLevel(f"the level {shown(level)} is not known; there are: {', '.join(NAMES)}")
+    if errs and not BY_NAME[level].may_be_careless:
         raise UnknownLevel(f"{level} does not err: choose a level below it, or let it play as it can")
 
 
@@ -60,27 +53,14 @@ def read_level(name: str) -> tuple[str, bool]:
     Raises:
         UnknownLevel: If there is no such level, or it does not err.
     """
-    level = name.removesuffix(ERRS)
+    level = name.removesuffix(CARELESS)
     check_level(level, errs=level != name)
     return level, level != name
 
 
-def _made(level: str, seed: int) -> Opponent:
-    # Each is imported here, so that a seat loads what it needs and no more: the weaker two, no NumPy.
-    match level:
-        case "chance":
-            from cribpi.opponents.random_player import RandomPlayer  # noqa: PLC0415
-
-            return RandomPlayer(seed)
-        case "solid":
-            from cribpi.opponents.solid import Solid  # noqa: PLC0415
-
-            return Solid()
-        case "expert":
-            from cribpi.opponents.expert import Expert  # noqa: PLC0415
-
-            return Expert(seed)
-        case _:
-            from cribpi.opponents.greedy import Greedy  # noqa: PLC0415
-
-            return Greedy()
+def _made(name: str, seed: int) -> Opponent:
+    # Loaded here, so that a seat loads what it needs and no more: the weaker two, no NumPy.
+    level = BY_NAME[name]
+    module, _, kind = level.plays.partition(":")
+    made: Callable[..., Opponent] = getattr(import_module(f"cribpi.opponents.{module}"), kind)
+    return made(seed) if level.is_seeded else made()

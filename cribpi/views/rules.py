@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
+from cribpi.core.levels import CARELESS_NAMES, LEVELS, NAMES, title_of
 from cribpi.core.rules import (
     BY_NAME,
     OPTIONS,
@@ -23,25 +24,11 @@ from cribpi.core.rules import (
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import ERRING, LEVELS, PERSON, SPEEDS, Setup, with_colours
+from cribpi.entry.desk import PERSON, SPEEDS, Setup, with_colours
 
-LEVEL_WORDS: Final = {
-    PERSON: ("a person", "Plays with this page, or with keypad and glass."),
-    "chance": ("chance", "Lays away and plays whatever comes to hand: for a very first game."),
-    "thrifty": (
-        "thrifty",
-        "Keeps the four cards that are worth most as they lie, and takes points where it can.",
-    ),
-    "solid": ("solid", "Knows what hand and crib are worth on average, and plays some cards ahead."),
-    "expert": (
-        "expert",
-        "Guesses what others hold, and plays to win the game and not the deal: the strongest.",
-    ),
-}
-"""Who can sit in a seat: a name for the menu, and a sentence."""
+A_PERSON: Final = ("A person", "Plays with this page, or with keypad and screen.")
 
-ERRS: Final = ("{}, who errs", "The same, but at one decision in ten something is overlooked, as people do.")
-"""The same of a level that errs."""
+CARELESS_TOO: Final = "The same, but at one decision in ten something is overlooked, as people do."
 
 SPEED_WORDS: Final = {
     "slow": ("slow", "Two seconds for each thing that the machine does."),
@@ -56,8 +43,9 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
         "options": [_option_json(option) for option in OPTIONS],
         "levels": [
-            *(_choice(level, *LEVEL_WORDS[level]) for level in LEVELS),
-            *(_choice(level, ERRS[0].format(level.removesuffix("-errs")), ERRS[1]) for level in ERRING),
+            _choice(PERSON, *A_PERSON),
+            *(_choice(level.name, level.title, level.knows) for level in LEVELS),
+            *(_choice(name, title_of(name), CARELESS_TOO) for name in CARELESS_NAMES),
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
@@ -112,10 +100,10 @@ def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
             f"levels are given for {len(levels)} seats, and {wanted.players} play: give one for each"
         )
     for level in levels:
-        if level not in {*LEVELS, *ERRING}:
-            known = ", ".join(LEVELS[1:])
+        if level not in {PERSON, *NAMES, *CARELESS_NAMES}:
+            known = ", ".join(NAMES)
             raise BadSetup(
-                f"{shown(level)} is no level: choose {known}, {ERRING[-1]}, or an empty text for a person"
+                f"{shown(level)} is not a level: choose {known}, {CARELESS_NAMES[-1]}, or an empty text for a person"
             )
     return tuple(levels)
 

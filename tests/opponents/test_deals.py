@@ -23,11 +23,12 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.game import NEW_TABLE, fold
+from cribpi.core.levels import NAMES as LEVELS
 from cribpi.core.rules import PRESETS, Rules, changed, find_preset, preset
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import PACK, game, next_event
-from cribpi.opponents.levels import LEVELS, opponent, read_level
+from cribpi.opponents.levels import opponent, read_level
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 

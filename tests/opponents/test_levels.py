@@ -22,6 +22,8 @@ from cribpi.core.cards import Card, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, CardsLaidAway, GameStarted
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.levels import CARELESS as ERRS
+from cribpi.core.levels import NAMES as LEVELS
 from cribpi.core.rules import PRESETS, Rules, find_preset, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase
@@ -29,7 +31,7 @@ from cribpi.opponents.arena.games import PACK, next_event
 from cribpi.opponents.averages import best_first
 from cribpi.opponents.fallback import WithFallback, made, reason
 from cribpi.opponents.greedy import Greedy, points_now
-from cribpi.opponents.levels import ERRS, LEVELS, UnknownLevel, opponent, read_level
+from cribpi.opponents.levels import UnknownLevel, opponent, read_level
 from cribpi.opponents.mistakes import RATE, Careless
 from cribpi.opponents.opponent import Opponent, may_lay_away
 from cribpi.opponents.seeded import draws

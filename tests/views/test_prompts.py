@@ -114,19 +114,19 @@ NEW_GAME: Final = (
         "the machine deals, and is one of two",
         by_machine(TWO, "", "solid"),
         "OK",
-        "New game: two players to 121, computer deals: ANN a person, BOB solid. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        "New game: two players to 121, computer deals: ANN a person, BOB Medium. OK: Start. Press a line's number to select it, P1 or P2 to change it",
     ),
     (
         "the machine is two of three",
         by_machine(THREE, "", "solid", "chance"),
         "OK",
-        "New game: three players to 121, computer deals: ANN a person, BOB solid, CAT chance. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        "New game: three players to 121, computer deals: ANN a person, BOB Medium, CAT Beginner. OK: Start. Press a line's number to select it, P1 or P2 to change it",
     ),
     (
         "the machine is all of four",
         by_machine(FOUR),
         "OK",
-        "New game: four players to 121, computer deals: ANN thrifty, BOB thrifty, CAT thrifty, DAN thrifty. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        "New game: four players to 121, computer deals: ANN Easy, BOB Easy, CAT Easy, DAN Easy. OK: Start. Press a line's number to select it, P1 or P2 to change it",
     ),
     (
         "another preset",

@@ -22,6 +22,7 @@ from cribpi.core.events import (
     PackShuffled,
 )
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.levels import NAMES
 from cribpi.core.rules import preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
@@ -29,7 +30,7 @@ from cribpi.entry.choices import choices, press
 from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.entry.reply import Move
 from cribpi.views.felt import felt_json
-from cribpi.views.rules import LEVEL_WORDS, SPEED_WORDS, rules_json, set_up
+from cribpi.views.rules import SPEED_WORDS, rules_json, set_up
 from cribpi.web.requests import BadRequest, rules_request
 
 STEPS = 400
@@ -144,7 +145,7 @@ def test_what_players_count_themselves_is_not_told() -> None:
 def test_every_level_and_speed_has_a_sentence() -> None:
     told: Any = rules_json(Setup(), NEW_TABLE)
     offered = [one["value"] for one in told["levels"]]
-    assert offered[:5] == list(LEVEL_WORDS)
+    assert offered[:5] == ["", *NAMES]
     assert offered[5:] == ["chance-errs", "thrifty-errs", "solid-errs"]
     for level in offered:
         setup = set_up(Setup(), {"entry": "dealt", "levels": ["", level]})
@@ -172,7 +173,7 @@ def test_who_plays_is_set_up() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"levels": ["", "god"]}, "'god' is no level: choose chance, thrifty, solid, expert"),
+        ({"levels": ["", "god"]}, "'god' is not a level: choose chance, thrifty, solid, expert"),
         ({"levels": [""]}, "levels are given for 1 seats, and 2 play"),
         ({"speed": "warp"}, "'warp' is no speed: choose slow, normal, fast"),
         ({"names": ["ANN"]}, "names are given for 1 seats, and 2 play"),

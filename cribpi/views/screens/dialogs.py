@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core.rules import written
 from cribpi.core.state import State
 from cribpi.entry import menus
 from cribpi.entry.desk import Desk, Menu, NewGame, Setup
 from cribpi.entry.keys import RANKS
+from cribpi.entry.texts import ENTRIES
 from cribpi.views import texts
 from cribpi.views.canvas import COLUMNS, WIDTH, fit
 from cribpi.views.screens.lines import PITCH, scroll_bar, write_line
@@ -50,23 +50,12 @@ def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
 
 def _field(line: str, setup: Setup) -> tuple[str, str]:
     """Return the name of a line of the new-game menu, and what is set up there."""
-    match line:
-        case "players":
-            return texts.PLAYERS, str(setup.players)
-        case "target":
-            return texts.TARGET, str(setup.target)
-        case "entry":
-            return texts.ENTRY, texts.ENTRIES[setup.entry]
-        case "speed":
-            return texts.SPEED, setup.speed
-        case "match" | "stake" | "renege":
-            return line, written(getattr(setup.house(), line))
-        case "0" | "1" | "2" | "3":
-            seat = int(line)
-            return setup.seat_names()[seat], setup.seat_levels()[seat] or texts.PERSON
-        case _:
-            rules = texts.CHANGED.format(rules=setup.rules) if setup.options else setup.rules
-            return texts.RULES if len(rules) < _LONG_RULES else texts.BY_RULES, rules
+    name, value = menus.field_of(line, setup)
+    if line == "rules" and len(value) >= _LONG_RULES:
+        return texts.BY_RULES, value
+    if line == "entry":
+        value = ENTRIES[setup.entry].short
+    return name if line.isdigit() else name.lower(), value
 
 
 def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:

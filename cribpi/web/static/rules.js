@@ -14,7 +14,7 @@ const GROUPS = [
 const ENTRIES = [
   { value: "cards", text: "every card, by its rank" },
   { value: "peg", text: "points only, as people peg them" },
-  { value: "dealt", text: "no paper: the machine deals" },
+  { value: "dealt", text: "computer deals; no real cards" },
 ];
 const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g; // an option with a value, as the table's sentences name them
 const SPOKEN = { // options that its sentences name without their value
