@@ -15,8 +15,9 @@ from support.samples import examples
 from support.tables import clock, opened, play_on
 
 from cribpi.app.table import Farewell, Snapshot, Table
+from cribpi.core.cards import PACK
 from cribpi.core.errors import RuleError
-from cribpi.core.events import GameStarted, PointsPegged, SeatsNamed
+from cribpi.core.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
 from cribpi.core.rules.citations import RULES
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
@@ -146,6 +147,32 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
         assert redone == len(told)
         assert (table.now.state, table.now.line) == (end.state, end.line)
         assert table.press("hold:UNDO").status == 409
+
+
+def test_a_step_back_or_on_is_a_choice_only_where_there_is_one(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+
+        def steps() -> set[str]:
+            return {"UNDO", "hold:UNDO"} & {choice.key for choice in table.now.choices()}
+
+        assert steps() == set()
+        accepted(table, "OK OK 7")
+        assert steps() == {"UNDO"}
+        accepted(table, "UNDO OK")
+        assert steps() == {"UNDO", "hold:UNDO"}
+        accepted(table, "UNDO")
+        assert steps() == {"hold:UNDO"}
+
+
+def test_what_is_left_to_chance_is_the_tables(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        table._draw = lambda: 1
+        accepted(table, "OK OK OK")
+        assert table.now.line[-1].event == DealerChosen(1)
+    with opened(tmp_path / "dealt") as (_, table):
+        table._draw = lambda: 1
+        accepted(table, "OK 3 P2 P2 OK OK")
+        assert table.now.line[-1].event == CardCut(0, PACK[1])
 
 
 def test_a_new_event_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:

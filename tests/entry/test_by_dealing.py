@@ -12,7 +12,7 @@ from support.presses import Model, lit_keys, machine_event
 from cribpi.core import events
 from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.decide import deciders
-from cribpi.core.errors import MustPlay, NotHeld
+from cribpi.core.errors import MustPlay, NotHeld, RuleError
 from cribpi.core.events import Entry, GameStarted, PackShuffled
 from cribpi.core.game import fold
 from cribpi.core.rules import preset
@@ -114,6 +114,27 @@ def test_ok_lays_away_what_is_chosen_and_no_fewer() -> None:
     assert model.desk.chosen == ()
 
 
+def test_a_choice_says_what_is_chosen_and_whose_crib_it_goes_to() -> None:
+    for players, dealer, sends in (
+        (2, 0, "Send these two to my crib"),
+        (2, 1, "Send these two to BOB's crib"),
+        (3, 0, "Send it to my crib"),
+        (3, 2, "Send it to CAT's crib"),
+    ):
+        model = game(
+            "", *["chance"] * (players - 1), hands={0: PAIRS[: 17 if players == 2 else 14]}, dealer=dealer
+        )
+        assert said(model, "4") == "Choose the 4"
+        model.press_all("A 4" if players == 2 else "4")
+        assert said(model, "4") == "Put the 4 back"
+        assert said(model, "OK") == sends
+
+
+def said(model: Model, key: str) -> str:
+    """Return what *key* would do, in words."""
+    return next(choice.label for choice in choices(model.state, model.desk) if choice.key == key)
+
+
 def test_a_card_that_is_not_in_the_hand_is_refused_with_the_hand() -> None:
     model = game("", "chance", hands={0: PAIRS})
     for key in ("7", "8C"):
@@ -173,6 +194,16 @@ def test_whoever_has_no_card_that_fits_is_told_and_goes_on_with_a_press() -> Non
     assert lit_keys(model.state, model.desk) == ("OK",)
     assert model.press("OK").event == events.GoSaid(1)
     assert is_open(model) is None
+
+
+def test_of_a_pair_that_does_not_fit_none_is_chosen() -> None:
+    model = in_play("", "", hands={0: "2H 8H 8S 9S QC KC", 1: "6C 9C 10C JC QD KD"})
+    model.press_all("OK 9 OK 10 OK 2")
+    model.press_all("OK 6 OK")
+    assert "8" not in {choice.key for choice in choices(model.state, model.desk)}
+    with pytest.raises(RuleError, match="31"):
+        model.press("8")
+    assert picked(model) == ""
 
 
 def test_nobody_says_go_with_a_card_that_fits() -> None:

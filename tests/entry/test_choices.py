@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from support.presses import SUITED, Model, random_key, random_setup
+from support.presses import SUITED, Model, at, lit_keys, random_key, random_setup
 from support.samples import some
 
 from cribpi.core.errors import RuleError
@@ -14,9 +14,10 @@ from cribpi.core.events import Entry
 from cribpi.core.game import step
 from cribpi.core.rules import PRESETS, find_preset
 from cribpi.core.state import State
-from cribpi.entry.choices import choices, likely_keys, press
-from cribpi.entry.desk import Desk, Setup
-from cribpi.entry.keys import HOLDS, card_of
+from cribpi.entry.choice import Choice
+from cribpi.entry.choices import amount_keys, choices, likely_keys, press
+from cribpi.entry.desk import Desk, MatchSoFar, Menu, Setup, Undone, Why
+from cribpi.entry.keys import HOLDS, RANKS, card_of
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.texts import CELLS
 from cribpi.kit import load_kit
@@ -115,3 +116,80 @@ def test_a_key_has_the_name_that_is_printed_on_it() -> None:
     assert (offered["OK"].name, offered["OK"].label, offered["OK"].short) == ("Enter", "New game", "new game")
     assert offered["hold:MENU"].label == "Shut down"
     assert choices(Model().state, Desk(), TWENTY)[0].key == "OK", "the likeliest comes first"
+
+
+def offered(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, Choice]:
+    """Return what can be pressed, by its key."""
+    return {choice.key: choice for choice in choices(state, desk, pad)}
+
+
+LIT: Final = [
+    # keys from the starter on, what is lit, why
+    ("5 K 6", ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), "at 21 every card fits"),
+    (
+        "5 K 7",
+        ("A", "2", "3", "4", "5", "6", "7", "8", "9", "GO"),
+        "at 22 a ten does not, and go may be said",
+    ),
+    ("5 K 7 K", ("OK", "UNDO", "GO"), "past 31: a new count, a slip, or a go"),
+    ("5 K UNDO", ("OK", "UNDO"), "what was taken back is told, and comes before the play"),
+]
+
+
+@pytest.mark.parametrize(("keys", "lit", "why"), LIT)
+def test_what_comes_next_in_the_play_is_lit(keys: str, lit: tuple[str, ...], why: str) -> None:
+    model = at(f"5 {keys}".removesuffix("UNDO"))
+    if keys.endswith("UNDO"):
+        assert lit_keys(model.state, Desk(dialog=Undone("BOB K", 1))) == lit, why
+    else:
+        assert lit_keys(model.state, model.desk) == lit, why
+
+
+def test_where_nothing_is_likely_undo_is_lit() -> None:
+    assert likely_keys((), TWENTY) == ("UNDO",)
+    assert likely_keys((), Pad(("OK",))) == ()
+
+
+def test_where_there_are_ranks_no_arrow_is_lit_for_a_line() -> None:
+    both = Pad((*TWENTY.keys, "UP", "DOWN"))
+    model = at("5 P1")
+    found = offered(model.state, model.desk, both)
+    assert "UP" in found
+    assert not found["UP"].is_likely
+    assert found["A"].is_likely
+
+
+def test_a_long_press_can_always_be_made_and_is_never_marked() -> None:
+    for desk in (Desk(), Desk(dialog=Menu()), Desk(dialog=Undone("BOB K", 1))):
+        found = offered(at("5").state, desk)
+        assert [found[key].is_likely for key in HOLDS] == [False, False]
+
+
+def test_to_hold_menu_leaves_open_what_is_open_but_for_what_was_taken_back() -> None:
+    state = at("5").state
+    assert press(state, Desk(dialog=Menu(2)), "hold:MENU").desk == Desk(dialog=Menu(2))
+    assert press(state, Desk(dialog=Undone("BOB K", 1)), "hold:MENU").desk == Desk()
+
+
+@pytest.mark.parametrize("dialog", [Menu(), Why(), MatchSoFar()])
+@pytest.mark.parametrize("key", ["UNDO", "MENU"])
+def test_undo_and_menu_close_what_the_menu_has_opened(dialog: Menu | Why | MatchSoFar, key: str) -> None:
+    assert press(at("5").state, Desk(dialog=dialog), key).desk == Desk()
+
+
+def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> None:
+    model = Model(Desk(Setup(players=3, entry="peg", names=("ANN", "BOB", "CAT"))))
+    model.press_all("OK OK A 5 6 OK OK 3")
+    labels = {
+        name: offered(model.state, model.desk, pad)["MENU"].label
+        for name, pad in PADS.items()
+        if "MENU" in pad.keys
+    }
+    assert labels == {"table": "Menu", "bonnet": "3 for CAT, in the menu"}
+
+
+def test_at_a_players_own_count_the_ranks_are_amounts() -> None:
+    model = at("5 9 6 6 5 GO 4 GO 10 7 10", miscount="lost")
+    assert amount_keys(choices(model.state, model.desk), TWENTY) == RANKS
+    model = at("5 9 6 6 5 GO 4 GO 10 7 10")
+    assert amount_keys(choices(model.state, model.desk), TWENTY) == ()

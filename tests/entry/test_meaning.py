@@ -28,6 +28,8 @@ DEAL = f"{CUT} 7 2"
 PLAYED = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
 MUGGINS = Setup(rules="acc-muggins")
 RENEGE = Setup(options=(("renege", "2"),))
+ONE_PERSON = Setup(entry="dealt", levels=("", "chance"))
+TWO_PERSONS = Setup(entry="dealt", levels=("", ""))
 WRONG_GO = f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"
 WON = f"{DEAL} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK"
 
@@ -47,6 +49,7 @@ PLACES = [
     (f"{DEAL} 5 9 MENU J UNDO", Setup(), "J", "the menu is closed again"),
     (PLAYED, Setup(), "P1", "a hand that the machine counts: there is nothing to type"),
     (PLAYED, MUGGINS, "J", "a hand that its player counts: the jack is 11"),
+    (f"{PLAYED} 2", MUGGINS, "J", "and so it is once a part of the count is typed"),
     (f"{PLAYED} OK OK", Setup(), "J", "the crib's cards"),
     (f"{PLAYED} OK OK 5 J 2 2", Setup(), "P1", "the crib is there"),
     (WRONG_GO, RENEGE, "P1", "a wrong go is ruled on"),
@@ -57,6 +60,8 @@ PLACES = [
     (f"{DEAL} OK OK 2 P1 3 P2 OK", Setup(entry="peg"), "P1", "and at the show"),
     (f"{DEAL} OK OK 2 P1 3 P2 OK FLNB", Setup(entry="peg"), "J", "but a hand that is counted has cards"),
     (CUT, Setup(entry="peg"), "J", "and so has the cut"),
+    (f"{CUT} P2 OK", ONE_PERSON, "J", "a hand that lies open may have a jack"),
+    (f"{CUT} P2 OK", TWO_PERSONS, "P1", "a hand that is closed is asked for no card"),
 ]
 
 
@@ -271,6 +276,13 @@ def test_the_next_game_after_one_by_cards_is_kept_by_points() -> None:
     evening = on_the_bonnet("OK", WON)
     assert evening.state.phase is Phase.DEAL
     assert evening.state.entry is Entry.PEG
+
+
+def test_the_next_game_after_one_that_the_machine_dealt_has_no_seat_of_the_machine() -> None:
+    won = f"{CUT} P2 P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK"
+    evening = on_the_bonnet("OK", won, ONE_PERSON)
+    assert (evening.error, evening.state.entry) == (None, Entry.PEG)
+    assert [evening.state.level(seat) for seat in (0, 1)] == ["", ""]
 
 
 # --- long presses -----------------------------------------------------------------------------------

@@ -389,6 +389,8 @@ REFUSED_POINTS = [
     ("OK OK 6", "OK", WrongKey, "P1 or P2 pegs it"),
     ("OK OK 6", "GO", WrongKey, "UNDO clears it"),
     ("OK OK", "FLNB", WrongKey, "counts a hand at the show"),
+    ("OK", "GO", WrongKey, "GO pegs the go in the play; here OK goes on"),
+    ("OK OK OK", "GO", WrongKey, "GO pegs the go in the play; here OK goes on"),
     ("OK OK OK FLNB 5 5 5 5", "5", errors.ImpossibleCards, "a pack has four"),
     ("OK OK OK FLNB 5 5 5", "OK", WrongKey, "1 to come"),
     ("OK OK OK FLNB 5 5 5 J", "OK", WrongKey, "the starter"),

@@ -1,0 +1,27 @@
+"""The levels: a row each, with the names that files bear and those that players are told."""
+
+from __future__ import annotations
+
+from cribpi.core.levels import BY_NAME, CARELESS_NAMES, NAMES, title_of
+
+
+def test_the_names_that_files_bear_stay_and_the_weakest_comes_first() -> None:
+    assert NAMES == ("chance", "thrifty", "solid", "expert")
+
+
+def test_players_are_told_titles() -> None:
+    assert [title_of(name) for name in NAMES] == ["Beginner", "Easy", "Medium", "Hard"]
+    assert title_of("thrifty-errs") == "Easy, careless"
+
+
+def test_a_level_of_another_version_keeps_its_name() -> None:
+    assert title_of("clever") == "clever"
+    assert title_of("clever-errs") == "clever-errs"
+
+
+def test_all_but_the_strongest_may_be_careless() -> None:
+    assert CARELESS_NAMES == ("chance-errs", "thrifty-errs", "solid-errs")
+
+
+def test_what_has_tables_to_load_is_known_before() -> None:
+    assert {name for name, level in BY_NAME.items() if level.loads} == {"solid", "expert"}
