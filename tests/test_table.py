@@ -166,11 +166,11 @@ def test_a_step_back_or_on_is_a_choice_only_where_there_is_one(tmp_path: Path) -
 
 def test_what_is_left_to_chance_is_the_tables(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        table._draw = lambda: 1  # type: ignore[misc]
+        table._draw = lambda: 1
         accepted(table, "OK OK OK")
         assert table.now.line[-1].event == DealerChosen(1)
     with opened(tmp_path / "dealt") as (_, table):
-        table._draw = lambda: 1  # type: ignore[misc]
+        table._draw = lambda: 1
         accepted(table, "OK 3 P2 P2 OK OK")
         assert table.now.line[-1].event == CardCut(0, PACK[1])
 
