@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -206,6 +207,19 @@ def test_one_flipped_bit_of_two_thousand_in_a_large_journal_is_said_or_harmless(
 
 
 # --- one by one -------------------------------------------------------------------------------------
+
+
+def test_damage_in_the_names_of_its_tables_is_said(tmp_path: Path) -> None:
+    """SQLite quotes such a name in its own message, which then is no text."""
+    kept = three_games()
+    schema = kept.data[:PAGE]
+    places = [found.start() for found in re.finditer(b"steps|games|sqlite_sequence|presses", schema)]
+    assert len(places) > 5
+    for place in places:
+        data = bytearray(kept.data)
+        data[place] = 0xC5  # begins a letter of two bytes, and the second is missing
+        (tmp_path / "journal.db").write_bytes(data)
+        check(tmp_path, kept, in_steps=False)
 
 
 def test_the_last_steps_of_a_journal_are_missed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.storage.database import check, prepare, readable, transaction
+from cribpi.storage.database import Connection, check, prepare, readable, transaction
 from cribpi.storage.location import Place, copies, files, log_of, make_private, sync
 from cribpi.storage.wal import Log
 
@@ -37,7 +37,7 @@ class Opened:
         if str(path) != IN_MEMORY:
             make_private(path.resolve())
         self.path = path
-        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Connection)
         try:
             readable(self.db)
             if not is_new:

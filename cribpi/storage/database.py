@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress
 from operator import ne
 from pathlib import Path
@@ -329,6 +329,26 @@ def _version(db: sqlite3.Connection) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
+class Connection(sqlite3.Connection):
+    """A connection to a file that may be damaged.
+
+    Where the damage lies in the names of its tables, SQLite quotes it, and the sqlite3 module fails to decode the quotation.
+    """
+
+    def execute(
+        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = (), /
+    ) -> sqlite3.Cursor:
+        """Do *sql*.
+
+        Raises:
+            sqlite3.Error: As always; also where its own message can't be read.
+        """
+        try:
+            return super().execute(sql, parameters)
+        except UnicodeDecodeError as bad:
+            raise sqlite3.DatabaseError("the names of its tables are damaged") from bad
+
+
 def readable(db: sqlite3.Connection) -> None:
     """Let a damaged text be read with marks in it: it is no error of the disk."""
     db.text_factory = _text
@@ -387,7 +407,7 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
         NewerJournal: If it is of a version that is not known yet.
         sqlite3.Error: If it can't be read, or is no journal.
     """
-    with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+    with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None, factory=Connection)) as db:
         readable(db)
         if check_kind(db) == 1:
             db.execute(_AS_VERSION_2)
