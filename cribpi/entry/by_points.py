@@ -17,7 +17,7 @@ from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections, texts
-from cribpi.entry.by_cards import NOT_PEGGED, can_count, players_count
+from cribpi.entry.by_cards import NOT_PEGGED, players_count
 from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, scene, undo
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.keys import RANKS, SIDES, amount_of, amounts_of, side_keys_of
@@ -272,13 +272,6 @@ def takers(state: State, desk: Desk) -> tuple[int, ...]:
     only = only_side(state)
     sides = range(state.sides) if only is None else (only,)
     return tuple(side for side in sides if desk.typed and is_legal(state, pegged(desk, side)))
-
-
-def may_compare(state: State, desk: Desk) -> bool:
-    """Tell whether FLNB compares what lies typed with the cards: a count that players make, and somebody can."""
-    if not desk.typed or state.phase not in {Phase.SHOW, Phase.CRIB} or not players_count(state):
-        return False
-    return can_count(state, desk.amount)
 
 
 def how_to_peg(place: Place) -> str:

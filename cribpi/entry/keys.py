@@ -61,19 +61,3 @@ def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str,
 def amount_of(key: str) -> int | None:
     """Return the amount that *key* is in a game kept by points: A 1 to K 13; None for another key."""
     return Rank(RANKS.index(key) + 1) if key in RANKS else None
-
-
-def side_keys(sides: int) -> tuple[str, ...]:
-    """Return the keys that commit an amount to each of *sides* sides, on a keypad of twenty keys."""
-    return (*SIDES[:2], "GO")[:sides]
-
-
-def side_key(key: str, sides: int) -> int | None:
-    """Return the side that *key* commits to; with three sides GO is the third side's key.
-
-    >>> side_key("P2", 2), side_key("GO", 3), side_key("GO", 2)
-    (1, 2, None)
-    """
-    if key == "GO" and sides == 3:
-        return 2
-    return SIDES.index(key) if key in SIDES[:sides] else None

@@ -10,14 +10,17 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 from operator import ne
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from zlib import crc32
 
 from cribpi.storage.location import log_of
+
+if TYPE_CHECKING:
+    from sqlite3 import _Parameters
 
 Read = TypeVar("Read")
 
@@ -335,9 +338,7 @@ class Connection(sqlite3.Connection):
     Where the damage lies in the names of its tables, SQLite quotes it, and the sqlite3 module fails to decode the quotation.
     """
 
-    def execute(
-        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = (), /
-    ) -> sqlite3.Cursor:
+    def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
         """Do *sql*.
 
         Raises:

@@ -34,7 +34,7 @@ from cribpi.entry.desk import (
     from_json,
     to_json,
 )
-from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_key
+from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_keys_of
 from cribpi.entry.reply import Move, Reply, WrongKey
 from cribpi.views.page import log_json, state_json
 
@@ -85,8 +85,9 @@ def test_rank_keys_are_cards_and_amounts() -> None:
 
 
 def test_go_is_the_third_sides_key_where_there_are_three() -> None:
-    assert [side_key(key, 3) for key in ("P1", "P2", "P3", "GO")] == [0, 1, 2, 2]
-    assert [side_key(key, 2) for key in ("P1", "P2", "P3", "GO")] == [0, 1, None, None]
+    assert dict(side_keys_of(3)) == {"P1": 0, "P2": 1, "P3": 2, "GO": 2}
+    assert dict(side_keys_of(3, is_go_third=False)) == {"P1": 0, "P2": 1, "P3": 2}
+    assert dict(side_keys_of(2)) == {"P1": 0, "P2": 1}
 
 
 # --- anything in any order --------------------------------------------------------------------------
