@@ -219,7 +219,7 @@ def test_a_change_to_this_version_that_breaks_off_anywhere_is_done_at_the_next_s
             return super().execute(*arguments)  # type: ignore[arg-type]
 
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Watched))
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k | {"factory": Watched}))
     with pytest.raises(Killed):
         Journal(path)
     monkeypatch.undo()

@@ -12,9 +12,10 @@ from dataclasses import replace
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import next_game
 from cribpi.core.state import OVER, Phase, State, side_name
-from cribpi.entry import by_cards, by_dealing, by_points, menus, texts
+from cribpi.entry import by_cards, by_dealing, by_points, texts
 from cribpi.entry.choice import Choice, Offer, Place, Scene, is_accepted, menu, prompt_of, scene, undo
 from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, NewGame, Undone
+from cribpi.entry.dialogs import dialog_scene
 from cribpi.entry.keys import HOLDS, card_of, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
@@ -114,7 +115,7 @@ def scene_at(place: Place) -> Scene:
     if isinstance(desk.dialog, Undone):
         found = _after_undo(here, desk.dialog)
     elif desk.dialog is not None:
-        found = menus.dialog_scene(here)
+        found = dialog_scene(here)
     else:
         found = _without_ranks(here, _game(here)) if is_dead_end(here) else _game(here)
         found = replace(found, offers=(*found.offers, undo(here).unlikely(), menu(here).unlikely()))

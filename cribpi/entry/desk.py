@@ -181,7 +181,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The new-game menu, at *line* of `menus.NEW_GAME_LINES`."""
+    """The new-game menu, at *line* of `dialogs.new_game.new_game_lines`."""
 
     line: int = 0
 
@@ -202,7 +202,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The menu, at *line* of what `menus.items` lists."""
+    """The menu, at *line* of what `dialogs.menu.items` lists."""
 
     line: int = 0
 

@@ -16,10 +16,10 @@ from cribpi.core.game import fold, step
 from cribpi.core.rules import PRESETS, changed, find_preset, preset
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
-from cribpi.entry import menus
 from cribpi.entry.by_points import amounts
 from cribpi.entry.choices import amount_keys, choices, press, prompt
 from cribpi.entry.desk import Desk
+from cribpi.entry.dialogs.menu import items
 from cribpi.entry.keys import RANKS, amount_of
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import load_kit
@@ -174,10 +174,10 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
 
 def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
     model = at("OK OK 8", players=3)
-    offered_lines = [item.text.long for item in menus.items(model.state, model.desk)[:3]]
+    offered_lines = [item.text.long for item in items(model.state, model.desk)[:3]]
     assert offered_lines == ["8 for CAT", "8 for BOB", "8 for ANN"]
     stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
-    assert not any(item.text.long.startswith("29") for item in menus.items(model.state, stale))
+    assert not any(item.text.long.startswith("29") for item in items(model.state, stale))
     assert hints_for(model.state, stale) == ()
     assert "no card pegs that" in prompt(model.state, stale)
 

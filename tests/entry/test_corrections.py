@@ -7,8 +7,9 @@ from support.presses import PLAY, at, last, lit_keys
 from cribpi.core import events
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase
-from cribpi.entry import corrections, menus
+from cribpi.entry import corrections
 from cribpi.entry.desk import Correct, FalseWin
+from cribpi.entry.dialogs.menu import items
 
 
 def test_muggins_is_no_line_where_what_is_missed_is_lost() -> None:
@@ -70,7 +71,7 @@ def test_a_score_that_is_not_changed_just_closes() -> None:
 def test_a_game_that_was_not_won_is_taken_back_by_the_menu_too() -> None:
     model = at(f"9 P1 P2 P2 P2 OK {WON.removeprefix('9 ')} MENU A OK")
     assert model.desk.dialog == FalseWin(0, model.state.pegs[0].back)
-    texts = [item.text.long for item in menus.items(model.state, model.desk)]
+    texts = [item.text.long for item in items(model.state, model.desk)]
     assert "misdeal: deal again" not in texts
     assert "ANN has not won" in texts
 

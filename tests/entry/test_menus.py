@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from support.presses import Model, at
 
-from cribpi.entry import menus
 from cribpi.entry.desk import NewGame, Setup
+from cribpi.entry.dialogs.menu import items
 from cribpi.entry.reply import Move
 
 
@@ -37,5 +37,5 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
 
 def test_the_last_line_of_the_menu_is_to_redo() -> None:
     model = at("9 7 UNDO")
-    item = menus.items(model.state, model.desk)[-1]
+    item = items(model.state, model.desk)[-1]
     assert (item.text.long, item.reply.move) == ("redo", Move.REDO)

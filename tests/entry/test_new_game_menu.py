@@ -13,7 +13,7 @@ from cribpi.core.rules import BY_NAME, written
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json
-from cribpi.entry.menus import new_game_lines
+from cribpi.entry.dialogs.new_game import new_game_lines
 from cribpi.entry.reply import WrongKey
 from cribpi.views.page import phase_of
 

@@ -20,7 +20,6 @@ from cribpi.core.game import fold, step
 from cribpi.core.rules import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State
-from cribpi.entry import menus
 from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import (
     Correct,
@@ -34,6 +33,8 @@ from cribpi.entry.desk import (
     from_json,
     to_json,
 )
+from cribpi.entry.dialogs.menu import items
+from cribpi.entry.dialogs.question import leader
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_keys_of
 from cribpi.entry.reply import Move, Reply, WrongKey
 from cribpi.views.page import log_json, state_json
@@ -245,7 +246,7 @@ def test_the_question_says_the_sum_who_would_lead_and_what_the_keys_do() -> None
 def test_only_the_one_whose_lead_it_is_can_lead_the_new_count() -> None:
     model = pressed("3 10 10 9 K")
     assert model.state.deal is not None
-    assert menus.leader(model.state) == 1 != model.state.deal.last_to_play
+    assert leader(model.state) == 1 != model.state.deal.last_to_play
     model.press("OK")
     assert model.state.scores() == (1, 2), "one for go to the last to play; the pair of tens before"
 
@@ -498,17 +499,17 @@ def test_corrections_stay_on_the_board() -> None:
 
 
 def test_a_menu_lists_what_can_be_done_here() -> None:
-    assert [item.text.long for item in menus.items(Model().state, Desk())] == ["new game", "redo"]
+    assert [item.text.long for item in items(Model().state, Desk())] == ["new game", "redo"]
     cards = pressed("3")
-    assert [item.text.long for item in menus.items(cards.state, cards.desk)] == [
+    assert [item.text.long for item in items(cards.state, cards.desk)] == [
         *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
     ]
     cut = table(3, dealer=None)
-    assert [item.text.long for item in menus.items(cut.state, cut.desk)][:3] == [
+    assert [item.text.long for item in items(cut.state, cut.desk)][:3] == [
         *("ANN deals first", "BOB deals first", "CAT deals first"),
     ]
     points = pressed("OK OK", 4, Entry.PEG)
-    assert [item.text.long for item in menus.items(points.state, points.desk)] == [
+    assert [item.text.long for item in items(points.state, points.desk)] == [
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
         *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),

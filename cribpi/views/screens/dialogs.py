@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.state import State
-from cribpi.entry import menus
 from cribpi.entry.desk import Desk, Menu, NewGame, Setup
+from cribpi.entry.dialogs.menu import items
+from cribpi.entry.dialogs.new_game import field_of, new_game_lines
 from cribpi.entry.keys import RANKS
 from cribpi.entry.texts import ENTRIES
 from cribpi.views import texts
@@ -31,7 +32,7 @@ def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     sheet.title(texts.NEW_GAME, TITLE - 8)
-    lines = menus.new_game_lines(desk.setup)
+    lines = new_game_lines(desk.setup)
     at = min(dialog.line, len(lines) - 1)
     first = min(max(at - _MENU_LINES // 2, 0), len(lines) - _MENU_LINES)
     for number in range(first, first + _MENU_LINES):
@@ -50,7 +51,7 @@ def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
 
 def _field(line: str, setup: Setup) -> tuple[str, str]:
     """Return the name of a line of the new-game menu, and what is set up there."""
-    name, value = menus.field_of(line, setup)
+    name, value = field_of(line, setup)
     if line == "rules" and len(value) >= _LONG_RULES:
         return texts.BY_RULES, value
     if line == "entry":
@@ -60,7 +61,7 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
 
 def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:
     """List what can be done, round the line where the cursor is; trouble is told below."""
-    listed = [item.text.short for item in menus.items(state, desk)]
+    listed = [item.text.short for item in items(state, desk)]
     at = dialog.line % len(listed)
     told = paragraph(trouble[at % len(trouble)], 4) if trouble else ()
     top = TITLE - 8 if told else TITLE

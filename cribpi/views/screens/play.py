@@ -12,7 +12,7 @@ from cribpi.core.play import LIMIT
 from cribpi.core.state import Outcome, State
 from cribpi.core.words import number
 from cribpi.entry.desk import Question
-from cribpi.entry.menus import leader
+from cribpi.entry.dialogs.question import leader
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, MARGIN, WIDTH, fit
 from cribpi.views.caps import cap

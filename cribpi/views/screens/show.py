@@ -21,8 +21,9 @@ from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.corrections import renege_points
-from cribpi.entry import by_cards, menus
+from cribpi.entry import by_cards
 from cribpi.entry.desk import CountHand, Desk
+from cribpi.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.views import texts
 from cribpi.views.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.views.screens.cards import draw_back, draw_card, laid_out
@@ -86,7 +87,7 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
     """Show a hand that is being counted in a game kept by points."""
-    cards_so_far, starter, claims = menus.counted(state, dialog)
+    cards_so_far, starter, claims = counted(state, dialog)
     scores(sheet, state)
     if starter is None or not claims:
         _write_heading(sheet, state, deal)
@@ -95,7 +96,7 @@ def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
         wanted = texts.CARDS_TO_COME.format(number=missing) if missing else texts.STARTER_CARD
         sheet.keys_apart((texts.ANY_RANK, wanted), ("UNDO", ""))
         return
-    hand = Show(cards_so_far, starter, claims, menus.counted_claim(dialog, cards_so_far, starter, claims))
+    hand = Show(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
     _count(sheet, state, hand, "")
     _ask(sheet, state, deal, hand)
 

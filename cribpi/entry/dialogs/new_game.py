@@ -1,0 +1,153 @@
+"""The menu of the next new game: players, target, how it is kept, rules, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from cribpi.core.errors import RuleError
+from cribpi.core.events import (
+    Entry,
+)
+from cribpi.core.levels import CARELESS, title_of
+from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
+from cribpi.core.state import Phase, State
+from cribpi.core.words import number
+from cribpi.entry import texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.desk import (
+    LEVELS,
+    SPEEDS,
+    EndMatch,
+    NewGame,
+    Setup,
+)
+from cribpi.entry.dialogs.standing import match_so_far
+from cribpi.entry.lines import how_to_change, line_offers
+from cribpi.entry.reply import Reply, WrongKey
+
+T = TypeVar("T")
+
+_MATCH_LINES: Final = ("match", "stake")
+
+
+def new_game_lines(setup: Setup) -> tuple[str, ...]:
+    """Return the lines of the new-game menu: fields of *setup*, and where the machine deals, seats by number.
+
+    >>> new_game_lines(Setup())
+    ('players', 'target', 'entry', 'rules', 'match', 'stake', 'renege')
+    >>> new_game_lines(Setup(entry="dealt"))
+    ('players', 'target', 'entry', 'rules', '0', '1', 'speed', 'match', 'stake')
+    """
+    lines = ("players", "target", "entry", "rules")
+    if setup.entry == Entry.DEALT:  # the machine lets nobody say go who can play
+        return (*lines, *map(str, range(setup.players)), "speed", *_MATCH_LINES)
+    return (*lines, *_MATCH_LINES, "renege")
+
+
+def field_of(line: str, setup: Setup) -> tuple[str, str]:
+    """Return what a line of the new-game menu is called, and what is set up there."""
+    match line:
+        case "players" | "target" | "speed":
+            value = str(getattr(setup, line))
+        case "entry":
+            value = texts.ENTRIES[setup.entry].long
+        case "rules":
+            value = f"{setup.rules}*" if setup.options else setup.rules
+        case "match" | "stake" | "renege":
+            value = written(getattr(setup.house(), line))
+        case _:
+            seat = int(line)
+            return setup.seat_names()[seat], _sits(setup.seat_levels()[seat])
+    return texts.FIELDS[line], value
+
+
+def _sits(level: str) -> str:
+    """Say who sits in a seat."""
+    return title_of(level) if level else texts.A_PERSON
+
+
+def ends_match(state: State) -> bool:
+    """Tell whether a new game from the menu would end a match in which a game was won already."""
+    return any(state.games) and state.phase is not Phase.MATCH_OVER
+
+
+def end_match(place: Place, dialog: EndMatch) -> Scene:
+    desk, back = place.desk, place.opened(NewGame(dialog.line))
+    offers = (
+        Offer("OK", texts.START, Reply(desk.cleared(), desk.setup.event())),
+        Offer("UNDO", texts.BACK, back),
+        Offer("MENU", texts.BACK, back).unlikely(),
+    )
+    return scene(f"A new game ends this match. {match_so_far(place.state)}", offers)
+
+
+def new_game(place: Place, dialog: NewGame) -> Scene:
+    state, desk, say = place.state, place.desk, place.pad.named
+    lines = new_game_lines(desk.setup)
+    at = min(dialog.line, len(lines) - 1)
+    fields = [field_of(line, desk.setup) for line in lines]
+
+    def changed(step: int) -> Reply | RuleError:
+        if lines[at] == "entry" and not place.pad.has_ranks:
+            return WrongKey("By points only: this kit has no keys for the ranks, which a game by cards needs")
+        return Reply(replace(desk, setup=_change(desk.setup, lines[at], step)))
+
+    ends = ends_match(state)
+    begin = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.cleared(), desk.setup.event())
+    offers = [
+        Offer("OK", texts.START, begin),
+        *line_offers(place, at, [": ".join(field) for field in fields], NewGame),
+        Offer("P1", texts.CHANGE_BACK.of(what=fields[at][0]), changed(-1)),
+        Offer("P2", texts.CHANGE_ON.of(what=fields[at][0]), changed(1)),
+        Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),
+    ]
+    back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
+    how = f"{say('OK')}: Start. {how_to_change(place.pad)}{back}"
+    return scene(f"New game: {described(desk.setup)}", offers, how=how)
+
+
+def described(setup: Setup) -> str:
+    """Say what the next game will be."""
+    house = ", changed by the house" if setup.options else ""
+    by = "" if setup.rules == "standard" and not house else f" by {setup.rules}{house}"
+    what = f"{number(setup.players)} players to {setup.target}{by}, {texts.ENTRIES[setup.entry].long}"
+    if setup.entry != Entry.DEALT:
+        return what
+    seated = zip(setup.seat_names(), setup.seat_levels(), strict=True)
+    return f"{what}: " + ", ".join(f"{name} {_sits(level)}" for name, level in seated)
+
+
+def _change(setup: Setup, line: str, step: int) -> Setup:
+    match line:
+        case "players":
+            known = find_preset(setup.rules).players
+            return replace(setup, players=_turn(known, setup.players, step)).without_misfits()
+        case "target":
+            house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
+            targets = sorted({*TARGETS, setup.target, int(house)}, reverse=True)
+            return replace(setup, target=_turn(targets, setup.target, step))
+        case "rules":
+            return setup.with_preset(_turn(PRESETS, setup.rules, step))
+        case "entry":
+            return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
+        case "speed":
+            return replace(setup, speed=_turn(SPEEDS, setup.speed, step))
+        case "match" | "stake" | "renege":
+            now = written(getattr(setup.house(), line))
+            return setup.with_option(line, _turn(_values(line, setup, now), now, step))
+        case _:
+            levels, seat = list(setup.seat_levels()), int(line)
+            levels[seat] = _turn(LEVELS, levels[seat].removesuffix(CARELESS), step)
+            return replace(setup, levels=tuple(levels))
+
+
+def _values(option: str, setup: Setup, now: str) -> tuple[str, ...]:
+    """Return what a line of the menu offers for an *option*: its values, that of the rules, and what is set up *now*."""
+    own = written(getattr(preset(setup.rules, setup.players), option))
+    return tuple(dict.fromkeys((*BY_NAME[option].values, own, now)))
+
+
+def _turn(choices: Sequence[T], now: T, step: int) -> T:
+    return choices[(choices.index(now) + step) % len(choices)]

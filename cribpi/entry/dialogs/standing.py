@@ -1,0 +1,36 @@
+"""The match so far: what each side has won in it."""
+
+from __future__ import annotations
+
+from cribpi.core.game import next_game
+from cribpi.core.state import Phase, State, side_name
+from cribpi.entry import texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.desk import (
+    MatchSoFar,
+)
+from cribpi.entry.reply import Reply
+
+
+def match_so_far(state: State) -> str:
+    """Say what each side has won, and who has won the match."""
+    said = ", ".join(
+        f"{side_name(state, side)} {tally.games} ({tally.points} points, {tally.spread:+})"
+        for side, tally in enumerate(state.standing)
+    )
+    winners = state.match_winners
+    if len(winners) == 1:
+        return f"{side_name(state, winners[0])} wins the match: {said}"
+    return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
+
+
+def match(place: Place, _dialog: MatchSoFar) -> Scene:
+    closed, state = place.opened(None), place.state
+    is_over = state.phase is Phase.MATCH_OVER
+    goes_on = (
+        Offer("OK", texts.NEXT_MATCH, Reply(place.desk.cleared(), next_game(state)))
+        if is_over
+        else Offer("OK", texts.GO_ON, closed)
+    )
+    others = (Offer(key, texts.CLOSE, closed).unlikely() for key in ("UNDO", "MENU"))
+    return scene(match_so_far(state), (goes_on, *others))
