@@ -25,8 +25,9 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Return every page: the README, the changelog, and all below docs."""
-    return [HOUSE / "README.md", HOUSE / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+    """Return every page: the README, how to work on it, the changelog, and all below docs."""
+    top = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    return [*(HOUSE / name for name in top), *sorted(DOCS.rglob("*.md"))]
 
 
 def name(page: Path) -> str:

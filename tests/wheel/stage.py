@@ -16,7 +16,16 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 # The tests read the pages, the kits as text, and their own settings; none of these can be imported as cribpi.
-COPIED = ("tests", "docs", "hardware", "README.md", "CHANGELOG.md", "pyproject.toml", "constraints.txt")
+COPIED = (
+    "tests",
+    "docs",
+    "hardware",
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "pyproject.toml",
+    "constraints.txt",
+)
 NEVER = shutil.ignore_patterns("__pycache__", ".hypothesis")
 
 
