@@ -12,6 +12,7 @@ from support.games import PACK, Referee
 from support.screens import Evening
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
+import cribpi
 from cribpi.app.companion import pegged
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.core import events
@@ -150,7 +151,7 @@ def said(evening: Evening) -> str:
 
 def test_at_most_six_files_know_that_it_is_an_option() -> None:
     """One asks the rules; the others are its row, a preset, the page's list, and two with an example."""
-    house = Path(__file__).parents[1] / "cribpi"
+    house = Path(cribpi.__file__).parent
     named = re.compile(
         r'rules\.heels\b|self\.heels\b|heels: int = option|heels=none|"heels": [0"]|"heels", "heels_'
     )

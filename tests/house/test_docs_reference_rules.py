@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Literal, get_args, get_origin, get_type_hints
@@ -165,7 +166,7 @@ def test_the_values_of_an_option_are_those_of_its_type() -> None:
 def test_what_the_automatic_steps_name_is_a_rule() -> None:
     yielded = {
         node.value.value
-        for node in ast.walk(ast.parse(pages.read(pages.HOUSE / "cribpi" / "core" / "why.py")))
+        for node in ast.walk(ast.parse(inspect.getsource(why)))
         if isinstance(node, ast.Yield) and isinstance(node.value, ast.Constant)
     }
     assert len(yielded) > 5
