@@ -1,7 +1,7 @@
 """What the Pi's boot files must say for the companion's buses: old text in, new text out, and nothing else.
 
-`config.txt` is read as the firmware reads it (`cribpi.devices.boot_config`).  Nothing that stands there is changed or
-moved; what is missing is added at the end.
+`config.txt` is read as the firmware reads it (`cribpi.devices.boot_config`).  Nothing that stands there is
+changed or moved; what is missing is added at the end.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Wanted:
 
 
 def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
-    """Return *old* with what is missing of *wanted* on a board of *model* added at its end; None is any board.
+    """Return *old* with what is missing of *wanted* on a board of *model* added at its end; None is any
+    board.
 
     Applied to its own result it changes nothing.
 
@@ -53,7 +54,8 @@ def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
     common += [] if wanted.audio else [("audio", "off")]
     settings = settings_of(old, model)
     lines = [f"dtparam={name}={value}" for name, value in common if settings.get(f"dtparam {name}") != value]
-    # Behind an overlay a parameter is first of all the overlay's: vc4-kms-v3d has an `audio` of its own, HDMI's.
+    # Behind an overlay a parameter is first of all the overlay's: vc4-kms-v3d has an `audio` of its own,
+    # HDMI's.
     lines = ["dtoverlay=", *lines] if lines else []
     if wanted.spi and (clock := core_clock(model)) is not None:
         section, name, value = clock

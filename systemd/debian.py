@@ -1,4 +1,6 @@
-"""The system's packages: those that are needed, and the pins' library, for which pip's own can sometimes stand in."""
+"""The system's packages: those that are needed, and the pins' library, for which pip's own can sometimes
+stand in.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,10 @@ def pins(root: Path) -> Step:
             raise Left(f"{PINS}: apt has no such package; pip's own lgpio serves")
         else:
             raise Failed(
-                f"{PINS}: apt has no such package, and pip has no lgpio for Python {version}: no key would be heard; "
-                "Raspberry Pi OS has it: see to the network and to /etc/apt/sources.list.d, then do the same again"
+                f"{PINS}: apt has no such package, and pip has no lgpio for Python {version}: no key would "
+                f"be heard; "
+                "Raspberry Pi OS has it: see to the network and to /etc/apt/sources.list.d, then do the "
+                "same again"
             )
 
     return Step(f"{PINS}, or pip's own lgpio", is_done, do)

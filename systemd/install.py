@@ -1,6 +1,7 @@
 """Install cribpi on a Pi, upgrade it, or remove it: `sudo make install`, `sudo make uninstall`.
 
-It needs nothing but the system's own Python.  Each step is printed in one line, and a second run changes nothing.
+It needs nothing but the system's own Python.  Each step is printed in one line, and a second run changes
+nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ HERE: Final = Path(__file__).resolve().parent
 
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # the checkout is not root's to write in
-# The settings and the kits are read as the program reads them; it needs no more than the standard library for that.
+# The settings and the kits are read as the program reads them; it needs no more than the standard library for
+# that.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from boot_files import boot  # noqa: E402

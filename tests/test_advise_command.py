@@ -170,7 +170,8 @@ def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(tmp_path: P
     done = from_home(tmp_path, "advise", HAND, "--dealer")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "cribpi advise: NumPy, which advice needs, cannot be loaded (OSError: libopenblas.so.0: no such file): "
+        "cribpi advise: NumPy, which advice needs, cannot be loaded (OSError: libopenblas.so.0: no such "
+        "file): "
         "install that, or cribpi again\n"
     )
 
@@ -178,7 +179,8 @@ def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(tmp_path: P
 def test_no_other_command_loads_what_advice_needs() -> None:
     program = (
         "import sys; from cribpi.cli import main; main(['score', '7H 8C 8D KS', '--starter', '9S']);"
-        "print([name for name in sys.modules if name.startswith(('numpy', 'cribpi.analysis', 'cribpi.opponents'))])"
+        "print([name for name in sys.modules if name.startswith(('numpy', 'cribpi.analysis', "
+        "'cribpi.opponents'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"

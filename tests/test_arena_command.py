@@ -157,7 +157,8 @@ def test_two_cannot_add_to_one_file_and_the_second_is_told_so_at_once(
     with held(file):
         assert run(*asked, "--games", "4") == 2
         assert capsys.readouterr().err == (
-            f"cribpi arena: {file}: another cribpi arena adds to it now: wait for that one, or give another name\n"
+            f"cribpi arena: {file}: another cribpi arena adds to it now: wait for that one, or give another "
+            f"name\n"
         )
         assert file.read_bytes() == before
         assert run(*asked[:-1], str(tmp_path / "other.json"), "--games", "2") == 0

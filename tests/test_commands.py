@@ -60,7 +60,8 @@ def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixt
     assert all(one["text"] and one["words"] for one in why)
     assert told == {
         "points": 12,
-        "call": "fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of three "
+        "call": "fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of "
+        "three "
         "is twelve",
         "scores": [
             {"kind": "fifteen", "points": 2, "cards": ["7H", "8C"]},

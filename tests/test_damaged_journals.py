@@ -1,4 +1,5 @@
-"""Export from a damaged journal: what is whole is given, what is damaged is said, and nothing wrong is given."""
+"""Export from a damaged journal: what is whole is given, what is damaged is said, and nothing wrong is
+given."""
 
 from __future__ import annotations
 
@@ -70,7 +71,8 @@ def exported(folder: Path) -> tuple[tuple[dict[str, object], ...], tuple[str, ..
 
 
 def regions(data: bytes) -> dict[str, list[int]]:
-    """Return where the file's header lies, and the pages of each of its tables and of its index, their heads apart."""
+    """Return where the file's header lies, and the pages of each of its tables and of its index, their heads
+    apart."""
     with TemporaryDirectory() as name:
         path = Path(name, "journal.db")
         path.write_bytes(data)
@@ -116,7 +118,8 @@ def check(folder: Path, kept: Kept, *, in_steps: bool) -> bool:
 
 
 def check_what_is_given(folder: Path, kept: Kept) -> list[tuple[str, str]]:
-    """Check that export gives nothing but what is whole, and says so where it is not all; return the records."""
+    """Check that export gives nothing but what is whole, and says so where it is not all; return the
+    records."""
     records = [given(folder, number) for number in (1, 2, 3)]
     for (text, said), true in zip(records, kept.records, strict=True):
         assert text in {"", true} or (true is kept.records[-1] and is_the_beginning(text, true) and said)

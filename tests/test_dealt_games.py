@@ -1,4 +1,5 @@
-"""Whole games that the machine deals: by keypad and glass alone, by machines only, by every preset; nobody peeks."""
+"""Whole games that the machine deals: by keypad and glass alone, by machines only, by every preset; nobody
+peeks."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def other_kit(pi: Pi, name: str, **strip: Any) -> None:  # noqa: ANN401  the fie
 
 
 def plug_in(pi: Pi, number: int, called: str, codes: Iterable[int]) -> None:
-    """Write what the kernel tells of an input device with the keys *codes*: words of a long, the highest first."""
+    """Write the keys *codes* of an input device as the kernel does: words of a long, the highest first."""
     size = 8 * struct.calcsize("@l")
     bits, words = sum(1 << code for code in codes), list[int]()
     while bits:
@@ -176,7 +176,8 @@ def spoilt(pi: Pi) -> None:
 ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     # name, what is spoiled, a part of what is said, a part of the remedy
     ("board", lambda pi: pi.remove("proc/device-tree/model"), "no Raspberry Pi", "cribpi run --sim"),
-    ("board", lambda pi: pi.write("proc/device-tree/model", b"Raspberry Pi 2 Model B"), "not one of", "take one"),
+    ("board", lambda pi: pi.write("proc/device-tree/model", b"Raspberry Pi 2 Model B"), "not one of",
+     "take one"),
     ("supply", lambda pi: pi.write(ALARM, b"1"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50005"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50000"), "since the start", "5.1 V"),
@@ -186,23 +187,31 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("keys", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip", "apt full-upgrade"),
     ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0"),
     ("i2c bus", lambda pi: pi.write(CLOCK, (100_000).to_bytes(4)),
-     "at 100 kHz: a whole picture takes 93 ms on the wire, 23 ms at the kit's 400", "i2c_arm_baudrate=400000"),
+     "at 100 kHz: a whole picture takes 93 ms on the wire, 23 ms at the kit's 400",
+     "i2c_arm_baudrate=400000"),
     ("oled", unplugged, "nothing answers at 0x3c", "four wires"),
     ("oled", moved, "but a panel does at 0x3d", "address = 0x3d"),
     ("oled", lambda pi: setattr(pi, "chips", replace(pi.chips, open_bus=no_bus)), "extra pi", "the i2c bus"),
-    ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there", "raspi-config nonint do_spi 0"),
+    ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there",
+     "raspi-config nonint do_spi 0"),
     ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,357 bytes", "spidev.bufsiz=32768"),
     ("spi", lambda pi: other_kit(pi, "table-3", driver="rpi-ws281x"), "a frame has 4,376 bytes", "bufsiz"),
-    ("core clock", lambda pi: pi.write(CONFIG, b"[pi3]\ncore_freq_min=500\n"), "does not say core_freq_min=500",
+    ("core clock", lambda pi: pi.write(CONFIG, b"[pi3]\ncore_freq_min=500\n"),
+     "does not say core_freq_min=500",
      "printf '%s\\n' '[pi4]' core_freq_min=500 '[all]' | sudo tee -a /boot/firmware/config.txt"),
-    ("core clock", lambda pi: other_board(pi, ZERO, "[pi3]\ncore_freq=250\n"), "be all white at rest", "'[pi02]' core_freq=250"),
-    ("core clock", lambda pi: other_board(pi, PI_3, "core_freq=400\n"), "not say core_freq=250", "'[pi3]' core_freq=250"),
+    ("core clock", lambda pi: other_board(pi, ZERO, "[pi3]\ncore_freq=250\n"), "be all white at rest",
+     "'[pi02]' core_freq=250"),
+    ("core clock", lambda pi: other_board(pi, PI_3, "core_freq=400\n"), "not say core_freq=250",
+     "'[pi3]' core_freq=250"),
     ("core clock", lambda pi: pi.remove(CONFIG), "config.txt can't be read", "core_freq_min=500"),
-    ("modules", lambda pi: pi.write(MODULES, b"# none\n"), "i2c-dev and spidev may be loaded after", "sudo make install"),
-    ("modules", lambda pi: pi.write(UNIT, b"[Unit]\nAfter=network.target\n"), "does not wait", "sudo make install"),
+    ("modules", lambda pi: pi.write(MODULES, b"# none\n"), "i2c-dev and spidev may be loaded after",
+     "sudo make install"),
+    ("modules", lambda pi: pi.write(UNIT, b"[Unit]\nAfter=network.target\n"), "does not wait",
+     "sudo make install"),
     ("modules", lambda pi: pi.remove("sys/module/i2c_dev/initstate"), "i2c-dev should have been loaded",
      "sudo modprobe -a i2c-dev && sudo systemctl restart cribpi"),
-    ("modules", lambda pi: ws281x(pi, without=GPIOMEM), "raspberrypi-gpiomem should have been", "sudo modprobe"),
+    ("modules", lambda pi: ws281x(pi, without=GPIOMEM), "raspberrypi-gpiomem should have been",
+     "sudo modprobe"),
     ("led driver", lambda pi: other_kit(pi, "table", gpio=18, driver="rpi-ws281x"), "", ""),
     ("journal", spoilt,
      "can't be read (file is not a database)", "journal-aside-1.db"),
@@ -491,7 +500,7 @@ def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> No
 
 
 def press_each(twin: Any, kit: Kit, said: list[str], done: threading.Event) -> None:  # noqa: ANN401  a Twin
-    """Press every key in turn once that is asked for, and again: one that is held at the start is not heard."""
+    """Press each key that is asked for, and again: one that is held at the start is not heard."""
     while not done.wait(0.01):
         if any("keys: press each" in line for line in said):
             for key in wiring_of(kit):

@@ -1,4 +1,5 @@
-"""A bad evening: each fault comes while a whole game is played, and the score must be the referee's to its end.
+"""A bad evening: each fault comes while a whole game is played, and the score must be the referee's to its
+end.
 
 After each fault the score is right, the other devices went on, the fault was named, and it heals when its
 cause is gone.  Time is imagined, but for what needs threads and sockets of its own.

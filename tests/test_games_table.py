@@ -70,7 +70,8 @@ def check(path: Path, *, is_told: bool = True) -> int:
 
 
 def play(folder: Path, seed: int, games: int) -> None:
-    """Play parts of games with random keys, taken back now and then over their beginning, and other games begun."""
+    """Play parts of games with random keys, taken back now and then over their beginning, and other games
+    begun."""
     chance = Random(seed)
     with opened(folder) as (_, table):
         for _ in range(games):
@@ -377,7 +378,8 @@ def cost(folder: Path, act: str, games: int, events: int, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take each journal for a large one, not all of whose rows are looked at; SQLite's own check looks at all."""
+    """Take each journal for a large one, not all of whose rows are looked at; SQLite's own check looks at
+    all."""
     monkeypatch.setattr(database, "faults", lambda _, **__: "")
     monkeypatch.setattr("cribpi.storage.past_games.CHECKED_BY_ROW", 0)
     monkeypatch.setattr(database, "CHECKED_AT_START", 0)

@@ -177,7 +177,8 @@ def test_each_option_of_run_asks_for_its_own_part_of_the_next_game() -> None:
 
 
 def running(folder: Path, *arguments: str) -> tuple[dict[str, object], str]:
-    """Run a companion, press OK until a game begins, and take that back; return its state, and what stderr said."""
+    """Run a companion, press OK until a game begins, and take that back; return its state, and what stderr
+    said."""
     told = folder.parent / "told.txt"
     with told.open("w") as errors, companion(folder, *arguments, stderr=errors) as (_, url):
         states = (ask(f"{url}api/press", {"key": "OK"})[1] for _ in range(3))
@@ -223,7 +224,8 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
     (tmp_path / "cribpi").mkdir()
     (tmp_path / "cribpi" / "config.toml").write_text('[house]\nheels = "none"\n')
     said = (
-        "cribpi run: [house] in the settings is for a new table, and this one goes on without it (heels = none): "
+        "cribpi run: [house] in the settings is for a new table, and this one goes on without it (heels = "
+        "none): "
         "to take it up, start once with --rules standard, or choose it on the page\n"
     )
     assert running(games)[1] == said

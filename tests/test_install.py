@@ -72,7 +72,8 @@ def installer(
 
 
 def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str, script: str) -> None:
-    """Let *script*, of the shell, be found as the machine's *command*: the tests change nothing of the machine."""
+    """Let *script*, of the shell, be found as the machine's *command*: the tests change nothing of the
+    machine."""
     folder.mkdir(exist_ok=True)
     path = folder / command
     path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
@@ -207,7 +208,10 @@ def test_a_file_that_the_system_refuses_ends_it_in_one_line(
 
 def test_a_card_that_is_full_ends_it_with_its_remedy(tmp_path: Path) -> None:
     """The limit for one file stands for the card's end."""
-    command = f"ulimit -f 0; trap '' XFSZ; exec {sys.executable} -I -S {SYSTEMD / 'install.py'} --destdir {tmp_path / 'root'}"
+    command = (
+        f"ulimit -f 0; trap '' XFSZ; exec {sys.executable} -I -S {SYSTEMD / 'install.py'} --destdir "
+        f"{tmp_path / 'root'}"
+    )
     done = subprocess.run(["sh", "-c", f"({command}) 2>&1 | cat"], check=True, capture_output=True, text=True)
     assert done.stdout.count("\n") == 1
     assert "File too large".lower() in done.stdout
@@ -469,7 +473,8 @@ def test_audio_goes_only_where_pwm_needs_its_pin() -> None:
 
 
 def test_the_sound_of_hdmi_that_is_off_is_not_taken_for_the_boards() -> None:
-    """On a Pi 4 with BOOKWORM's file `dtparam=audio=off` at its end would be vc4-kms-v3d's, which has one too."""
+    """On a Pi 4 with BOOKWORM's file `dtparam=audio=off` at its end would be vc4-kms-v3d's, which has one
+    too."""
     needs = Wanted(spi=False, audio=False)
     hdmi = config_txt(f"{BOOKWORM}{I2C}\ndtparam=audio=off\n", PI_4, needs)
     assert hdmi.endswith(
@@ -897,13 +902,16 @@ class Apt:
     monkeypatch: pytest.MonkeyPatch
 
     def lay_out(self, *, known: str, installed: str = "", refused: str = "") -> None:
-        """Let apt know *known* packages once its lists are read, and *installed* ones be there; it fails for *refused*."""
+        """Let apt know *known* packages once its lists are read, and *installed* ones be there; it fails for
+        *refused*."""
         (self.folder / "installed").write_text(installed.replace(" ", "\n"), encoding="utf-8")
         bin_, here = self.folder / "bin", self.folder
         stand_in(bin_, self.monkeypatch, "dpkg-query",
-                 f'for last; do :; done; grep -qx "$last" {here}/installed && printf "install ok installed"')  # fmt: skip
+                 f'for last; do :; done; grep -qx "$last" {here}/installed && printf "install ok '
+                 f'installed"')  # fmt: skip
         stand_in(bin_, self.monkeypatch, "apt-cache",
-                 f'test -e {here}/lists && case " {known} " in *" $2 "*) exit 0;; esac; exit 100')  # fmt: skip
+                 f'test -e {here}/lists && case " {known} " in *" $2 "*) exit 0;; esac; exit '
+                 f'100')  # fmt: skip
         stand_in(bin_, self.monkeypatch, "apt-get", f"""echo "$*" >>{here}/log
 case "$1" in
 update) touch {here}/lists;;
@@ -988,7 +996,8 @@ def test_where_pip_has_one_the_installation_goes_on_and_says_so(
 
 
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Lay out a virtual environment whose pip builds the library where gcc is installed; return where pip notes its words."""
+    """Lay out a virtual environment whose pip builds the library where gcc is installed; return where pip
+    notes its words."""
     apt, bin_ = tmp_path / "apt", tmp_path / steps.VENV / "bin"
     bin_.mkdir(parents=True)
     script = f"""case "$*" in

@@ -676,8 +676,8 @@ def killed_at_random(
 ) -> int:
     """Press in a child, kill it, and check that all it answered is there, and no more than one press more.
 
-    From *fails_at* accepted presses on no sync works; return how many were refused for that.  It is killed at any
-    time, or *once_refused* not before that has happened, on however slow a machine.
+    From *fails_at* accepted presses on no sync works; return how many were refused for that.  It is killed at
+    any time, or *once_refused* not before that has happened, on however slow a machine.
     """
     child = subprocess.Popen(
         [sys.executable, str(KILLED), str(folder), str(seed), fails_at], stdout=subprocess.PIPE, text=True
@@ -715,7 +715,8 @@ def killed_at_random(
 
 
 def kill(folder: Path, times: int) -> int:
-    """Kill so many times, every other time while syncs fail; return how many presses were refused for that."""
+    """Kill so many times, every other time while syncs fail; return how many presses were refused for
+    that."""
     chance, refused = Random(9), 0
     for number in range(times):
         fails_at = str(chance.randrange(12)) if number % 2 else ""
@@ -739,7 +740,8 @@ def test_what_was_answered_is_there_after_1000_times_kill_9_and_what_was_refused
 ) -> None:
     refused = kill(tmp_path, 1000)
     print(
-        f"1000 kills, half of them while syncs failed: {refused} presses refused, none back; none answered lost"
+        f"1000 kills, half of them while syncs failed: {refused} presses refused, none back; none answered "
+        f"lost"
     )
     assert refused > 1000
 

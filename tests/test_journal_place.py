@@ -187,7 +187,8 @@ def test_a_press_is_refused_in_a_sentence_where_no_new_journal_can_be_written(tm
             assert answer.status == 409
             error = json.loads(answer.body)["error"]
             assert error.startswith(
-                "not saved, and nothing has changed: the journal was deleted or moved, and a new one can't be written: "
+                "not saved, and nothing has changed: the journal was deleted or moved, and a new one can't "
+                "be written: "
                 f"{folder}: "
             )
             assert shown(table) == before

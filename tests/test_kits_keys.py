@@ -1,4 +1,5 @@
-"""A whole game with the keys of each kit alone: pins or USB, driver, debouncing, entry, table, lights, glass."""
+"""A whole game with the keys of each kit alone: pins or USB, driver, debouncing, entry, table, lights,
+glass."""
 
 from __future__ import annotations
 

@@ -57,7 +57,8 @@ AT_ONCE = dict.fromkeys(("slow", "normal", "fast"), 0.0)
 
 @dataclass
 class Seated:
-    """A table with its loop, its lights and glass on the twin, and the machine's seats, each in a thread of its own."""
+    """A table with its loop, its lights and glass on the twin, and the machine's seats, each in a thread of
+    its own."""
 
     journal: Journal
     table: Table
@@ -427,7 +428,8 @@ for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     print("numpy" in sys.modules)
 from cribpi.analysis import tables, winning_tables
 from cribpi.analysis.pegging import tables as playing_tables
-print([cached.cache_info().currsize for cached in (tables.laying_away, playing_tables.pegging, winning_tables.winning)])
+loaded = (tables.laying_away, playing_tables.pegging, winning_tables.winning)
+print([cached.cache_info().currsize for cached in loaded])
 """
 
 

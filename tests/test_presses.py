@@ -1,4 +1,5 @@
-"""Random presses on the whole companion: through mock pins, entry, rules, journal, views, drivers and chips."""
+"""Random presses on the whole companion: through mock pins, entry, rules, journal, views, drivers and
+chips."""
 
 from __future__ import annotations
 
@@ -111,7 +112,8 @@ def test_no_press_of_many_breaks_anything(players: int, entry: str, presses: int
         grown = resident_kib() - before
         accepted, games = first[0] + last[0], first[1] + last[1]
         print(
-            f"{players} players, {entry}: {accepted:,} of {presses:,} accepted, {games} games, {grown} KiB more"
+            f"{players} players, {entry}: {accepted:,} of {presses:,} accepted, {games} games, {grown} KiB "
+            f"more"
         )
         assert games > 20
         assert grown < 2048

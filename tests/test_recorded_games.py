@@ -1,4 +1,5 @@
-"""A recorded game of each preset: the sheets' own examples in it, each count explained, each score checked."""
+"""A recorded game of each preset: the sheets' own examples in it, each count explained, each score
+checked."""
 
 from __future__ import annotations
 
@@ -86,8 +87,8 @@ PLAYS = [
     ("use-and-care-2", 2, "0 2 2 0 0 3 1"),
     ("travel-61-2", 3, "0 2 2 0 0 3 1 0 0 0"),
 ]
-"""lowe's 6, 4, 5 is a run for three and fifteen for two; over a go, two threes of one's own are no pair by its
-rules, and the third is six with one for the go; travel-set has nothing for the last card."""
+"""lowe's 6, 4, 5 is a run for three and fifteen for two; over a go, two threes of one's own are no pair by
+its rules, and the third is six with one for the go; travel-set has nothing for the last card."""
 
 
 @pytest.mark.parametrize(("name", "deal", "pegs"), PLAYS)

@@ -1,4 +1,5 @@
-"""In a game that the machine deals, UNDO and OK deal and cut the same cards again, however often and after a restart."""
+"""In a game that the machine deals, UNDO and OK deal and cut the same cards again, however often and after a
+restart."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def table_of(journal: Journal, players: int = 2, target: int = 61, **house: str)
 
 @contextmanager
 def opened(path: Path, players: int = 2, target: int = 61, **house: str) -> Iterator[Table]:
-    """Open the journal *path* as a start of cribpi does; at the end it is closed as by a pulled plug, without a word."""
+    """Open the journal *path* as a start of cribpi does; at the end it is closed as by a pulled plug, without
+    a word."""
     journal = Journal(path)
     try:
         yield table_of(journal, players, target, **house)
@@ -60,7 +62,8 @@ def press(table: Table, keys: str) -> None:
 
 
 def play(table: Table, chance: Random, until: Phase, deal: int = 1) -> None:
-    """Let the machines play, and press OK for what is nobody's choice, until *until* of deal number *deal* has come."""
+    """Let the machines play, and press OK for what is nobody's choice, until *until* of deal number *deal*
+    has come."""
     for _ in range(1000):
         state = table.now.state
         if state.winner is not None or (
@@ -297,7 +300,8 @@ def test_rows_of_the_first_version_are_found_too(tmp_path: Path) -> None:
 
 
 def test_no_presses_ever_bring_two_packs_to_one_place(tmp_path: Path, whole: bool) -> None:  # noqa: FBT001  a fixture
-    """Whatever is pressed and taken back: the deal of one number by one dealer has one pack, and each cut one card."""
+    """Whatever is pressed and taken back: the deal of one number by one dealer has one pack, and each cut one
+    card."""
     for seed in range(100 if whole else 3):
         check_one_pack_a_place(tmp_path / f"{seed}.db", seed)
 

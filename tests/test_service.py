@@ -1,4 +1,5 @@
-"""What systemd is told, over a real socket: ready once the loop serves, alive only while it does and the keys are heard."""
+"""What systemd is told, over a real socket: ready once the loop serves, alive only while it does and the keys
+are heard."""
 
 from __future__ import annotations
 

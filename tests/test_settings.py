@@ -123,7 +123,8 @@ def test_a_port_that_is_none_is_refused(
 ) -> None:
     assert main([command, "--sim", "--port", port, "--state", str(tmp_path)]) == 2
     assert capsys.readouterr().err == (
-        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any that is free; 8121 is the usual one\n"
+        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any that is free; 8121 is the "
+        f"usual one\n"
     )
     assert not list(tmp_path.iterdir()), "nothing is begun"
 
@@ -177,7 +178,13 @@ def test_a_file_without_an_end_is_refused(
 
 @pytest.mark.parametrize(
     "arguments",
-    [("export", "--game"), ("rules", "--players"), ("simulate", "OK", "--seed"), ("doctor", "--port"), ("arena", "chance", "chance", "--games")],
+    [
+        ("export", "--game"),
+        ("rules", "--players"),
+        ("simulate", "OK", "--seed"),
+        ("doctor", "--port"),
+        ("arena", "chance", "chance", "--games"),
+    ],
 )  # fmt: skip
 def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]

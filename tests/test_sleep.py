@@ -1,4 +1,5 @@
-"""The table sleeps in every phase: dim a minute after the last key, dark after ten, and the next key counts."""
+"""The table sleeps in every phase: dim a minute after the last key, dark after ten, and the next key
+counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Standard input, output and error that are closed, full, broken or of another encoding: a line and exit code 2."""
+"""Standard input, output and error that are closed, full, broken or of another encoding: a line and exit code
+2."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ def test_an_input_that_is_closed_is_a_line_and_exit_code_2(command: str) -> None
     assert (
         told
         == (
-            f"cribpi {command}: the input cannot be read (Bad file descriptor): send it in a pipe, or from a file\n"
+            f"cribpi {command}: the input cannot be read (Bad file descriptor): send it in a pipe, or from "
+            f"a file\n"
         ).encode()
     )
 
@@ -134,7 +136,15 @@ def test_a_line_of_millions_is_cut_and_what_does_not_print_is_made_visible() -> 
         assert rb"\x1b[31m" in told
 
 
-@pytest.mark.parametrize("arguments", [("score", "\x1b]0;x\a\n", "--starter", "9"), ("\x1b[31m\nfly",), ("kits", "check", "/a\x1b[31m\n"), ("rules", "a" * 100_000)])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "\x1b]0;x\a\n", "--starter", "9"),
+        ("\x1b[31m\nfly",),
+        ("kits", "check", "/a\x1b[31m\n"),
+        ("rules", "a" * 100_000),
+    ],
+)
 def test_an_argument_cannot_paint_the_terminal_or_fill_it(arguments: tuple[str, ...]) -> None:
     code, _, told = at_a_prompt("", *arguments)
     assert (code, is_a_line(told)) == (2, True)

@@ -1,4 +1,5 @@
-"""A sync that fails: what was refused is not there after `kill -9`, and what is wrong is said until one works.
+"""A sync that fails: what was refused is not there after `kill -9`, and what is wrong is said until one
+works.
 
 The kernel refuses the syncs here; see `support.refused_syncs`.  What `kill -9` would leave is a copy of the
 folder: all that was written, synced or not.
@@ -31,7 +32,10 @@ from cribpi.core.events import DealerChosen
 from cribpi.entry.desk import Setup
 from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
 
-NOT_SAVED = "not saved, and nothing has changed (disk I/O error): look at the card or disk, which is failing (dmesg says more), then press again"
+NOT_SAVED = (
+    "not saved, and nothing has changed (disk I/O error): look at the card or disk, which is "
+    "failing (dmesg says more), then press again"
+)
 SYNCED_AT_RANDOM = Path(__file__).parent / "support" / "synced_at_random.py"
 
 
@@ -163,7 +167,10 @@ def test_what_is_wrong_is_said_on_the_screen_in_the_state_and_in_the_log_until_a
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    said = "the last press was not saved (disk I/O error): look at the card or disk, which is failing (dmesg says more)"
+    said = (
+        "the last press was not saved (disk I/O error): look at the card or disk, which is failing "
+        "(dmesg says more)"
+    )
     with evening(tmp_path / "journal.db") as table:
         for key in ("OK", "OK", "P2", "3"):
             table.press(key)
@@ -218,10 +225,15 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
             assert ask(f"{url}api/press", {"key": key}) == (409, {"error": NOT_SAVED})
             assert ask(f"{url}api/state")[1] == {
                 **state,
-                "message": "the last press was not saved (disk I/O error): look at the card or disk, which is failing (dmesg says more)",
+                "message": "the last press was not saved (disk I/O error): look at the card or disk, which "
+                "is failing (dmesg says more)",
             }
             assert ask(f"{url}api/page")[1]["trouble"] == [
-                "the last press was not saved (disk I/O error): look at the card or disk, which is failing (dmesg says more)"
+                (
+                    "the last press was not saved (disk I/O error): look at the card or disk, which is "
+                    "failing "
+                    "(dmesg says more)"
+                )
             ]
         syncs.unlink()
         status, state = ask(f"{url}api/press", {"key": "8"})
@@ -238,7 +250,8 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
 
 
 def synced_at_random(folder: Path, presses: int, seed: int) -> tuple[int, int]:
-    """Play in a child whose syncs fail at random; return how many presses were refused, and over how many logs."""
+    """Play in a child whose syncs fail at random; return how many presses were refused, and over how many
+    logs."""
     environment = TESTS | {"LD_PRELOAD": str(sync_library(folder)), "SYNCS": str(folder / "syncs")}
     done = subprocess.run(
         [sys.executable, SYNCED_AT_RANDOM, folder / "state", folder / "syncs", str(presses), str(seed)],

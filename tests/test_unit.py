@@ -144,7 +144,8 @@ def test_the_user_has_the_groups_of_its_devices_and_no_other_device_may_be_opene
 
 
 def test_the_unit_waits_for_the_modules_of_the_devices_that_it_may_open() -> None:
-    """systemd looks `DeviceAllow=char-...` up once, at the start: a kind that comes later is refused with EPERM."""
+    """systemd looks `DeviceAllow=char-...` up once, at the start: a kind that comes later is refused with
+    EPERM."""
     assert section("Unit")["After"] == ["systemd-modules-load.service"]
     listed = (SYSTEMD / "cribpi.modules").read_text(encoding="utf-8").splitlines()
     loaded = {line for line in listed if not line.startswith("#")}

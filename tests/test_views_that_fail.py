@@ -90,7 +90,8 @@ CASES = [
     for name, where in VIEWS.items()
 ]
 EVERY: Final = 5
-"""A number that divides neither how many phases there are nor how many views: each phase and each view is tried."""
+"""A number that divides neither how many phases there are nor how many views: each phase and each view is
+tried."""
 
 
 class Broken(Exception):
@@ -144,7 +145,8 @@ Lefts: TypeAlias = Callable[[str], tuple[Path, Snapshot]]
 
 @pytest.fixture(scope="module")
 def lefts(tmp_path_factory: pytest.TempPathFactory) -> Lefts:
-    """Give the folder of a table that was left at a phase, and what there was to show; each is played once."""
+    """Give the folder of a table that was left at a phase, and what there was to show; each is played
+    once."""
 
     @cache
     def left(phase: str) -> tuple[Path, Snapshot]:

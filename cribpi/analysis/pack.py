@@ -13,7 +13,8 @@ from cribpi.core.cards import PIPS, Card, Rank, Suit
 SUITS: Final = tuple(Suit)
 
 PACK: Final = tuple(Card(rank, suit) for rank in Rank for suit in SUITS)
-"""The 52 cards; a card's place here is its number: `4 * (rank - 1) + suit`, with the suits in the order C D H S."""
+"""The 52 cards; a card's place here is its number: `4 * (rank - 1) + suit`, with the suits in the order C D H
+S."""
 
 NUMBERS: Final = {card: number for number, card in enumerate(PACK)}
 """The number of each card."""

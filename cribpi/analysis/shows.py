@@ -49,12 +49,13 @@ class _Tables(NamedTuple):
 def hand_points(cards: Cards) -> NDArray[np.uint8]:
     """Return the points of each show of a hand, 0 to 29.
 
-    *cards* has shape (n, 5): four of the hand in any order, then the starter; the points have shape (n,).  The
-    five must be different cards: nothing here looks.
+    *cards* has shape (n, 5): four of the hand in any order, then the starter; the points have shape (n,).
+    The five must be different cards: nothing here looks.
 
     >>> from cribpi.analysis.pack import numbered
     >>> from cribpi.core.cards import parse_cards
-    >>> hand_points(np.array([numbered(parse_cards("5C 5D 5S JH 5H")), numbered(parse_cards("2H 4H 8H KH 6S"))]))
+    >>> hands = "5C 5D 5S JH 5H", "2H 4H 8H KH 6S"
+    >>> hand_points(np.array([numbered(parse_cards(hand)) for hand in hands]))
     array([29,  4], dtype=uint8)
 
     Raises:
@@ -148,7 +149,9 @@ def rank_pair_of() -> NDArray[np.intp]:
 
 
 def _run_points(five: Cards) -> NDArray[np.uint8]:
-    """Return the points of the runs among five sorted ranks: the longest run, as often as its cards can be chosen."""
+    """Return the points of the runs among five sorted ranks: the longest run, as often as its cards can be
+    chosen.
+    """
     held = (five[:, :, None] == np.arange(13)).sum(axis=1).astype(np.uint8)
     points = np.zeros(len(five), dtype=np.uint8)
     for length in (3, 4, 5):  # a longer run holds the shorter ones, and is written over them
@@ -179,7 +182,9 @@ def _tables() -> _Tables:
 
 
 def _suit_points(four: int) -> NDArray[np.uint8]:
-    """Return what the suits are worth by bits 17 and up of a key; a flush without the starter is worth *four*."""
+    """Return what the suits are worth by bits 17 and up of a key; a flush without the starter is worth
+    *four*.
+    """
     key = np.arange(1 << 11)
     starter, suited, jacks = key & 3, key >> 2 & 31, key >> 7
     is_flush = (suited // 5 == suited % 5) & (suited > 0)

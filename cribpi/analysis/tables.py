@@ -37,7 +37,8 @@ _NUMBERS: Final = "iuf"
 
 _DAMAGE: Final = (
     OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
-    RuntimeError,  # NotImplementedError is one: a zip of a later version, or packed in a way that is not known
+    # NotImplementedError is one of these: a zip of a later version, or packed in an unknown way.
+    RuntimeError,
     SyntaxError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
 )  # fmt: skip
 """What zipfile, NumPy and JSON raise at files that are not what they seem."""
@@ -47,7 +48,9 @@ ABOUT: Final = "about"
 
 
 class TablesError(Exception):
-    """A table that cannot be used: missing, damaged, or made for something else.  Its text names the remedy."""
+    """A table that cannot be used: missing, damaged, or made for something else.  Its text names the
+    remedy.
+    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +78,11 @@ class LayingAway:
     """How often each throw is made, adding up to 1.  Two players: (2, 91, 2), pairs of ranks as in
     `shows.RANK_PAIRS`, of two suits and of one.  Three and four: (2, 13), by rank."""
     kept: NDArray[np.float64]
-    """How often each four ranks are kept, in the order of `combinations_with_replacement(range(13), 4)`, adding up
-    to 1: (2, 1820)."""
+    """How often each four ranks are kept, in the order of `combinations_with_replacement(range(13), 4)`,
+    adding up to 1: (2, 1820)."""
     cribs: NDArray[np.float64]
-    """The mean of the crib over all hands that could throw this, as their holder sees it: the shape of *thrown*.
-    0 for a pair of one rank and one suit."""
+    """The mean of the crib over all hands that could throw this, as their holder sees it: the shape of
+    *thrown*.  0 for a pair of one rank and one suit."""
     thrown_cribs: NDArray[np.float64]
     """The same over the hands that do throw it; NaN where none does."""
     hand_points: NDArray[np.float64]
@@ -102,7 +105,8 @@ def checked(table: Table) -> Table:
     """Return *table*, one of those in `forms`, if it is what its name says.
 
     Raises:
-        TablesError: If it was made for other rules, or an array is not there, or none of numbers, or of another shape.
+        TablesError: If it was made for other rules, or an array is not there, or none of numbers, or of
+            another shape.
     """
     form = TABLE_SPECS[table.name]
     if dict(table.rules) != form.rules:

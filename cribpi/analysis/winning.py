@@ -1,4 +1,5 @@
-"""The chance of winning from every pair of scores, for two sides: one deal's chances, solved back from the end.
+"""The chance of winning from every pair of scores, for two sides: one deal's chances, solved back from the
+end.
 
 A chance hangs on the points that each side still needs, and on who deals.  So one table by points to go
 serves every target: `chances[d, p]` is the dealer's chance, before the deal, with *d* points to go for the
@@ -28,10 +29,11 @@ _CLOSE: Final = 1e-12
 
 @dataclass(frozen=True)
 class DealPoints:
-    """What one deal may bring, in the order of the game; each array but one holds probabilities that add up to 1.
+    """What one deal may bring, in the order of the game; each array but one holds probabilities that add up
+    to 1.
 
-    The parts are taken as independent of each other.  They are not quite, as all hands share the starter; what
-    that matters is told in `docs/explanation/analysis.md`.
+    The parts are taken as independent of each other.  They are not quite, as all hands share the starter;
+    what that matters is told in `docs/explanation/analysis.md`.
     """
 
     heels: float
@@ -39,8 +41,8 @@ class DealPoints:
     play: NDArray[np.float64]
     """In the play, by the dealer's points and pone's."""
     first: NDArray[np.float64]
-    """That the dealer has so many points in the play (row) before pone has so many (column): the shape of *play*.
-    The one array whose entries do not add up to 1."""
+    """That the dealer has so many points in the play (row) before pone has so many (column): the shape of
+    *play*.  The one array whose entries do not add up to 1."""
     pone_hand: NDArray[np.float64]
     """By points, 0 to 29."""
     dealer_hand: NDArray[np.float64]
@@ -50,7 +52,9 @@ class DealPoints:
 
     @cached_property
     def steps(self) -> tuple[Chances, Chances, Chances]:
-        """How pone's hand, the dealer's hand and the crib lead from points to go (rows) to others (columns)."""
+        """How pone's hand, the dealer's hand and the crib lead from points to go (rows) to others
+        (columns).
+        """
         return _advance(self.pone_hand), _advance(self.dealer_hand), _advance(self.crib)
 
     @cached_property
@@ -95,7 +99,9 @@ def solve(points: DealPoints) -> Chances:
 
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
-    """Return the chances at each stage of a deal that brings *points*, when *chances* hold before the next."""
+    """Return the chances at each stage of a deal that brings *points*, when *chances* hold before the
+    next.
+    """
     after = settled(1.0 - chances.T)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
     crib = settled(by_crib @ after)
@@ -108,7 +114,9 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
 
 
 def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone_to_go: int) -> float:
-    """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1 to 121."""
+    """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1 to
+    121.
+    """
     top, left = dealer_to_go + 1, pone_to_go + 1
     after = settled(1.0 - chances.T)[:top, :left]
     by_pone, by_dealer, by_crib = points.steps
@@ -128,7 +136,9 @@ def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone
 
 
 def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the matrix that takes points to go (rows) to those after a show of these *probabilities* (columns)."""
+    """Return the matrix that takes points to go (rows) to those after a show of these *probabilities*
+    (columns).
+    """
     rows = np.arange(SIZE)
     matrix = np.zeros((SIZE, SIZE))
     for points, probability in enumerate(probabilities):
@@ -137,7 +147,9 @@ def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def settled(chances: Chances) -> Chances:
-    """Return *chances* where whoever has no point to go has won already, the dealer (rows) or pone (columns)."""
+    """Return *chances* where whoever has no point to go has won already, the dealer (rows) or pone
+    (columns).
+    """
     settled = chances.copy()
     settled[1:, 0] = 0.0
     settled[0, :] = 1.0

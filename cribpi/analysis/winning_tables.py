@@ -54,8 +54,8 @@ def winning() -> Chances:
 def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) -> float:
     """Return the chance, 0 to 1, that a side with *score* wins against one with *other*, before a deal.
 
-    It holds for two strong players by the standard rules; only the points that each still needs matter, so every
-    *target* from 1 to 121 will do.  The other's chance is the rest to 1.
+    It holds for two strong players by the standard rules; only the points that each still needs matter, so
+    every *target* from 1 to 121 will do.  The other's chance is the rest to 1.
 
     >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
     (0.56, 0.44)
@@ -90,6 +90,7 @@ def winning_table(tell: Callable[[str], None]) -> Mapping[str, NDArray[Any]]:
     """Return the table that `winning` reads, made from the other tables."""
     chances = solve(average_deal())
     tell(
-        f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 {chances[61, 61]:.4f}"
+        f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 "
+        f"{chances[61, 61]:.4f}"
     )
     return {"chances": np.rint(chances * SCALE).astype(np.uint16)}

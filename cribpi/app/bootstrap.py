@@ -48,7 +48,8 @@ CHIPS_WAIT = 0.25
 LARGEST_DRAW = 1 << 30
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
-"""Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times slower."""
+"""Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times
+slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +149,8 @@ def new_table(
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
-    *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old table too.
-    *pad* is the keys that people have.
+    *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old
+    table too.  *pad* is the keys that people have.
     """
     return Table(
         journal,
@@ -183,9 +184,11 @@ class Running:
     keys: Tended[Keys]
 
     def is_heard(self) -> bool:
-        """Return whether no thread that hears the keys has ended; if lgpio's own has, only a restart mends that.
+        """Return whether no thread that hears the keys has ended; if lgpio's own has, only a restart mends
+        that.
 
-        Keys that are not there, or cannot be opened, are trouble of another kind, which no restart would mend.
+        Keys that are not there, or cannot be opened, are trouble of another kind, which no restart would
+        mend.
         """
         device = self.keys.device
         return lgpio_lives() and (device is None or device.alive)
@@ -205,8 +208,8 @@ def put_together(
     """Put a companion together on the hardware, or on the twin; take it apart at the end.
 
     *setup* is what the first new game offers, by default what the settings say; of an old table the next one
-    offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same each
-    time.
+    offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
+    each time.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -265,7 +268,8 @@ def _started(
         told=companion.tell,
     )
     companion.serve(loop)
-    # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion starts again.
+    # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion starts
+    # again.
     players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
     machine = MachineSeats(loop, players)
     companion.subscribe(machine.told)

@@ -1,9 +1,10 @@
-"""What chance has given at a place of a game stays: a deal or a cut that was taken back comes back with its cards.
+"""What chance has given at a place of a game stays: a deal or a cut that was taken back comes back with its
+cards.
 
 Else UNDO and OK would deal until a hand pleases.  A place is a cut by its number, or a deal by its number and
-dealer; whatever was taken back, and played otherwise before it, its cards stay.  So nobody can try for others, and
-what a deal to come has shown before UNDO tells no more than the deal itself will.  A misdeal is dealt anew, and
-that pack stays too.  Another game, or one with another first dealer, has cards of its own.
+dealer; whatever was taken back, and played otherwise before it, its cards stay.  So nobody can try for
+others, and what a deal to come has shown before UNDO tells no more than the deal itself will.  A misdeal is
+dealt anew, and that pack stays too.  Another game, or one with another first dealer, has cards of its own.
 With cards of paper a dealer who is drawn by these rules stays drawn too.
 """
 
@@ -40,9 +41,11 @@ def word_of(state: State, event: Event | None) -> str | None:
 
 
 def as_before(event: Event, line: Sequence[Event], taken_back: Iterable[Sequence[Event]]) -> Event:
-    """Return what chance gave before at the place after *line* where it now gives *event*; else *event* itself.
+    """Return what chance gave before at the place after *line* where it now gives *event*; else *event*
+    itself.
 
-    Each of *taken_back* is a line of the same game, up to an event of the same kind that was taken back, newest first.
+    Each of *taken_back* is a line of the same game, up to an event of the same kind that was taken back,
+    newest first.
     """
     here: Place | None = None
     for other in taken_back:

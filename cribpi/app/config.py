@@ -53,15 +53,18 @@ class Config:
     entry: str = "kit"
     """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
     levels: tuple[str, ...] = (PERSON, "solid")
-    """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the rest."""
+    """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
+    rest."""
     speed: str = "normal"
     """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
     thinking_time: float = 0.0
-    """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits the machine."""
+    """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits
+    the machine."""
     brightness: float = 1.0
     """The LEDs' brightness, above 0 to 1."""
     max_ma: int = 0
-    """What the LEDs may draw together, in milliamperes: as much as the kit allows, or less; 0 for what the kit says."""
+    """What the LEDs may draw together, in milliamperes: as much as the kit allows, or less; 0 for what the
+    kit says."""
     still: bool = False
     """Whether pegs jump instead of walking."""
 
@@ -138,7 +141,8 @@ def _config(path: Path, data: dict[str, Any]) -> Config:
         raise ConfigError(f"{path}: brightness = {shown(config.brightness)}: choose above 0 and up to 1")
     if not 0 <= config.thinking_time <= LONGEST_THOUGHT:
         raise ConfigError(
-            f"{path}: thinking_time = {shown(config.thinking_time)}: choose up to {LONGEST_THOUGHT:g} seconds, "
+            f"{path}: thinking_time = {shown(config.thinking_time)}: choose up to {LONGEST_THOUGHT:g} "
+            f"seconds, "
             "or 0 for 5 seconds, and 60 on a Raspberry Pi"
         )
     if config.max_ma < 0:

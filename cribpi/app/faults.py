@@ -1,7 +1,7 @@
 """Faults of our own in what is shown: something plain takes the view's place, and the game goes on.
 
-The journal has the event before anyone sees its effect, so a view that raised would raise again at each start:
-a table that nobody could start any more, for a fault in a picture of it.
+The journal has the event before anyone sees its effect, so a view that raised would raise again at each
+start: a table that nobody could start any more, for a fault in a picture of it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The machine's seats, and its hints: a thread that asks an opponent for each decision, and hands it to the table.
+"""The machine's seats, and its hints: a thread that asks an opponent for each decision, and hands it to the
+table.
 
-It never holds anything up: it thinks beside the loop, and what it has decided is dropped if the game has moved
-on meanwhile, as by an undo.  Where no person plays, it also presses OK for the steps that are nobody's choice.
-While a menu or a question is open, or what UNDO took back is read, the machine waits.
+It never holds anything up: it thinks beside the loop, and what it has decided is dropped if the game has
+moved on meanwhile, as by an undo.  Where no person plays, it also presses OK for the steps that are nobody's
+choice.  While a menu or a question is open, or what UNDO took back is read, the machine waits.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ _MOVE: Final = "machine's move"
 _REMEDY: Final = "it is tried again: UNDO takes the step before it back"
 
 Make: TypeAlias = "Callable[[str, Random], Opponent]"
-"""Makes an opponent of a level, as `solid` or `solid-errs`; the seed of what it leaves to chance comes from the second."""
+"""Makes an opponent of a level, as `solid` or `solid-errs`; the seed of what it leaves to chance comes from
+the second."""
 
 
 def new_opponent(level: str, chance: Random) -> Opponent:
@@ -80,9 +82,9 @@ def new_hint(sight: SeatSight, chance: Random) -> Hinted:
 class MachinePlayers:
     """The opponents, each made by *make* when its seat first decides, and the hints that *give_hint* gives.
 
-    What they leave to chance hangs on a seed from *chance*, and on what a seat sees: the same sight gives the same
-    card, whatever was decided before, and also after an undo.  With *patience* each decision gets so many seconds,
-    and an opponent that hangs gives its seat to another; without it, none is ever given up.
+    What they leave to chance hangs on a seed from *chance*, and on what a seat sees: the same sight gives the
+    same card, whatever was decided before, and also after an undo.  With *patience* each decision gets so
+    many seconds, and an opponent that hangs gives its seat to another; without it, none is ever given up.
     """
 
     def __init__(
@@ -133,7 +135,9 @@ class MachinePlayers:
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
     def prepare(self, state: State) -> None:
-        """Load what the seats of the game at *state* will need, so that the first decision is as quick as the next."""
+        """Load what the seats of the game at *state* will need, so that the first decision is as quick as the
+        next.
+        """
         levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {""}
         if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
@@ -197,7 +201,8 @@ def _hint_asked(now: Snapshot) -> int | None:
 
 
 def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] | None:
-    """Return what the machine does next where *now* stands, to be put to the table; None where it does nothing.
+    """Return what the machine does next where *now* stands, to be put to the table; None where it does
+    nothing.
 
     Put to the table, it tells whether it was done.
     """
@@ -254,7 +259,9 @@ class MachineSeats:
                 self._rest(AGAIN)
 
     def _went_on(self, now: Snapshot) -> bool:
-        """Do what the machine does where *now* stands, or wait for another's turn; return whether that went well."""
+        """Do what the machine does where *now* stands, or wait for another's turn; return whether that went
+        well.
+        """
         if not is_next(now):
             self._players.prepare(now.state)
             self._wake.wait()
@@ -262,7 +269,9 @@ class MachineSeats:
         return not self._has_paused(now) or self._is_done(now)
 
     def _has_paused(self, now: Snapshot) -> bool:
-        """Wait as long as the speed says, but not with a hint; return whether the game stands at *now* still."""
+        """Wait as long as the speed says, but not with a hint; return whether the game stands at *now*
+        still.
+        """
         pause = self._pauses[now.desk.setup.speed] if _hint_asked(now) is None else 0.0
         end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:

@@ -1,8 +1,8 @@
 """What systemd is told: that the companion serves, that it lives, how it is, and that it stops.
 
 A datagram to the socket in `$NOTIFY_SOCKET` is all there is to it; without that nothing happens.  The thread
-here is a clock and no more: it puts a call into the loop's queue, and the loop feeds the watchdog when it comes
-to that call.  A loop that hangs feeds nothing, and neither does one whose keys nobody hears.
+here is a clock and no more: it puts a call into the loop's queue, and the loop feeds the watchdog when it
+comes to that call.  A loop that hangs feeds nothing, and neither does one whose keys nobody hears.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ ANXIOUS: Final = 1.0
 
 
 class Notifier:
-    """The way to systemd: the socket *address*, a path, or ``@`` and an abstract name; None for nobody to tell."""
+    """The way to systemd: the socket *address*, a path, or ``@`` and an abstract name; None for nobody to
+    tell.
+    """
 
     def __init__(self, address: str | None) -> None:
         self._address = address.replace("@", "\0", 1) if address and address.startswith("@") else address

@@ -23,8 +23,8 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
     """Return the ways to lay away *hand*, best first; *score* is `96-101`, the own side's first.
 
     Raises:
-        CommandError: If they are not so many cards as are dealt, no cards of one pack, or no score of a game; or
-            a table, or NumPy, cannot be loaded.
+        CommandError: If they are not so many cards as are dealt, no cards of one pack, or no score of a game;
+            or a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
     mine, theirs = _scores(score, rules)
@@ -43,7 +43,9 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
 
 
 def table(rows: Sequence[Advised]) -> str:
-    """Return *rows* as a table for people: what goes away, what is kept, points, and the chance of winning."""
+    """Return *rows* as a table for people: what goes away, what is kept, points, and the chance of
+    winning.
+    """
     has_chances = rows[0].win is not None
     head = f"{'away':<9}{'keep':<17}{'hand':>6}{'crib':>7}" + (
         f"{'play':>7}{'wins':>8}" if has_chances else ""

@@ -47,7 +47,8 @@ def contest(a: str, b: str, rules: str | None, rule: Sequence[str], players: int
 def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: bool, out: TextIO) -> int:
     """Play until *games* are played in all, those that *path* keeps among them; print what they came to.
 
-    Games are played in whole sets: there may be one or two more.  Ctrl-C ends it early, and prints what there is.
+    Games are played in whole sets: there may be one or two more.  Ctrl-C ends it early, and prints what there
+    is.
 
     Raises:
         CommandError: If a number makes no sense, or the file cannot be used.
@@ -78,7 +79,9 @@ def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: 
 
 
 def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -> bool:
-    """Play the sets that are wanting, add them to *sums*, and keep these in *path*; tell whether it was stopped."""
+    """Play the sets that are wanting, add them to *sums*, and keep these in *path*; tell whether it was
+    stopped.
+    """
     progress = _Progress(asked, sums, last)
     try:
         with telling_once():
@@ -97,7 +100,9 @@ def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -
 
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while something is done, so that the file has what is printed, and no half of a piece."""
+    """Hold Ctrl-C back while something is done, so that the file has what is printed, and no half of a
+    piece.
+    """
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
         # It is ignored, as in the background, or comes to another thread.
@@ -121,7 +126,10 @@ def told(found: Result) -> Iterator[str]:
     a, b = found.a, found.b
     yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"
     sets = "pair" if found.games == 2 * found.sets else "three"
-    yield f"{_games(found.games)}, {found.deals:.1f} deals each, in {found.sets:,} mirrored {sets}{'s' * (found.sets > 1)}"
+    yield (
+        f"{_games(found.games)}, {found.deals:.1f} deals each, in {found.sets:,} mirrored "
+        f"{sets}{'s' * (found.sets > 1)}"
+    )
     yield ""
     sure = (
         f" (95 %: {_percent(found.interval[0])} to {_percent(found.interval[1])})" if found.interval else ""
@@ -203,7 +211,10 @@ class _Progress:
         line = f"[{'#' * full}{'.' * (BAR - full)}] {sets * size:,} of {self._last * size:,} games"
         if sets > self._first:
             seconds = (time.monotonic() - self._began) * (self._last - sets) / (sets - self._first)
-            line += f", {self._asked.a} {_percent(self._sums['wins.a'] / self._sums['games'])}, {_time(seconds)} left"
+            line += (
+                f", {self._asked.a} {_percent(self._sums['wins.a'] / self._sums['games'])}, "
+                f"{_time(seconds)} left"
+            )
         print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:

@@ -29,7 +29,8 @@ class Export:
 
 
 def record(folder: Path | None, number: int | None) -> Export:
-    """Return the record of game *number* of *folder*, or of the usual one, from 1; without a number, of the current game.
+    """Return the record of game *number* of *folder*, or of the usual one, from 1; without a number, of the
+    current game.
 
     Raises:
         CommandError: If there is no such game, or it can't be read.
@@ -38,7 +39,8 @@ def record(folder: Path | None, number: int | None) -> Export:
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
-    """Return a line for each game of *folder*, or of the usual one: its number, when it began, how it stands; or JSON.
+    """Return a line for each game of *folder*, or of the usual one: its number, when it began, how it stands;
+    or JSON.
 
     Raises:
         CommandError: If there is no journal, or nothing in it can be read.
@@ -79,7 +81,10 @@ def _record(games: KeptGames, number: int | None) -> Export:
 def _damage(games: KeptGames) -> str | None:
     if not games.damage:
         return None
-    return f"the journal is damaged ({games.damage}): what is whole was given; keep a copy of the file before you play on"
+    return (
+        f"the journal is damaged ({games.damage}): what is whole was given; keep a copy of the file "
+        f"before you play on"
+    )
 
 
 def write(path: Path, text: str, *, is_forced: bool) -> None:

@@ -1,4 +1,6 @@
-"""A game from the command line: `--rules NAME`, `--rule OPTION=VALUE` for what the house changes, who sits where."""
+"""A game from the command line: `--rules NAME`, `--rule OPTION=VALUE` for what the house changes, who sits
+where.
+"""
 
 from __future__ import annotations
 

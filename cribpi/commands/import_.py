@@ -41,7 +41,8 @@ class Record:
 
 
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
-    """Take the records *paths* into the journal of *folder*, or of the usual one, giving a line for each when it is on the disk.
+    """Take the records *paths* into the journal of *folder*, or of the usual one, giving a line for each when
+    it is on the disk.
 
     Every record is checked before the folder is touched.  Each is written whole or not at all, and short ones
     together, for a disk takes its time to answer that it has something.
@@ -82,7 +83,9 @@ def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
-    """Give for each game of *batch* how the one before it stands when it begins; *before* is that of the first."""
+    """Give for each game of *batch* how the one before it stands when it begins; *before* is that of the
+    first.
+    """
     for record in batch:
         yield before
         yield from record.stood
@@ -137,7 +140,9 @@ def opened(folder: Path) -> Iterator[Journal]:
 
 
 def _desk(journal: Journal) -> tuple[Desk, int]:
-    """Return an empty desk with the set-up that is kept, or else the settings', and the last press's number."""
+    """Return an empty desk with the set-up that is kept, or else the settings', and the last press's
+    number.
+    """
     found = journal.desk()
     with contextlib.suppress(ValueError, RecursionError):
         if found is not None:

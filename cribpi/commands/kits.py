@@ -28,7 +28,8 @@ SOLD: Final = (30, 60, 96, 100, 144)
 """LEDs a metre of the strips that are sold."""
 
 SPI_LEDS: Final = 339
-"""LEDs that rpi-ws281x can drive by SPI before the kernel's buffer of 4,096 bytes is full (not tried on a Pi)."""
+"""LEDs that rpi-ws281x can drive by SPI before the kernel's buffer of 4,096 bytes is full (not tried on a
+Pi)."""
 
 _NEAR: Final = 0.02  # millimetres by which places, rounded to hundredths, may differ
 
@@ -66,7 +67,9 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
 
 
 def told(kit: Kit) -> Iterator[str]:
-    """Give the lines that tell what *kit* has: board, tracks, strip, power, glass and keys, and what it lacks."""
+    """Give the lines that tell what *kit* has: board, tracks, strip, power, glass and keys, and what it
+    lacks.
+    """
     yield f"{kit.name} is a kit: {kit.title}"
     for what, text in _parts(kit):
         yield f"{what:<8}  {text}"
@@ -94,7 +97,10 @@ def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
     else:
         yield (
             "power",
-            f"the strip has a supply of its own: {power.supply_ma} mA, of which it draws up to {strip.max_ma}",
+            (
+                f"the strip has a supply of its own: {power.supply_ma} mA, of which it draws up to "
+                f"{strip.max_ma}"
+            ),
         )
     lines = f"GPIO {glass.data} and {glass.clock}"
     plug = "; a bonnet, plugged on the header" if glass.bonnet else ""
@@ -149,7 +155,10 @@ def notes(kit: Kit) -> Iterator[str]:
         verbs = "light no hole and stay dark" if len(dark) > 1 else "lights no hole and stays dark"
         yield f"LED{'s' * (len(dark) > 1)} {_numbers(dark)} {verbs}"
     if kit.strip.driver == "rpi-ws281x" and kit.strip.gpio == 10 and kit.strip.leds > SPI_LEDS:
-        yield f"driver rpi-ws281x sends {SPI_LEDS} LEDs at most with the usual spidev.bufsiz: take spi, or raise that"
+        yield (
+            f"driver rpi-ws281x sends {SPI_LEDS} LEDs at most with the usual spidev.bufsiz: take spi, or "
+            f"raise that"
+        )
     spacing = _spacing(kit)
     if spacing is not None and _strip_of(spacing) is None:
         yield f"no strip that is sold has its LEDs {spacing:g} mm apart: cut it, and join the LEDs with wires"
@@ -216,7 +225,9 @@ def _runs(kit: Kit) -> Iterator[Sequence[Place]]:
 
 
 def _spacing(kit: Kit) -> float | None:
-    """Return the millimetres between most neighbours along the strip, or None where they are of several kinds."""
+    """Return the millimetres between most neighbours along the strip, or None where they are of several
+    kinds.
+    """
     apart = [
         abs(complex(one.x - other.x, one.y - other.y))
         for run in _runs(kit)

@@ -1,4 +1,6 @@
-"""An error stream that never waits: a pipe that is full, as nobody reads it, holds up neither answer nor end."""
+"""An error stream that never waits: a pipe that is full, as nobody reads it, holds up neither answer nor
+end.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
     """Give each event of the record *path* with the state that it led to.
 
     Raises:
-        CommandError: If the file can't be read, is no record, or has an illegal event; line and column are named.
+        CommandError: If the file can't be read, is no record, or has an illegal event; line and column are
+            named.
     """
     try:
         text = text_of(path)

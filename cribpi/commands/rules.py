@@ -35,7 +35,8 @@ BASE: Final = tuple(name for name in RULES if name not in BY_NAME)
 
 
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
-    """Return the preset *name* for *players*, or for the fewest that it knows, with the house's changes *rule*.
+    """Return the preset *name* for *players*, or for the fewest that it knows, with the house's changes
+    *rule*.
 
     Raises:
         CommandError: If something is not known, or makes no sense together.
@@ -78,7 +79,9 @@ def listed(found: Sequence[Preset]) -> Iterator[str]:
 
 
 def in_full(rules: Rules) -> Iterator[str]:
-    """Give the lines of *rules* in full: each option, then what no option changes, with what each rests on."""
+    """Give the lines of *rules* in full: each option, then what no option changes, with what each rests
+    on.
+    """
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
     for title, names in (("By the house", house_changes(rules)), ("Not as in standard", _unlike(rules))):
         if names:
@@ -124,7 +127,9 @@ def _cited(reason: Reason, indent: str) -> Iterator[str]:
 
 
 def quoted(reason: Reason) -> str:
-    """Return the source of *reason* and what it says: in its own words, or in short where these are not known."""
+    """Return the source of *reason* and what it says: in its own words, or in short where these are not
+    known.
+    """
     if not reason.words:
         return f"{reason.source}: no source says so"
     is_short = reason.source in {"acc", "old books"} and reason.words in RULES[reason.rule].words.values()

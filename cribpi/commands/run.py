@@ -81,8 +81,8 @@ def run(
 ) -> int:
     """Run the companion; return 0 when it was told to stop, which *ending* hears of.
 
-    *rules*, *rule*, *entry* and *levels* are what the next new game offers; with *seed* all that is left to chance
-    falls the same each time, on the twin.
+    *rules*, *rule*, *entry* and *levels* are what the next new game offers; with *seed* all that is left to
+    chance falls the same each time, on the twin.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
@@ -141,7 +141,9 @@ def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str
 
 
 def ignored_house(config: Config, setup: Setup) -> str | None:
-    """Return what to say where the table's house, as *setup* has it, is without what the settings' house changes."""
+    """Return what to say where the table's house, as *setup* has it, is without what the settings' house
+    changes.
+    """
     ignored = dict(config.house).items() - dict(setup.house_options).items()
     if not ignored:
         return None

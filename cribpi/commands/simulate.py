@@ -39,7 +39,8 @@ def simulate(
 ) -> int:
     """Press *keys* one after another, and print what each came to; a refused one does not end it.
 
-    *rules*, *rule*, *entry* and *levels* are what the first new game offers.  The machine's seats act at once.
+    *rules*, *rule*, *entry* and *levels* are what the first new game offers.  The machine's seats act at
+    once.
 
     Raises:
         CommandError: If a word is no key, the kit can't be used, or the pictures can't be written.
@@ -47,7 +48,8 @@ def simulate(
     for place, key in enumerate(keys, start=1):
         if not is_key(key):
             raise CommandError(
-                f"key {place}, {shown(key)}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as 7H"
+                f"key {place}, {shown(key)}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as "
+                f"7H"
             )
     try:
         used = load_kit(kit or "table")

@@ -85,8 +85,8 @@ class Deal:
     """The cards that the machine dealt from the pack to the crib: one with three seats.  Nobody sees them
     before the crib is shown."""
     to_turn: Card | None = None
-    """The card that will be turned up as the starter, in a deal by the machine.  Nobody sees it; it is settled
-    with the deal, so that nobody can try for another by taking a step back."""
+    """The card that will be turned up as the starter, in a deal by the machine.  Nobody sees it; it is
+    settled with the deal, so that nobody can try for another by taking a step back."""
 
     @classmethod
     def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
@@ -106,19 +106,25 @@ class Deal:
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The crib, as far as it is known: what was laid away, what came from the pack, what was turned up."""
+        """The crib, as far as it is known: what was laid away, what came from the pack, what was turned
+        up.
+        """
         away = chain.from_iterable(map(self._away, range(len(self.dealt))))
         return (*away, *self.from_pack, *self.turned)
 
     def _away(self, seat: int) -> tuple[Card, ...]:
-        """Return what *seat* laid away: where only its deal is known, what is left when its four are played."""
+        """Return what *seat* laid away: where only its deal is known, what is left when its four are
+        played.
+        """
         if self.laid_away[seat] or len(self.hand(seat)) < seats.HAND:
             return self.laid_away[seat]
         return self.may_hold(seat) or ()
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Each card of the pack that is known to lie somewhere, once; where the machine deals, known to it alone."""
+        """Each card of the pack that is known to lie somewhere, once; where the machine deals, known to it
+        alone.
+        """
         rows = zip(self.dealt, self.laid_away, self.played, self.held, strict=True)
         hands = [
             (_told(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
@@ -234,7 +240,9 @@ def find(card: Card, among: Sequence[Card]) -> Card:
 
 
 def _told(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the cards *gone* from those *dealt*, with a suit where either tells it, and those that are left."""
+    """Return the cards *gone* from those *dealt*, with a suit where either tells it, and those that are
+    left.
+    """
     told, left = [], list(dealt)
     for card in gone:
         held = find(card, left)

@@ -1,4 +1,6 @@
-"""Whose decision it is, in a game that the machine deals: which seats the game waits for, persons and machines."""
+"""Whose decision it is, in a game that the machine deals: which seats the game waits for, persons and
+machines.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What an earlier cribpi has accepted and this one refuses, read as what it came to: an old journal stays whole."""
+"""What an earlier cribpi has accepted and this one refuses, read as what it came to: an old journal stays
+whole.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from cribpi.core.state import State
 
 
 def as_accepted(events: Iterable[Event]) -> list[Event]:
-    """Return *events* with each call of muggins that could not be as points that the table gave: the score is the same.
+    """Return *events* with each call of muggins that could not be as points that the table gave: the score is
+    the same.
 
     Raises:
         RuleError: If another event is illegal.
@@ -27,9 +30,11 @@ def as_accepted(events: Iterable[Event]) -> list[Event]:
 
 
 def step_as_accepted(state: State, event: Event) -> tuple[Event, State]:
-    """Return *event*, as points that the table gave where it is a call of muggins that cannot be, and what it leads to.
+    """Return *event*, as points that the table gave where it is a call of muggins that cannot be, and what it
+    leads to.
 
-    Until version 2 of the journal any right call up to the largest flush was accepted, and any call again and again.
+    Until version 2 of the journal any right call up to the largest flush was accepted, and any call again and
+    again.
 
     Raises:
         RuleError: If it is illegal, and always was.

@@ -17,7 +17,9 @@ from cribpi.core.show import Claim
 
 
 class Entry(StrEnum):
-    """How a game is kept: card by card, by the points that people peg, or by the machine, which deals the cards."""
+    """How a game is kept: card by card, by the points that people peg, or by the machine, which deals the
+    cards.
+    """
 
     CARDS = "cards"
     PEG = "peg"

@@ -1,4 +1,6 @@
-"""Names of the seats: what a name can be, said of the one that is wrong, and which two cannot be told apart."""
+"""Names of the seats: what a name can be, said of the one that is wrong, and which two cannot be told
+apart.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,20 @@ LONGEST_NAME: Final = 40
 _UNSEEN: Final = frozenset(
     map(
         chr,
-        (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)),
+        (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810),
+         *range(0xFE00, 0xFE10)),
     )
 )  # fmt: skip
-"""Letters that print nothing, though Unicode counts them among those that print: fillers, and marks for variants."""
+"""Letters that print nothing, though Unicode counts them among those that print: fillers, and marks for
+variants."""
 
 
 def check_names(names: Sequence[str]) -> None:
     """Check that seats can bear *names*.
 
     Raises:
-        BadSetup: If one is empty, too long, has a blank too many or a letter that does not print, or two are equal.
+        BadSetup: If one is empty, too long, has a blank too many or a letter that does not print, or two are
+            equal.
     """
     for name in names:
         fault = _fault(name)
@@ -44,8 +49,8 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     ('Zoë', 'ANN')
 
     Raises:
-        BadSetup: If a name cannot be, has a letter that nobody sees, or two differ only in what nobody sees well:
-            capitals, or how an accent is written.
+        BadSetup: If a name cannot be, has a letter that nobody sees, or two differ only in what nobody sees
+            well: capitals, or how an accent is written.
     """
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:

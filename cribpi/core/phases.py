@@ -200,7 +200,8 @@ _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     RenegeRuled: ("there is no wrong go to rule on now; a penalty serves for others", "renege"),
     FalseWinRuled: ("nobody has won: only the score can be put right", "false_win"),
 }
-"""What is said of an event whose time is not now where there is more to say, and the rule that it rests on."""
+"""What is said of an event whose time is not now where there is more to say, and the rule that it rests
+on."""
 
 
 def _refusal(state: State, event: type[Event]) -> WrongPhase:

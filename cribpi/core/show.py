@@ -189,7 +189,8 @@ def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Sc
 
 
 def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[Claim, ...]:
-    """Return each claim that can be, however the unknown suits fall; a flush without the starter is worth *four*.
+    """Return each claim that can be, however the unknown suits fall; a flush without the starter is worth
+    *four*.
 
     Trying every way for five unknown suits would take a thousand times as long as this.
     """
@@ -218,7 +219,8 @@ _SUITS: Final = frozenset(Suit)
 def _may_differ(
     can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], turned: Suit, *, nobs: bool
 ) -> bool:
-    """Tell whether suits can fall without a flush, and with a jack of the suit *turned* or with none (not *nobs*).
+    """Tell whether suits can fall without a flush, and with a jack of the suit *turned* or with none (not
+    *nobs*).
 
     *can* is what suits each card may have, *jacks* are the places of the jacks.
     """

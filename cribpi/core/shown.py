@@ -10,7 +10,8 @@ LONGEST: Final = 80
 
 
 def visible(text: str) -> str:
-    r"""Return *text* with each character that does not print as its escape: it stays on its line, and stays text.
+    r"""Return *text* with each character that does not print as its escape: it stays on its line, and stays
+    text.
 
     >>> print(visible("red \x1b[31m\n"))
     red \x1b[31m\n

@@ -34,7 +34,8 @@ class SeatSight:
     scores: tuple[int, ...]
     """The front peg of each side."""
     hand: tuple[Card, ...]
-    """The cards that the seat holds: six or five before it has laid away, then what it has not played of four."""
+    """The cards that the seat holds: six or five before it has laid away, then what it has not played of
+    four."""
     laid_away: tuple[Card, ...] = ()
     """What the seat itself laid away."""
     starter: Card | None = None
@@ -49,8 +50,8 @@ class SeatSight:
     turn: int | None = None
     """Who is to play; None but in the play."""
     opened: tuple[Card, ...] = ()
-    """What else lies open at the show: the cards that others had not played, once they show them, and the crib
-    when it is shown, but for the seat's own."""
+    """What else lies open at the show: the cards that others had not played, once they show them, and the
+    crib when it is shown, but for the seat's own."""
 
     @property
     def players(self) -> int:

@@ -81,7 +81,8 @@ class Counted:
 
     @property
     def right_calls(self) -> tuple[int, ...]:
-        """The points that can be called, fewest first: a part of what is known to be missing, or with it the unseen.
+        """The points that can be called, fewest first: a part of what is known to be missing, or with it the
+        unseen.
 
         >>> Counted(0, points=2, least=2, unseen=(4, 5)).right_calls
         (1, 2, 6, 7)
@@ -196,6 +197,8 @@ class State:
 
 
 def side_name(state: State, side: int) -> str:
-    """Return the name of *side*: its seat's, or both partners' with a plus between; their colour's, unnamed."""
+    """Return the name of *side*: its seat's, or both partners' with a plus between; their colour's,
+    unnamed.
+    """
     first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
     return first if other in ([], [f"{first} 2"]) else "+".join((first, *other))

@@ -60,7 +60,8 @@ def number(value: int) -> str:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Write *numbers*, at least one and in rising order, as a choice: those that follow each other from end to end.
+    """Write *numbers*, at least one and in rising order, as a choice: those that follow each other from end
+    to end.
 
     >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
     ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')

@@ -53,7 +53,8 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
         raise DeviceTrouble(f"keypad: {error}; install the system's package python3-lgpio") from error
     except OSError as error:
         raise DeviceTrouble(
-            f"keypad: lgpio has no place for its pipe ({error}); set LG_WD to a folder that this user may write to"
+            f"keypad: lgpio has no place for its pipe ({error}); set LG_WD to a folder that this user may "
+            f"write to"
         ) from error
     # Where there is no wheel for this Python, an installation gives an empty module.
     if not hasattr(lgpio, "gpiochip_open"):

@@ -1,4 +1,6 @@
-"""`config.txt` as the Pi's firmware reads it: from top to bottom, in sections for some boards; the last word counts."""
+"""`config.txt` as the Pi's firmware reads it: from top to bottom, in sections for some boards; the last word
+counts.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,15 @@ CORE: Final = (
 )
 """The section, name and value of the setting that keeps the core's clock where it is, by board.
 
-SPI's clock is the core's, divided.  On a Zero 2 W and a Pi 3 the kernel works the divisor out for 400 MHz; at rest the
-core falls to 250, a 0 on the strip's wire is then high for 672 ns in place of 420, and a WS2812 reads a 1: all white.
+SPI's clock is the core's, divided.  On a Zero 2 W and a Pi 3 the kernel works the divisor out for 400 MHz; at
+rest the core falls to 250, a 0 on the strip's wire is then high for 672 ns in place of 420, and a WS2812
+reads a 1: all white.
 """
 
 
 def core_clock(model: str | None) -> tuple[str, str, str] | None:
-    """Return the section, name and value that keep SPI's clock steady on a board of *model*; None if none is needed.
+    """Return the section, name and value that keep SPI's clock steady on a board of *model*; None if none is
+    needed.
 
     >>> core_clock("Raspberry Pi Zero 2 W Rev 1.0")
     ('[pi02]', 'core_freq', '250')
@@ -44,10 +48,11 @@ def core_clock(model: str | None) -> tuple[str, str, str] | None:
 
 
 def settings_of(text: str, model: str | None) -> dict[str, str]:
-    """Return the last word of *text* on each setting for *model*; the parameters of a dtparam as `dtparam NAME`.
+    """Return the last word of *text* on each setting for *model*; the parameters of a dtparam as `dtparam
+    NAME`.
 
-    Behind an overlay, up to an empty `dtoverlay=`, a parameter is the overlay's if that has one of the name, else
-    the board's.  What another word there leaves of the board's cannot be told from here, and is "".
+    Behind an overlay, up to an empty `dtoverlay=`, a parameter is the overlay's if that has one of the name,
+    else the board's.  What another word there leaves of the board's cannot be told from here, and is "".
     """
     found: dict[str, str] = {}
     is_read, overlay = True, ""

@@ -53,7 +53,8 @@ class Buttons(PinKeys):
             raise
 
     def service(self, at: float) -> float | None:
-        """Take all edges until the time *at*, give what changed to the sink, and return when to be called again.
+        """Take all edges until the time *at*, give what changed to the sink, and return when to be called
+        again.
 
         Returns:
             The seconds until a key that is held is called stuck, or None if an edge is to be waited for.
@@ -74,7 +75,9 @@ class Buttons(PinKeys):
         self._wake.wait(pause)
 
     def _pin_changed(self, key: str, _ticks: object, state: object) -> None:
-        """Note an edge and wake our thread.  This runs on the one thread of all pins, and so can do no more."""
+        """Note an edge and wake our thread.  This runs on the one thread of all pins, and so can do no
+        more.
+        """
         self._edges.put((key, not state))
         self._rouse()
 

@@ -30,7 +30,9 @@ Clock = Callable[[], float]
 
 
 def lgpio_lives() -> bool:
-    """Whether lgpio's one thread runs, where lgpio is in use: once it has ended, no pin is heard until a restart."""
+    """Whether lgpio's one thread runs, where lgpio is in use: once it has ended, no pin is heard until a
+    restart.
+    """
     notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
     return notify is None or bool(notify.is_alive())
 
@@ -128,7 +130,9 @@ class Keys(ABC):
             self._edge(key, closed=True, at=at)
 
     def _lose(self, at: float) -> None:
-        """Count the keys that are held as let go by nobody, as they can be read no more; none of them acts."""
+        """Count the keys that are held as let go by nobody, as they can be read no more; none of them
+        acts.
+        """
         for key in sorted(self._held):
             self._edge(key, closed=False, at=at, lost=True)
 
@@ -150,7 +154,10 @@ class Keys(ABC):
         stuck = [key for key, since in self._held.items() if at - since >= STUCK]
         if not stuck:
             return None
-        return f"{NAME}: {' and '.join(stuck)} held for more than {STUCK:.0f} seconds; free the key or check its wiring"
+        return (
+            f"{NAME}: {' and '.join(stuck)} held for more than {STUCK:.0f} seconds; free the key or "
+            f"check its wiring"
+        )
 
     def _until_stuck(self, at: float) -> float | None:
         """Return in how many seconds another key will have been held too long; None if none will."""

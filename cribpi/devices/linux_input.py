@@ -1,7 +1,8 @@
-"""The kernel's own border to a USB keypad: what it writes into /dev/input/event*, and what can be asked of it.
+"""The kernel's own border to a USB keypad: what it writes into /dev/input/event*, and what can be asked of
+it.
 
-Of the library `evdev` there are no wheels and a compiler would be wanted on the Pi; what we need of it are one
-structure and four questions, which the kernel has promised never to change (`linux/input.h`).
+Of the library `evdev` there are no wheels and a compiler would be wanted on the Pi; what we need of it are
+one structure and four questions, which the kernel has promised never to change (`linux/input.h`).
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ EVIOCGRAB: Final = _request(_WRITE, 0x90, struct.calcsize("@i"))
 
 
 class Inputs(Protocol):
-    """The input devices of a machine, as the kernel offers them; a failure is an `OSError` with its number."""
+    """The input devices of a machine, as the kernel offers them; a failure is an `OSError` with its
+    number.
+    """
 
     def paths(self) -> list[str]:
         """Return the paths of all devices there are now."""
@@ -65,7 +68,9 @@ class Inputs(Protocol):
         """Open a device for reading without ever waiting; return its descriptor, which `poll` takes."""
 
     def read(self, device: int, size: int) -> bytes:
-        """Return whole events of *size* bytes at most; BlockingIOError if there are none, ENODEV once it is gone."""
+        """Return whole events of *size* bytes at most; BlockingIOError if there are none, ENODEV once it is
+        gone.
+        """
 
     def ask(self, device: int, request: int, room: int) -> bytes:
         """Return the kernel's answer, *room* bytes of it."""

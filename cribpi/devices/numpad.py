@@ -1,10 +1,10 @@
 """A USB keypad, read from the kernel and taken for us alone; unplugged and plugged in again it goes on.
 
 Its keys are known by their codes and not by characters, so that NumLock's state does not matter.  While it is
-there nothing is polled; while it is not, somebody looks for it every `LOOK` seconds.  This is done here, as what
-tends the drivers makes ever longer pauses between its tries, and would have to poll to see that a pad is gone.
-A keyboard is no keypad: it is not taken unless the kit names it, so that one that is plugged in for another
-purpose never stands in for a pad that is missing.
+there nothing is polled; while it is not, somebody looks for it every `LOOK` seconds.  This is done here, as
+what tends the drivers makes ever longer pauses between its tries, and would have to poll to see that a pad is
+gone.  A keyboard is no keypad: it is not taken unless the kit names it, so that one that is plugged in for
+another purpose never stands in for a pad that is missing.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class Numpad(Keys):
         self._trouble = self._plug_in()
 
     def service(self, at: float) -> float | None:
-        """Take all events until the time *at*, give what changed to the sink, and return when to be called again.
+        """Take all events until the time *at*, give what changed to the sink, and return when to be called
+        again.
 
         Returns:
             The seconds until the next look for a missing pad, or until a key that is held is called stuck;

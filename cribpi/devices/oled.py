@@ -17,7 +17,8 @@ WIDTH, HEIGHT, PAGES = 128, 64, 8
 SIZE = WIDTH * PAGES
 """Bytes of a picture in the panel's memory."""
 WINDOW_COST = 10
-"""Bytes on the wire for a window beside its data: twice an address and a control byte, and six of commands."""
+"""Bytes on the wire for a window beside its data: twice an address and a control byte, and six of
+commands."""
 _COLUMN_ADDRESS, _PAGE_ADDRESS = 0x21, 0x22
 _COMMANDS, _DATA = 0x00, 0x40
 _STATUS_OFF = 0x40
@@ -171,8 +172,8 @@ class Oled:
     def check(self) -> None:
         """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
 
-        A spike on the wires can upset a register without an error and leave the display on, so all of them are
-        sent again to a panel that is on.
+        A spike on the wires can upset a register without an error and leave the display on, so all of them
+        are sent again to a panel that is on.
 
         Raises:
             DeviceTrouble: If the bus fails.

@@ -20,8 +20,8 @@ COMMAND = (
 )
 """Asks logind, without a question to anybody, to switch the machine off.
 
-`systemctl poweroff` asks logind too, but when it is refused goes on to ask systemd itself, and wants to write to
-all who are logged in: other rights than the one that the polkit rule gives, and an answer that tells less.
+`systemctl poweroff` asks logind too, but when it is refused goes on to ask systemd itself, and wants to write
+to all who are logged in: other rights than the one that the polkit rule gives, and an answer that tells less.
 """
 
 WORDS = "switching off: pull the plug when the Pi's green light is out; the game is kept"

@@ -1,4 +1,6 @@
-"""A strip that a process of its own writes to, so that sending holds nobody up and a crash ends nothing else."""
+"""A strip that a process of its own writes to, so that sending holds nobody up and a crash ends nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ _lock: Final = threading.Lock()
 def abandon() -> None:
     """Kill every writer that is still opening its strip; whoever waits for it is told at once.
 
-    Any thread may call this: a companion that ends need not wait for a strip that hangs, and must not leave its
-    writer behind, which hears neither the end of its input nor a signal while the library holds it.
+    Any thread may call this: a companion that ends need not wait for a strip that hangs, and must not leave
+    its writer behind, which hears neither the end of its input nor a signal while the library holds it.
     """
     with _lock:
         for strip in _opening:
@@ -73,7 +75,8 @@ class StripProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     bufsize=0,
-                    start_new_session=True,  # so that Ctrl-C at a terminal does not reach it before the last frame
+                    # Ctrl-C at a terminal would otherwise reach it before the last frame.
+                    start_new_session=True,
                 )
                 _opening.add(self)
         except OSError as error:

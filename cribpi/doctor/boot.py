@@ -1,4 +1,6 @@
-"""Checks of what is settled when the machine starts: the core's clock, and the kernel's modules before the service."""
+"""Checks of what is settled when the machine starts: the core's clock, and the kernel's modules before the
+service.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,10 @@ def check_modules(machine: Machine, kit: Kit, driver: str) -> Finding:
     needed, listed = modules_for(kit, driver), set(_listed(machine))
     unlisted = [one for one in needed if _known_as(one) not in listed and not _is_built_in(machine, one)]
     if unlisted:
-        says = f"{' and '.join(unlisted)} may be loaded after the service starts, which then may not use the device"
+        says = (
+            f"{' and '.join(unlisted)} may be loaded after the service starts, which then may not use "
+            f"the device"
+        )
         return ill(name, says, "sudo make install")
     if not any(
         line.startswith("After=") and LOADER in line.split("=")[1].split() for line in unit.split("\n")

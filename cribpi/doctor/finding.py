@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What *name* is like: well or not, in words, and, where not, the *remedy*, a command where there is one."""
+    """What *name* is like: well or not, in words, and, where not, the *remedy*, a command where there is
+    one.
+    """
 
     name: str
     is_well: bool

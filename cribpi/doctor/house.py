@@ -31,7 +31,10 @@ ROOM: Final = 50_000_000
 """Bytes that must be free where the journal lies; a game takes less than one of these millions."""
 AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 """How to ask for an installed companion, which has a user and a state folder of its own."""
-_SET_ASIDE: Final = "start the companion: it keeps this one as journal-aside-1.db and begins a new one; docs/how-to/trouble.md"
+_SET_ASIDE: Final = (
+    "start the companion: it keeps this one as journal-aside-1.db and begins a new one; "
+    "docs/how-to/trouble.md"
+)
 _ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
 _FORGET_GAMES: Final = "DELETE FROM games"
 """Leaves the list of games empty."""
@@ -105,7 +108,9 @@ def _there(state: Path) -> Path:
 
 
 def _unwritable(state: Path) -> Finding | None:
-    """Return what keeps a companion from writing its journal in *state*, or None; nothing is written to find out."""
+    """Return what keeps a companion from writing its journal in *state*, or None; nothing is written to find
+    out.
+    """
     for path in (_there(state), state / "journal.db", state / "lock"):
         if not path.exists() or os.access(path, os.W_OK):
             continue

@@ -18,7 +18,8 @@ from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
 from cribpi.views.canvas import Canvas
 
 _SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
-"""What the first LEDs show at once, so that swapped colours are seen; a quarter bright, to spare the supply."""
+"""What the first LEDs show at once, so that swapped colours are seen; a quarter bright, to spare the
+supply."""
 ALL_HEARD: Final = "every key has been heard"
 _WALKING: Final = (96, 96, 96)
 PATIENCE: Final = 60.0
@@ -44,7 +45,9 @@ def trial_picture() -> Image.Image:
 
 
 def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sleep) -> Iterator[str]:
-    """Show the first eight LEDs red, green and blue, then walk one light along the strip; yield what is to be seen."""
+    """Show the first eight LEDs red, green and blue, then walk one light along the strip; yield what is to be
+    seen.
+    """
     leds = kit.strip.leds
     for name, colour in _SHADES.items():
         strip.show(bytes(colour) * min(8, leds) + bytes(3 * max(0, leds - 8)))
@@ -95,7 +98,9 @@ def wiring_of(kit: Kit) -> dict[str, str]:
 
 
 def name_keys(edges: queue.SimpleQueue[Edge], kit: Kit, seconds: float) -> Iterator[str]:
-    """Yield each key as it closes, until all have been pressed or none was for *seconds*; then what is missing."""
+    """Yield each key as it closes, until all have been pressed or none was for *seconds*; then what is
+    missing.
+    """
     wiring = wiring_of(kit)
     missing = dict.fromkeys(wiring)
     held: set[str] = set()
@@ -126,7 +131,8 @@ def try_out(
 ) -> bool:
     """Show the test picture, walk the LEDs, and name the keys; return whether each could be tried.
 
-    *tell* takes each line, *patience* is in seconds without a press; *pause* lets seconds pass between what the LEDs show.
+    *tell* takes each line, *patience* is in seconds without a press; *pause* lets seconds pass between what
+    the LEDs show.
     """
     tried = [
         _try_glass(chips, tell),

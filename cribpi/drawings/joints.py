@@ -1,4 +1,6 @@
-"""Where the wires run on the template that join two pieces of the strip: straight, or out round what lies between."""
+"""Where the wires run on the template that join two pieces of the strip: straight, or out round what lies
+between.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,9 @@ def _is_free(kit: Kit, way: tuple[Point, ...], pair: tuple[Place, Place], radius
 
 
 def _touch(way: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
-    """Return whether a corner or an end of one lies on the other, or nearly: then they could be taken for one."""
+    """Return whether a corner or an end of one lies on the other, or nearly: then they could be taken for
+    one.
+    """
     return any(
         _distance(point, segment) < _APART / 2
         for points, line in ((way, other), (other, way))

@@ -30,7 +30,9 @@ _WORDS: Final = {
 
 
 def overlay_sheet(kit: Kit) -> Sheet:
-    """Return the labels of the keys of *kit*, on A4 upright, or lying where the rows are too long for that."""
+    """Return the labels of the keys of *kit*, on A4 upright, or lying where the rows are too long for
+    that.
+    """
     keys = kit.keypad
     title = f"Keypad of the kit {kit.name}"
     shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
@@ -74,13 +76,22 @@ def _how(kit: Kit) -> Iterator[str]:
     """Say what the sheet is for."""
     match kit.keypad:
         case Keypad():
-            yield f"Print at 100 %. The labels are {KEY:g} mm apart, as keys on nearly every keypad are: lay the whole "
+            yield (
+                f"Print at 100 %. The labels are {KEY:g} mm apart, as keys on nearly every keypad are: "
+                f"lay the whole "
+            )
             yield "under a clear cover, or cut the labels out and put each under a clear cap or on its key."
         case UsbKeys():
-            yield "Print at 100 %. Cut the labels out and stick them on the keys: small, at the upper left, is what "
+            yield (
+                "Print at 100 %. Cut the labels out and stick them on the keys: small, at the upper left, "
+                "is what "
+            )
             yield "is printed on the key; large is what it is here."
         case Buttons():
-            yield "Print at 100 %. A card to lie beside the glass: which button is what. It is no template for holes."
+            yield (
+                "Print at 100 %. A card to lie beside the glass: which button is what. It is no template "
+                "for holes."
+            )
 
 
 def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:

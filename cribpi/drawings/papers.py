@@ -61,7 +61,10 @@ def _wire_table(kit: Kit) -> Table:
         how = "plugged" if wire.is_plugged else wire.colour.name
         rows.append((str(wire.pin), wire.signal, to, how))
     words = [
-        "Pins are counted on the header: 1 is next to the microSD card, the even ones are at the board's edge."
+        (
+            "Pins are counted on the header: 1 is next to the microSD card, the even ones are at the board's "
+            "edge."
+        )
     ]
     if isinstance(kit.keypad, UsbKeys):
         words.append("The keypad has its own cable to a USB socket.")

@@ -26,7 +26,8 @@ def mark(sheets: Sequence[Sheet]) -> str:
 
 
 def as_pdf(title: str, sheets: Sequence[Sheet]) -> bytes:
-    """Return *sheets* as a PDF, a page each, as large as the sheet; without dates, so that it is made again alike.
+    """Return *sheets* as a PDF, a page each, as large as the sheet; without dates, so that it is made again
+    alike.
 
     Raises:
         ModuleNotFoundError: If reportlab is not installed.

@@ -56,5 +56,7 @@ def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
 
 
 def joints(kit: Kit) -> tuple[tuple[Place, Place], ...]:
-    """Return, for every two pieces that follow each other, the last hole of one and the first of the other."""
+    """Return, for every two pieces that follow each other, the last hole of one and the first of the
+    other.
+    """
     return tuple((one[-1], other[0]) for one, other in pairwise(laid(kit)))

@@ -47,7 +47,9 @@ def number(value: float) -> str:
 
 
 def rounded(points: Sequence[Point], bend: float) -> list[tuple[Point, Point, Point]]:
-    """Return for each inner point of a line where its rounding begins, the corner itself, and where it ends."""
+    """Return for each inner point of a line where its rounding begins, the corner itself, and where it
+    ends.
+    """
     corners = []
     for before, at, after in zip(points, points[1:], points[2:], strict=False):
         ends = []

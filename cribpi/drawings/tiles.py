@@ -49,7 +49,9 @@ class Tiling:
 
 
 def tiling(kit: Kit) -> Tiling:
-    """Return the tiles for *kit*, on A4 upright or lying, whichever needs fewer; lying where both need as many."""
+    """Return the tiles for *kit*, on A4 upright or lying, whichever needs fewer; lying where both need as
+    many.
+    """
     return min((_tiling(kit, *paper) for paper in (A4[::-1], A4)), key=lambda found: len(found.tiles))
 
 
@@ -71,7 +73,9 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
 
 
 def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
-    """Return the template of *kit* as sheets of A4: how they lie, where there are several, and each of them."""
+    """Return the template of *kit* as sheets of A4: how they lie, where there are several, and each of
+    them.
+    """
     found = tiling(kit)
     board = template_shapes(kit)
     sheets = tuple(_tile_sheet(kit, found, tile, board) for tile in found.tiles)
@@ -206,11 +210,13 @@ _STEPS: Final = (
     "Print the sheets named here at 100 %: no fitting, no scaling, no borderless printing.",
     "Measure the bar of 50 mm on every sheet. If one is not 50 mm long, print again; do not drill.",
     (
-        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle of what they share. "
+        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle of what they "
+        f"share. "
         "Cut one sheet along its dashes, lay it on the dashes of the other, cross on cross, and tape them."
     ),
     (
-        "Check the board's outline with a ruler, tape the whole to the wood, and prick every cross with an awl "
+        "Check the board's outline with a ruler, tape the whole to the wood, and prick every cross with an "
+        "awl "
         "before you drill."
     ),
 )

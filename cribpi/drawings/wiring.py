@@ -212,7 +212,8 @@ def _notes(kit: Kit) -> list[str]:
     notes = ["Pull every plug before you wire, and look at 3V3, 5V and GND twice: those can break the Pi."]
     if kit.power.strip == "pi":
         notes.append(
-            f"The Pi's own supply ({kit.power.supply_ma} mA) feeds the strip too, from pin 2 through the fuse; "
+            f"The Pi's own supply ({kit.power.supply_ma} mA) feeds the strip too, from pin 2 through the "
+            f"fuse; "
             f"the program keeps the strip under {kit.strip.max_ma} mA."
         )
     else:
@@ -225,21 +226,25 @@ def _notes(kit: Kit) -> list[str]:
         "so that no input floats."
     )
     notes.append(
-        "C1: mind its minus. R1 and the strip's first LED: no more than 10 cm apart, at the strip's end marked DIN, from which its arrows point away."
+        "C1: mind its minus. R1 and the strip's first LED: no more than 10 cm apart, at the strip's end "
+        "marked DIN, from which its arrows point away."
     )
     at = feeds(kit)
     if len(at) > 1:
         middles = "".join(f", before LED {led}" for led in at[1:-1])
         notes.append(
-            f"The strip is fed at its start{middles} and at its end: no LED is more than {FARTHEST} from a feed."
+            f"The strip is fed at its start{middles} and at its end: no LED is more than {FARTHEST} from a "
+            f"feed."
         )
     if isinstance(kit.keypad, Keypad):
         notes.append(
-            "The keypad needs no resistors: the Pi's own pull-ups do. Diodes, if any: one in series with each key, "
+            "The keypad needs no resistors: the Pi's own pull-ups do. Diodes, if any: one in series with "
+            "each key, "
             "its band (cathode) towards the row."
         )
     if kit.glass.bonnet:
         notes.append(
-            "The bonnet covers the header: put a stacking header between, and solder the strip's wires to its pins."
+            "The bonnet covers the header: put a stacking header between, and solder the strip's wires to "
+            "its pins."
         )
     return notes

@@ -129,7 +129,9 @@ def _draw_capacitor_beside(drawing: Drawing) -> None:
 
 
 def _draw_strip(drawing: Drawing, kit: Kit) -> bool:
-    """Draw the strip with its resistor, its capacitor and its feeds; return whether its far end is fed too."""
+    """Draw the strip with its resistor, its capacitor and its feeds; return whether its far end is fed
+    too.
+    """
     x = _pin_x(2)
     drawing.wire("data from 1Y", GREEN, (x, _CHIP_BOTTOM), (x, 108))
     drawing.wire(

@@ -113,7 +113,8 @@ def _deal(place: Place, deal: Deal) -> Scene:
     keep = f"; {' and '.join(keepers)} keep the board" if keepers else ""
     starters = per_card(place, texts.STARTER_IS, lambda card: Reply(clear, StarterTurned(card)))
     return scene(
-        f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's rank{keep}",
+        f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's "
+        f"rank{keep}",
         starters,
         takes_ranks=True,
     )
@@ -209,7 +210,8 @@ def _rule(place: Place, renege: Renege) -> Scene:
         Offer("GO", texts.LET_BE, Reply(clear, RenegeRuled(renege.seat, 0))),
     )
     return scene(
-        f"{state.names[renege.seat]} said go at {renege.count}, but held the {' '.join(map(str, renege.cards))}",
+        f"{state.names[renege.seat]} said go at {renege.count}, but held the "
+        f"{' '.join(map(str, renege.cards))}",
         offers,
     )
 
@@ -223,7 +225,9 @@ def shown(state: State) -> tuple[Card, ...]:
 
 
 def players_count(state: State) -> bool:
-    """Tell whether the players count their hands themselves, by the rules; a seat of the machine is not asked."""
+    """Tell whether the players count their hands themselves, by the rules; a seat of the machine is not
+    asked.
+    """
     deal = state.deal
     return state.rules.miscount != "machine" and not (deal and state.level(deal.shower))
 
@@ -335,7 +339,9 @@ def can_count(state: State, points: int) -> bool:
 
 
 def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:
-    """Return the show that it is now, with the player's own count in *points*, or None where the machine counts."""
+    """Return the show that it is now, with the player's own count in *points*, or None where the machine
+    counts.
+    """
     claim = claim_of(state, desk)
     if state.phase is Phase.CRIB:
         return CribShown(claim, points)
@@ -343,7 +349,9 @@ def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> Hand
 
 
 def claims(state: State) -> tuple[Claim, ...]:
-    """Return the claims that the suits of this show allow, fewest points first; none before it is complete."""
+    """Return the claims that the suits of this show allow, fewest points first; none before it is
+    complete.
+    """
     deal = state.deal
     if deal is None or deal.starter is None or state.phase not in {Phase.SHOW, Phase.CRIB}:
         return ()
@@ -352,7 +360,9 @@ def claims(state: State) -> tuple[Claim, ...]:
 
 
 def claim_of(state: State, desk: Desk) -> Claim:
-    """Return the claim that FLNB has chosen; until then the one that the count speaks of, or else the least."""
+    """Return the claim that FLNB has chosen; until then the one that the count speaks of, or else the
+    least.
+    """
     possible = claims(state)
     if not possible:
         return Claim()
@@ -362,7 +372,9 @@ def claim_of(state: State, desk: Desk) -> Claim:
 
 
 def meant_claim(cards: Sequence[Card], starter: Card, possible: tuple[Claim, ...], counted: int) -> Claim:
-    """Return the one of the *possible* claims with which the cards are worth what was *counted*; else the least."""
+    """Return the one of the *possible* claims with which the cards are worth what was *counted*; else the
+    least.
+    """
     by_ranks = total(score_ranks(cards, starter))
     meant = (claim for claim in possible if by_ranks + claim.points == counted)
     return next(meant, possible[0])

@@ -2,7 +2,8 @@
 
 A rank chooses a card of the hand, again another of the same rank, and OK lays away or plays what is chosen;
 a rank that is held once is played at once.  FLNB asks the machine for a hint, which chooses what it would.
-Where several persons share the glass, each hand is opened by OK, for its holder, and closed with what he does.
+Where several persons share the glass, each hand is opened by OK, for its holder, and closed with what he
+does.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from cribpi.entry.reply import Move, Reply
 def open_hand(state: State, desk: Desk) -> int | None:
     """Return the seat whose hand lies open for its holder to see; None if none does.
 
-    One person alone always sees his hand.  Of several only the one whose decision it is, once he has pressed OK.
+    One person alone always sees his hand.  Of several only the one whose decision it is, once he has pressed
+    OK.
     """
     deal, sit = state.deal, persons(state)
     hides = state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY} and state.winner is None
@@ -46,7 +48,9 @@ def hand(state: State, seat: int) -> tuple[Card, ...]:
 
 
 def held(deal: Deal, seat: int) -> int:
-    """Return how many cards *seat* holds: all that were dealt until it has laid away, then what it has not played."""
+    """Return how many cards *seat* holds: all that were dealt until it has laid away, then what it has not
+    played.
+    """
     if not deal.dealt[seat]:
         return 0
     return deal.cards_left(seat) if deal.laid_away[seat] else len(deal.dealt[seat])
@@ -59,7 +63,9 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
 
 
 def takes_heels(state: State, desk: Desk) -> bool:
-    """Tell whether OK takes two for his heels: for a dealer whose hand lies open, with no card of it chosen."""
+    """Tell whether OK takes two for his heels: for a dealer whose hand lies open, with no card of it
+    chosen.
+    """
     deal = state.deal
     if deal is None or not deal.heels_open or open_hand(state, desk) != deal.dealer:
         return False

@@ -122,7 +122,9 @@ def _likely(place: Place) -> tuple[str, ...]:
 
 
 def _amounts(place: Place) -> Iterator[Offer]:
-    """Offer the amount of each rank key, which adds to what lies typed, or takes the place of a named event."""
+    """Offer the amount of each rank key, which adds to what lies typed, or takes the place of a named
+    event.
+    """
     for key, amount in amounts_of(place.cards):
         yield Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
 
@@ -144,7 +146,8 @@ def _typed(place: Place, amount: int) -> Reply:
         return Reply(replace(desk, typed=(amount,), kind=None))
     if desk.amount + amount > HIGHEST_SHOW:
         raise ImpossiblePoints(
-            f"{desk.amount} + {amount} = {desk.amount + amount}, and nothing counts more than {HIGHEST_SHOW}: "
+            f"{desk.amount} + {amount} = {desk.amount + amount}, and nothing counts more than "
+            f"{HIGHEST_SHOW}: "
             f"{place.pad.named('UNDO')} takes the last one back"
         )
     return Reply(replace(desk, typed=(*desk.typed, amount)))
@@ -194,7 +197,9 @@ def _go(place: Place) -> Iterator[Offer]:
 
 
 def _ok(place: Place) -> Offer:
-    """Offer to peg what lies typed, where one side alone can; with nothing typed, to go on to the next step."""
+    """Offer to peg what lies typed, where one side alone can; with nothing typed, to go on to the next
+    step.
+    """
     state, desk, only = place.state, place.desk, only_side(place.state)
     if not desk.typed and not desk.kind:
         return Offer("OK", _PASSED[state.phase], Reply(desk.cleared(), StepPassed()))
@@ -237,7 +242,8 @@ def _compared(place: Place) -> Reply:
     if not desk.typed:
         say = place.pad.named
         raise WrongKey(
-            f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} pegs it"
+            f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} "
+            f"pegs it"
         )
     check_count(desk.amount, place.state.rules.miscount)
     return Reply(replace(desk.cleared(), dialog=CountHand(claimed=desk.amount)))

@@ -1,7 +1,8 @@
-"""What can be pressed now, what it is called here, and what it does: the one answer for keypad, screen and page.
+"""What can be pressed now, what it is called here, and what it does: the one answer for keypad, screen and
+page.
 
-`choices` lists it, and `press` looks one up; every press goes through it, from keypad and page alike.  What is in the
-table is accepted, and any other key of the keypad is refused.
+`choices` lists it, and `press` looks one up; every press goes through it, from keypad and page alike.  What
+is in the table is accepted, and any other key of the keypad is refused.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from cribpi.entry.reply import Move, Reply, WrongKey
 def choices(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[Choice, ...]:
     """Return every key of *pad* that would be accepted where the game stands at *state*, the likeliest first.
 
-    Each card of a hand that lies open is there too, as `7H`.  A rank key of a game with real cards stands for that
-    rank with any suit.  Whether there is a step to take back, the table alone knows.
+    Each card of a hand that lies open is there too, as `7H`.  A rank key of a game with real cards stands for
+    that rank with any suit.  Whether there is a step to take back, the table alone knows.
     """
     place = Place(state, fitted(desk, pad), pad)
     here = scene_at(place)
@@ -66,8 +67,9 @@ def prompt(state: State, desk: Desk, pad: Pad = TWENTY) -> str:
 def meaning(key: str, here: Scene, pad: Pad) -> str:
     """Return which key of a keypad that has every one *key* of *pad* is.
 
-    A joystick's left and right are the sides' keys.  A rank key that stands for a side is that side's, unless a rank
-    can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in a game kept by points.
+    A joystick's left and right are the sides' keys.  A rank key that stands for a side is that side's, unless
+    a rank can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in a game
+    kept by points.
     """
     if key in ARROWS:
         return ARROWS[key]
@@ -204,7 +206,10 @@ def is_dead_end(place: Place) -> bool:
 
 def no_ranks(pad: Pad) -> str:
     """Say what there is to say where a game can't go on with the keys that there are."""
-    return f"This game is kept by cards, and this kit has no keys for the ranks: {pad.named('MENU')} starts a new one"
+    return (
+        f"This game is kept by cards, and this kit has no keys for the ranks: {pad.named('MENU')} starts "
+        f"a new one"
+    )
 
 
 def _without_ranks(place: Place, found: Scene) -> Scene:
@@ -214,7 +219,9 @@ def _without_ranks(place: Place, found: Scene) -> Scene:
 
 
 def _by_points_without_ranks(reply: Reply, pad: Pad) -> Reply:
-    """Return *reply*; a game that it starts, also the next one after a game by cards, can be kept with *pad*."""
+    """Return *reply*; a game that it starts, also the next one after a game by cards, can be kept with
+    *pad*.
+    """
     event = reply.event
     if isinstance(event, GameStarted) and not pad.has_ranks:
         return replace(reply, event=replace(event, entry=Entry.PEG, levels=()))
@@ -234,7 +241,9 @@ def _accepted(place: Place, offer: Offer) -> Reply | None:
 
 
 def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
-    """Return what is pressed for *key* here: a key of *pad*, a long press, or a card; None where there is nothing."""
+    """Return what is pressed for *key* here: a key of *pad*, a long press, or a card; None where there is
+    nothing.
+    """
     card = card_of(key)
     if key in HOLDS or (card is not None and card.suit is not None):
         return key

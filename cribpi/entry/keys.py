@@ -48,7 +48,8 @@ def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
 
 
 def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str, int]]:
-    """Return each key that is a side's, with the side; with three sides GO is the third's too, where it may be.
+    """Return each key that is a side's, with the side; with three sides GO is the third's too, where it may
+    be.
 
     >>> list(side_keys_of(3))
     [('P1', 0), ('P2', 1), ('P3', 2), ('GO', 2)]

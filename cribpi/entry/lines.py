@@ -14,7 +14,8 @@ from cribpi.entry.pad import Pad
 def line_offers(
     place: Place, at: int, lines: Sequence[str], moved: Callable[[int], Dialog]
 ) -> Iterator[Offer]:
-    """Offer to go to each of the *lines* by its rank, and up and down from line number *at*; *moved* opens a line.
+    """Offer to go to each of the *lines* by its rank, and up and down from line number *at*; *moved* opens a
+    line.
 
     A keypad without ranks has up and down in their place.
     """
@@ -29,7 +30,9 @@ def line_offers(
 
 
 def changes(place: Place, changed: Callable[[int], Dialog]) -> Iterator[Offer]:
-    """Offer to change a number by the keys of the first two sides; *changed* opens it lower or higher by a step."""
+    """Offer to change a number by the keys of the first two sides; *changed* opens it lower or higher by a
+    step.
+    """
     for key, text, step in (("P1", texts.LOWER, -1), ("P2", texts.HIGHER, 1)):
         yield Offer(key, text, place.opened(changed(step)))
 

@@ -1,4 +1,6 @@
-"""The keys that people have before them: which there are, what stands for what, and what is printed on them."""
+"""The keys that people have before them: which there are, what stands for what, and what is printed on
+them.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ class Pad:
     """The keys of a kit; by default a keypad of twenty.
 
     *holds* pairs a key with what its long press is, beside those of UNDO and MENU.  *sides* pairs a rank key
-    with the side key that it stands for wherever a rank means nothing; *caps* a key with what is printed on it,
-    where that is not its name.
+    with the side key that it stands for wherever a rank means nothing; *caps* a key with what is printed on
+    it, where that is not its name.
     """
 
     keys: tuple[str, ...] = (*RANKS, "GO", "FLNB", *SIDES[:2], "UNDO", "MENU", "OK")
@@ -70,7 +72,8 @@ class Pad:
 
         *means* tells what a key of the pad means now; without it any key that can mean *key* will do.
 
-        >>> Pad(("LEFT", "RIGHT")).reach("P2"), Pad(("J",), sides=(("J", "P1"),)).reach("P1"), Pad().reach("UP")
+        >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
+        >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
         ('RIGHT', 'J', None)
         """
         if means is not None:

@@ -1,7 +1,7 @@
 """What each choice says: in full for a button or a sentence, and short for the screen.
 
-A name in braces is filled in by `Text.of`.  The short form has 17 cells at the most beside its key; a person's name is
-cut there so that it fits.
+A name in braces is filled in by `Text.of`.  The short form has 17 cells at the most beside its key; a
+person's name is cut there so that it fits.
 """
 
 from __future__ import annotations

@@ -104,7 +104,10 @@ def _check_code(section: Section, index: int, code: str, name: str, taken: set[s
     if not code:
         return
     if code not in KEY_CODES:
-        why = f'"{shown(code, str)}" is no key code; give Linux\'s name of the key, such as KEY_KP1 or KEY_ENTER'
+        why = (
+            f'"{shown(code, str)}" is no key code; give Linux\'s name of the key, such as KEY_KP1 or '
+            f"KEY_ENTER"
+        )
         raise section.refusal("codes", why, index=index)
     if code in taken:
         raise section.refusal("codes", f'"{code}" is another key\'s already; give each once', index=index)

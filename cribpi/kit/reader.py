@@ -67,7 +67,8 @@ def _find(name_or_path: str) -> Path:
             return path
     known = ", ".join(kit_names())
     raise KitError(
-        f'no kit is called "{shown(name_or_path, str)}"; choose one of {known}, or give the path of a kit.toml'
+        f'no kit is called "{shown(name_or_path, str)}"; choose one of {known}, or give the path of a '
+        f"kit.toml"
     )
 
 
@@ -144,7 +145,9 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
 
 
 def _read_power(section: Section | None, strip: Strip) -> Power:
-    """Return whose 5 V the strip takes, and check that they suffice; without *section*, what a kit like it has."""
+    """Return whose 5 V the strip takes, and check that they suffice; without *section*, what a kit like it
+    has.
+    """
     is_small = strip.max_ma <= PI_PIN_MA
     if section is None:
         return Power("pi" if is_small else "own", _usual_supply(strip, is_small=is_small))
@@ -174,5 +177,7 @@ def _read_power(section: Section | None, strip: Strip) -> Power:
 
 
 def _usual_supply(strip: Strip, *, is_small: bool) -> int:
-    """Return what a supply gives that is enough, in mA: a Pi's, or a quarter more than the strip in whole amperes."""
+    """Return what a supply gives that is enough, in mA: a Pi's, or a quarter more than the strip in whole
+    amperes.
+    """
     return _PI_SUPPLY_MA if is_small else -(-strip.max_ma * 5 // 4000) * 1000

@@ -92,7 +92,9 @@ class Track:
 
     @property
     def lap(self) -> int:
-        """The holes of one time round, the game hole not among them: 120, or 60 where it is gone round twice."""
+        """The holes of one time round, the game hole not among them: 120, or 60 where it is gone round
+        twice.
+        """
         return (HOLES - 1) // self.laps
 
     def lap_of(self, score: int, target: int = HOLES) -> int:
@@ -164,7 +166,8 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class UsbKeys:
-    """A keypad on USB: *codes* has the Linux name of each key of *keys*, such as ``KEY_KP1``, in the same grid.
+    """A keypad on USB: *codes* has the Linux name of each key of *keys*, such as ``KEY_KP1``, in the same
+    grid.
 
     *name* is a part of the device's name, or None for any device that has all of the codes.
     """

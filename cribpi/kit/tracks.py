@@ -1,4 +1,6 @@
-"""[[tracks]] of a kit.toml: every hole from the first to the game hole, its LED, and its place on the board."""
+"""[[tracks]] of a kit.toml: every hole from the first to the game hole, its LED, and its place on the
+board.
+"""
 
 from __future__ import annotations
 

@@ -119,7 +119,10 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     said = f"{kept} are worth {best.hand:.1f} on the average, and {crib}"
     most = max(rows, key=lambda row: row.points)
     if most.points - best.points > LIKE:
-        return f"{said}; {_ranks(most.away)} would be {most.points - best.points:.1f} points more, but wins less often from here"
+        return (
+            f"{said}; {_ranks(most.away)} would be {most.points - best.points:.1f} points more, but wins "
+            f"less often from here"
+        )
     return said
 
 

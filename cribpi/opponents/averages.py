@@ -46,8 +46,8 @@ class Keeping:
 def best_first(hand: Sequence[Card]) -> tuple[Keeping, ...]:
     """Return all ways to lay away *hand*, six cards or five: what keeps most first.
 
-    Of ways that keep the same, the one that lays away the higher cards, which are worse in the play, is first.
-    A card of unknown suit makes no flush and no nobs.
+    Of ways that keep the same, the one that lays away the higher cards, which are worse in the play, is
+    first.  A card of unknown suit makes no flush and no nobs.
 
     >>> from cribpi.core.cards import parse_cards
     >>> " ".join(map(str, best_first(parse_cards("5H 6C 7D JS QS KH"))[0].away))
@@ -77,7 +77,9 @@ def _keepings(hand: Sequence[Card]) -> Iterator[Keeping]:
 
 @lru_cache(maxsize=2048)
 def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
-    """Return the points of four *ranks* with a starter of each rank in turn, suits apart; no pack has a fifth."""
+    """Return the points of four *ranks* with a starter of each rank in turn, suits apart; no pack has a
+    fifth.
+    """
     cards = [Card(rank) for rank in ranks]
     return tuple(
         total(score_ranks(cards, Card(rank))) if ranks.count(rank) < _IN_A_RANK else 0 for rank in Rank

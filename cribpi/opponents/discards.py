@@ -1,4 +1,6 @@
-"""The ways to lay away that a seat has, and what each brings: worked out once a deal, and kept for the play."""
+"""The ways to lay away that a seat has, and what each brings: worked out once a deal, and kept for the
+play.
+"""
 
 from __future__ import annotations
 

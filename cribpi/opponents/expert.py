@@ -34,7 +34,9 @@ ALIKE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """Of two players, it takes whatever wins most often from this score; of three and four, the most points."""
+    """Of two players, it takes whatever wins most often from this score; of three and four, the most
+    points.
+    """
 
     seed: int
 
@@ -53,7 +55,9 @@ class Expert:
 
 
 def worlds_seed(seed: int, sight: SeatSight) -> int:
-    """Return where the worlds come from in which a card is tried by an expert of *seed*, with three and four players."""
+    """Return where the worlds come from in which a card is tried by an expert of *seed*, with three and four
+    players.
+    """
     return draws(seed, sight).getrandbits(32)
 
 

@@ -1,4 +1,5 @@
-"""The play of `expert`: the others' hands are inferred from what they kept and played, and the play is searched.
+"""The play of `expert`: the others' hands are inferred from what they kept and played, and the play is
+searched.
 
 With two players the best answer to a model of the other is found exactly, over every hand that he may hold.
 With three and four, hands are drawn by chance, and each card is tried in all of them until the own next turn.
@@ -21,7 +22,8 @@ from cribpi.opponents.monte_carlo import EPSILON, TEMPERATURE, monte_carlo_value
 from cribpi.opponents.solid_pegging import solid_card
 
 MOST_HANDS: Final = 500
-"""Hands of the other that are searched: before the first cards there are 1,820, and then many alike are left out."""
+"""Hands of the other that are searched: before the first cards there are 1,820, and then many alike are left
+out."""
 
 MOST_WORLDS: Final = 480
 """Worlds that are tried with three and four players."""

@@ -21,7 +21,8 @@ MOST: Final = 200
 
 @dataclass(slots=True)
 class WithFallback:
-    """An *opponent* of a *level*, until it raises, or answers with cards that cannot be: from then on, thrifty.
+    """An *opponent* of a *level*, until it raises, or answers with cards that cannot be: from then on,
+    thrifty.
 
     Errors that are no `Exception`, as Ctrl-C, pass through.
     """
@@ -74,7 +75,9 @@ def made(level: str, make: Callable[[], Opponent]) -> WithFallback:
 
 
 def reason(failed: Exception) -> str:
-    """Return what went wrong, in a line that fits a page: our own errors are sentences, others are named too."""
+    """Return what went wrong, in a line that fits a page: our own errors are sentences, others are named
+    too.
+    """
     if isinstance(failed, ImportError) and isinstance(failed.__cause__, Exception):
         failed = failed.__cause__  # where NumPy cannot be loaded, it writes pages over the cause
     if type(failed).__module__.startswith("cribpi."):

@@ -13,7 +13,9 @@ from cribpi.opponents.averages import best_first
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """Counts its own cards exactly.  It knows nothing of the crib, and nothing of what the others may hold."""
+    """Counts its own cards exactly.  It knows nothing of the crib, and nothing of what the others may
+    hold.
+    """
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return what leaves the four cards that are worth most on the average over every starter."""

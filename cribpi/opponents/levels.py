@@ -16,7 +16,8 @@ class UnknownLevel(ValueError):
 
 
 def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
-    """Return a new opponent of a *level*; all that it leaves to chance hangs on a seed from *chance*, and on what it sees.
+    """Return a new opponent of a *level*; all that it leaves to chance hangs on a seed from *chance*, and on
+    what it sees.
 
     One that *errs* overlooks something at one decision in ten, as people do.
 

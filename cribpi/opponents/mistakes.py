@@ -29,10 +29,11 @@ class Careless:
     rate: float = RATE
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what *opponent* would lay away; having overlooked a combination, what then seems worth more to keep.
+        """Return what *opponent* would lay away; having overlooked a combination, what then seems worth more
+        to keep.
 
-        The combination is a fifteen, a pair or a run among the four cards that it would have kept.  Where these
-        have none, or are worth most without it too, nothing comes of it.
+        The combination is a fifteen, a pair or a run among the four cards that it would have kept.  Where
+        these have none, or are worth most without it too, nothing comes of it.
         """
         away = self.opponent.lay_away(sight)
         chance = draws(self.seed, sight, _SLIP)

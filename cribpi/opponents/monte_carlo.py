@@ -28,7 +28,8 @@ def monte_carlo_values(
     most: int,
     chance: np.random.Generator,
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Return the ranks held and what each is worth to play, -inf for one that can't be; nothing where no hands fit.
+    """Return the ranks held and what each is worth to play, -inf for one that can't be; nothing where no
+    hands fit.
 
     Args:
         seen: What is seen.

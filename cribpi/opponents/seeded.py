@@ -1,4 +1,5 @@
-"""What an opponent leaves to chance: drawn anew for each sight, so that the same sight gives the same card again.
+"""What an opponent leaves to chance: drawn anew for each sight, so that the same sight gives the same card
+again.
 
 A generator that ran on would give another card after an undo, and who undoes often enough could choose.
 """
@@ -13,7 +14,8 @@ from cribpi.core.sight import SeatSight
 
 
 def draws(seed: int, sight: SeatSight, what: str = "") -> Random:
-    """Return the draws of an opponent of *seed* that has *sight*: the same for the same two, also after a restart.
+    """Return the draws of an opponent of *seed* that has *sight*: the same for the same two, also after a
+    restart.
 
     *what* they are for sets several draws for one sight apart.
     """
@@ -21,7 +23,9 @@ def draws(seed: int, sight: SeatSight, what: str = "") -> Random:
 
 
 def _written(sight: SeatSight) -> str:
-    """Return what sets *sight* apart from others of its game, as a text that no later version of us writes otherwise."""
+    """Return what sets *sight* apart from others of its game, as a text that no later version of us writes
+    otherwise.
+    """
     parts = (
         (sight.players, sight.seat, sight.dealer, *sight.scores),
         (_cards(sight.hand), _cards(sight.laid_away), sight.starter or "-"),

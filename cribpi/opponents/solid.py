@@ -15,7 +15,9 @@ class Solid:
     """Takes every point that can be expected, and has no eye for the score."""
 
     def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what leaves most in hand and crib, the crib added where it is its own side's, else taken off."""
+        """Return what leaves most in hand and crib, the crib added where it is its own side's, else taken
+        off.
+        """
         return ways_of(sight)[0].away
 
     def play(self, sight: SeatSight) -> Card:

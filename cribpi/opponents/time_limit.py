@@ -1,4 +1,6 @@
-"""An opponent that may hang: each decision is made in a thread of its own, and given up after some seconds."""
+"""An opponent that may hang: each decision is made in a thread of its own, and given up after some
+seconds.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ class TookTooLong(Exception):
 def within(seconds: float, answer: Callable[[], T]) -> T:
     """Return what *answer* returns, which gets *seconds* for it.
 
-    Nothing can end a thread from outside: one that hangs is left to itself, and what it answers late is dropped.
+    Nothing can end a thread from outside: one that hangs is left to itself, and what it answers late is
+    dropped.
 
     Raises:
         TookTooLong: If there is no answer in time.

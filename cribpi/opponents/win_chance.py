@@ -1,7 +1,7 @@
 """How a deal of two stands towards the game: the chance of winning it from the middle of a deal.
 
-Points are told as points to go: 0 is the game hole.  Arrays by points to go have the dealer's in their rows and
-pone's in their columns, 0 to 121 each.
+Points are told as points to go: 0 is the game hole.  Arrays by points to go have the dealer's in their rows
+and pone's in their columns, 0 to 121 each.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def _before(points: DealPoints) -> Chances:
     The log is told in that case.
     """
     # The shipped ones are of games in which his heels are two.  Where they are three, or nothing, the chances
-    # before a deal differ by 0.0004 and 0.0007 on the average; what they bring in this deal is counted as it is.
+    # before a deal differ by 0.0004 and 0.0007 on the average; what they bring in this deal is counted as it
+    # is.
     try:
         return winning()
     except TablesError as trouble:
@@ -83,7 +84,9 @@ def _before(points: DealPoints) -> Chances:
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
-    """Return the dealer's chances when only the crib is left, which has each count as likely as *crib* says."""
+    """Return the dealer's chances when only the crib is left, which has each count as likely as *crib*
+    says.
+    """
     chances = np.zeros_like(after)
     for points, likely in enumerate(crib):
         chances += likely * after[np.maximum(_TO_GO - points, 0)]
@@ -153,7 +156,9 @@ def chances_of_ways(
     plain = worth(dealer, pone)
 
     def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
-        """Return what so many *holes* change for the side with *to_go*, from what one more is worth, and one fewer."""
+        """Return what so many *holes* change for the side with *to_go*, from what one more is worth, and one
+        fewer.
+        """
         forward = worth_from(to_go - 1) - plain
         # No hole leads back from the start, where the tables end: it is worth what one forward is.
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
@@ -208,7 +213,9 @@ def _as_pone(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -
 def _after_play(
     habits: Habits, dealer: int, pone: int
 ) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
-    """Return how likely the dealer wins in the play; and the points to go after it, if nobody does, and how likely."""
+    """Return how likely the dealer wins in the play; and the points to go after it, if nobody does, and how
+    likely.
+    """
     short = habits.play[:dealer, :pone]
     mine, pone_hand = np.nonzero(short)
     return float(habits.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]

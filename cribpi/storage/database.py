@@ -47,7 +47,7 @@ CREATE TABLE games (
     depth INTEGER NOT NULL,                                       -- events up to its start
     before INTEGER,                                               -- where the game before it began
     number INTEGER NOT NULL,                                      -- its number on the line, from 1
-    stood TEXT,                                                   -- how the game before it stood then, as JSON
+    stood TEXT,                                                   -- how the game before it stood, as JSON
     crc INTEGER NOT NULL                                          -- check value of the row
 )
 """
@@ -71,7 +71,8 @@ CREATE TABLE desk (
     crc INTEGER                                                   -- check value of seq and data
 );
 CREATE TABLE answers (
-    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, body TEXT NOT NULL
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, body TEXT NOT NULL
 );
 """
 
@@ -335,7 +336,8 @@ def _version(db: sqlite3.Connection) -> int:
 class Connection(sqlite3.Connection):
     """A connection to a file that may be damaged.
 
-    Where the damage lies in the names of its tables, SQLite quotes it, and the sqlite3 module fails to decode the quotation.
+    Where the damage lies in the names of its tables, SQLite quotes it, and the sqlite3 module fails to decode
+    the quotation.
     """
 
     def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
@@ -483,7 +485,8 @@ SELECT id FROM steps
 WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
     OR crc IS NULL AND id > (SELECT min(id) FROM steps WHERE crc IS NOT NULL)
 """
-"""Columns of another type than they were written with, and rows without a check value after some that have one."""
+"""Columns of another type than they were written with, and rows without a check value after some that have
+one."""
 
 
 def rows_not_whole(db: sqlite3.Connection) -> list[int]:

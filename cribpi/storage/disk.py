@@ -1,4 +1,6 @@
-"""What a disk gives and refuses: the text of a file that somebody wrote, and what mends a disk that refuses."""
+"""What a disk gives and refuses: the text of a file that somebody wrote, and what mends a disk that
+refuses.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ _KIND: Final = 0xFF
 """The bits of SQLite's extended error codes that are the plain code."""
 
 LARGEST_TEXT: Final = 64_000_000
-"""The most bytes of any other file: a record of 10,000 games has 20 million.  A device can give without an end."""
+"""The most bytes of any other file: a record of 10,000 games has 20 million.  A device can give without an
+end."""
 LARGEST_TOML: Final = 100_000
 """The most bytes of a kit or of settings: the largest kit that is shipped has 2,200."""
 LONGEST_LINE: Final = 4_000
@@ -52,7 +55,8 @@ def reason(refused: OSError) -> str:
 def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
     """Return what mends a disk that has *refused*: *usual*, unless it is full, read-only or failing.
 
-    >>> remedy(OSError(errno.ENOSPC, ""), "choose another folder"), remedy(PermissionError(), "choose another folder")
+    >>> full = OSError(errno.ENOSPC, "")
+    >>> remedy(full, "choose another folder"), remedy(PermissionError(), "choose another folder")
     ('make room on the disk', 'choose another folder')
     """
     if isinstance(refused, OSError):
@@ -93,7 +97,8 @@ def toml_of(path: Path) -> dict[str, Any]:
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
             raise Unreadable(
-                f"line {number} has {len(line):,} characters; break it into lines of {LONGEST_LINE:,} at the most"
+                f"line {number} has {len(line):,} characters; break it into lines of {LONGEST_LINE:,} at "
+                f"the most"
             )
     try:
         return tomllib.loads(text)

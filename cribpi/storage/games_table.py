@@ -28,7 +28,8 @@ _START: Final = """
 WITH RECURSIVE chain (id, parent, begins) AS (
     SELECT id, parent, substr(event, 1, 5) = 'game ' FROM steps WHERE id = ?
     UNION ALL
-    SELECT steps.id, steps.parent, substr(steps.event, 1, 5) = 'game ' FROM steps JOIN chain ON steps.id = chain.parent
+    SELECT steps.id, steps.parent, substr(steps.event, 1, 5) = 'game '
+    FROM steps JOIN chain ON steps.id = chain.parent
     WHERE NOT chain.begins AND steps.id < chain.id  -- a damaged chain must not go in circles
 )
 SELECT id FROM chain WHERE begins
@@ -38,7 +39,8 @@ _LINE: Final = """
 WITH RECURSIVE line (start, at, parent, depth, before, number, stood, crc) AS (
     SELECT start, at, parent, depth, before, number, stood, crc FROM games WHERE start = ?
     UNION ALL
-    SELECT games.start, games.at, games.parent, games.depth, games.before, games.number, games.stood, games.crc
+    SELECT games.start, games.at, games.parent, games.depth,
+        games.before, games.number, games.stood, games.crc
     FROM games JOIN line ON games.start = line.before WHERE games.start < line.start
 )
 SELECT start, at, parent, depth, before, number, stood, crc FROM line
@@ -47,7 +49,8 @@ SELECT start, at, parent, depth, before, number, stood, crc FROM line
 
 _UNTOLD: Final = """
 SELECT start, parent FROM games
-WHERE stood IS NULL AND before IS NOT NULL AND (:below IS NULL OR start < :below) ORDER BY start DESC LIMIT :most
+WHERE stood IS NULL AND before IS NOT NULL AND (:below IS NULL OR start < :below)
+ORDER BY start DESC LIMIT :most
 """
 
 _COUNTED: Final = """
@@ -127,7 +130,8 @@ def tell_how_it_stood(db: sqlite3.Connection, start: int, stood: str) -> None:
 
 
 def untold(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
-    """Return where games begin before which another one stood, it is not told how, and the last row of that one.
+    """Return where games begin before which another one stood, it is not told how, and the last row of that
+    one.
 
     They are *most* at most, the newest first, and begin *below* that row where one is given.
 
@@ -206,7 +210,8 @@ def fill(db: sqlite3.Connection) -> None:
 
 
 def faults_of_games(db: sqlite3.Connection) -> str:
-    """Return what in the table is not as it was written, or does not follow from the steps; empty where all is well.
+    """Return what in the table is not as it was written, or does not follow from the steps; empty where all
+    is well.
 
     Raises:
         sqlite3.Error: If it can't be read.

@@ -45,7 +45,10 @@ from cribpi.storage.location import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
 
-DAMAGED_DESK: Final = "what lay half entered, and what was set up for the next game, was damaged and is cleared; the game goes on"
+DAMAGED_DESK: Final = (
+    "what lay half entered, and what was set up for the next game, was damaged and is "
+    "cleared; the game goes on"
+)
 NEW_JOURNAL: Final = "the journal was deleted or moved while cribpi ran: a new one holds all that was in it"
 
 
@@ -116,7 +119,8 @@ class Journal:
     def __init__(self, path: Path, hold: Callable[[], None] = lambda: None) -> None:
         """Open *path*, or make it.
 
-        *hold* makes and holds the folder again where the files were deleted or moved; it may raise JournalTrouble.
+        *hold* makes and holds the folder again where the files were deleted or moved; it may raise
+        JournalTrouble.
 
         Raises:
             sqlite3.DatabaseError: If it is damaged or no journal of this version.
@@ -217,10 +221,11 @@ class Journal:
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
-        """Return the lines of this game to each event of the record's *word* that was taken back, newest first.
+        """Return the lines of this game to each event of the record's *word* that was taken back, newest
+        first.
 
-        A game that was begun alike after the same one, and taken back as a whole, is this game too.  A line that
-        is not as it was written is left out.
+        A game that was begun alike after the same one, and taken back as a whole, is this game too.  A line
+        that is not as it was written is left out.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -307,7 +312,8 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
-        """Write all or nothing, and turn a disk that refuses into a sentence; what was refused never comes back.
+        """Write all or nothing, and turn a disk that refuses into a sentence; what was refused never comes
+        back.
 
         *again* is what to do when it takes it: "press again".
         """
@@ -329,7 +335,8 @@ class Journal:
         return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
 
     def find_again(self) -> bool:
-        """See that the files lie where they were opened; if not, write all that is in them to new ones, and note it.
+        """See that the files lie where they were opened; if not, write all that is in them to new ones, and
+        note it.
 
         Return whether there are new ones.
 
@@ -350,7 +357,9 @@ class Journal:
         return True
 
     def _begin_anew(self) -> str | None:
-        """Write all that is in the files to new ones; return under which name what lies in their place is kept."""
+        """Write all that is in the files to new ones; return under which name what lies in their place is
+        kept.
+        """
         old = self._opened
         old.write_copy()
         aside = put_in_place(self.path)
@@ -368,7 +377,9 @@ class Journal:
             self._keep_answer(name, answer)
 
     def tell_how_games_stood(self, stood: Mapping[int, str]) -> None:
-        """Note how the games before some others stood, by the row in which those begin; a disk may refuse it."""
+        """Note how the games before some others stood, by the row in which those begin; a disk may refuse
+        it.
+        """
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
             for start, how in stood.items():
                 tell_how_it_stood(self._db, start, how)
@@ -423,7 +434,8 @@ class StateFolder:
             return Held(self.path)
         except BlockingIOError:
             raise StateFolderTrouble(
-                f"{self.path}: another cribpi is running on it: stop that one, or choose another folder with --state"
+                f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
+                f"with --state"
             ) from None
         except OSError as refused:
             mends = remedy(refused, "make it a folder you can write to")
@@ -471,7 +483,10 @@ class StateFolder:
                 aside = set_aside(path)
                 return (
                     Journal(path, self.hold_again),
-                    f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new one begun",
+                    (
+                        f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new "
+                        f"one begun"
+                    ),
                 )
         except (OSError, sqlite3.Error) as refused:
             mends = remedy(refused, "make the folder and the file writable")

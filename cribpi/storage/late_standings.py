@@ -75,7 +75,9 @@ class LateStandings:
                 self._stop.wait((time.monotonic() - began) * REST)
 
     def _standings(self, below: int | None) -> dict[int, str | None]:
-        """Return how the games stood before some that begin *below* a row, by that row; None where it can't be told."""
+        """Return how the games stood before some that begin *below* a row, by that row; None where it can't
+        be told.
+        """
         with opened(reading(self._journal.path)[0]) as db:
             return {start: _standing(db, last) for start, last in untold(db, below, AT_ONCE)}
 

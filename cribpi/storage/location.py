@@ -41,7 +41,9 @@ def files(journal: Path) -> tuple[Path, ...]:
 
 
 def log_of(journal: Path) -> Path:
-    """Return where SQLite keeps the log of *journal*: beside the file itself, also where that is a link to it."""
+    """Return where SQLite keeps the log of *journal*: beside the file itself, also where that is a link to
+    it.
+    """
     return files(journal.resolve())[1]
 
 
@@ -59,7 +61,8 @@ def _identity(path: Path, *, follow_symlinks: bool = True) -> tuple[int, int] | 
 
 
 def make_private(journal: Path) -> None:
-    """Make the file of *journal* where there is none; in any case nobody else may read it or what lies beside it.
+    """Make the file of *journal* where there is none; in any case nobody else may read it or what lies beside
+    it.
 
     A game that the machine deals keeps its whole pack there.
 

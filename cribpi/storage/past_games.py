@@ -244,7 +244,9 @@ def _whole_games(db: sqlite3.Connection) -> KeptGames:
 
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
-    """Return the games of a journal that is damaged, in which so many steps were *written*, where that is known."""
+    """Return the games of a journal that is damaged, in which so many steps were *written*, where that is
+    known.
+    """
     last = last_step(salvage.db)
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, 0, damage)

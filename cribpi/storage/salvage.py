@@ -68,7 +68,9 @@ def salvaged(path: Path) -> Iterator[Salvage]:
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
-    """Put the steps of *path* into *db*, but none of which there are two; return the rows of `games`, by start."""
+    """Put the steps of *path* into *db*, but none of which there are two; return the rows of `games`, by
+    start.
+    """
     noted: dict[int, Begun] = {}
     twice: set[int] = set()
     for row in _rows(path):

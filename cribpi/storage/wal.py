@@ -26,7 +26,8 @@ class Log:
     """The log of an open journal.  Only who holds the journal's write lock may use it."""
 
     def __init__(self, journal: Path) -> None:
-        """Open the log beside *journal*; one that is kept in memory, or on a disk that can have no log, has none.
+        """Open the log beside *journal*; one that is kept in memory, or on a disk that can have no log, has
+        none.
 
         Raises:
             OSError: If it can't be written.
@@ -52,7 +53,9 @@ class Log:
         self.is_open = True
 
     def commits(self) -> None:
-        """Note that what was begun is being committed: from here on SQLite alone can tell whether it counts."""
+        """Note that what was begun is being committed: from here on SQLite alone can tell whether it
+        counts.
+        """
         self.is_open = False
 
     def refuses(self) -> None:

@@ -1,7 +1,7 @@
 """The canvas: text in three sizes, lines and bars on a one-bit picture as large as the glass.
 
-What is drawn last is seen: a text replaces its whole cells, gaps included.  What is drawn past the edge of the
-glass is cut off there and is no error.  All measures are in px from the top left corner, but for `text`.
+What is drawn last is seen: a text replaces its whole cells, gaps included.  What is drawn past the edge of
+the glass is cut off there and is no error.  All measures are in px from the top left corner, but for `text`.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ def fit(text: str, cells: int) -> str:
 
 
 def fit_width(text: str, width: int, face: Face) -> str:
-    """Return *text* if it fits in *width* px of the small or the medium *face*, else its beginning and an ellipsis.
+    """Return *text* if it fits in *width* px of the small or the medium *face*, else its beginning and an
+    ellipsis.
 
     >>> fit_width("ALEXANDRA", 60, MEDIUM)
     'ALEXA…'

@@ -1,4 +1,5 @@
-"""What lies on the table of a game that the machine deals, for the page: cards that all may see, and what OK does.
+"""What lies on the table of a game that the machine deals, for the page: cards that all may see, and what OK
+does.
 
 No card of a hand that is not shown is here: the open hand alone has those, in `views.dealt`.
 """
@@ -25,8 +26,8 @@ def felt_json(state: State, desk: Desk, offered: Sequence[Choice]) -> dict[str, 
     """Return what the table sees of the cards, and what OK does; None where the cards are of paper.
 
     `held` is how many cards each seat holds, `crib` how many lie in the crib, `hides` the person whose closed
-    hand OK opens, `shown` the hand or crib that is shown.  `ok` is what OK does of what is *offered*; None where it does
-    nothing, or a menu or a question is open.
+    hand OK opens, `shown` the hand or crib that is shown.  `ok` is what OK does of what is *offered*; None
+    where it does nothing, or a menu or a question is open.
     """
     if state.entry is not Entry.DEALT or state.phase is Phase.IDLE:
         return None
@@ -62,7 +63,9 @@ def _closed(state: State, desk: Desk) -> int | None:
 
 
 def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
-    """Return the hand or crib that lies open for all, with its tally, where that is not the player's to find."""
+    """Return the hand or crib that lies open for all, with its tally, where that is not the player's to
+    find.
+    """
     last = state.last
     if state.winner is not None and last is not None and isinstance(last.event, HandShown | CribShown):
         cards, is_crib, scores = (

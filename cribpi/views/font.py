@@ -28,7 +28,8 @@ _NEAR: Final = dict(
         strict=True,
     )
 )
-"""Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells stay cells."""
+"""Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells
+stay cells."""
 
 _BITS: Final = str.maketrans("#.", "10")
 
@@ -51,9 +52,10 @@ class Face:
     def glyph(self, character: str) -> bytes:
         """Return the columns of *character*, or of what comes nearest.
 
-        A letter with an accent that the face does not have is drawn without it, one of another alphabet as the
-        Latin one that stands for it, a small letter as its capital where there are only capitals, and anything
-        else as a visible box.  An accent by itself, which belongs to the letter before it, is left out.
+        A letter with an accent that the face does not have is drawn without it, one of another alphabet as
+        the Latin one that stands for it, a small letter as its capital where there are only capitals, and
+        anything else as a visible box.  An accent by itself, which belongs to the letter before it, is left
+        out.
         """
         if unicodedata.combining(character):
             return b""

@@ -131,8 +131,8 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
 
     *brightness*, from 0 (dark) to 1, is as the eye sees it.  A lamp in a start without an LED is
     not shown, nor is one past the game hole of a board that is gone round twice, nor are games won on a
-    kit without holes for them.  However dark, a front peg stays brighter than a back peg.  The whole frame is dimmed
-    evenly where it would draw more than *max_ma* (the kit's, unless given); every lit LED keeps at
+    kit without holes for them.  However dark, a front peg stays brighter than a back peg.  The whole frame is
+    dimmed evenly where it would draw more than *max_ma* (the kit's, unless given); every lit LED keeps at
     least one step, as long as there is current for it.
 
     Raises:

@@ -18,7 +18,9 @@ from cribpi.views.canvas import COLUMNS, ROWS, Canvas
 def draw_plain(
     state: State, desk: Desk, refusal: Refusal | None, error: Exception, pad: Pad = TWENTY
 ) -> Image.Image:
-    """Return a picture of the scores, of the *error* that another screen ended in, and of what is to be done."""
+    """Return a picture of the scores, of the *error* that another screen ended in, and of what is to be
+    done.
+    """
     canvas, scores = Canvas(), [(_side(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
@@ -55,7 +57,8 @@ def plain_json(
 ) -> dict[str, object]:
     """Return the state in the shape of the contract, with the *fault* as its message.
 
-    It holds the facts: scores, turn, count and cards on the table; what takes words or working out is left empty.
+    It holds the facts: scores, turn, count and cards on the table; what takes words or working out is left
+    empty.
     """
     deal = state.deal
     return {

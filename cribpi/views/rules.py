@@ -1,4 +1,6 @@
-"""The rules as JSON for the page: what can be chosen, whose rule each is, what is set up and what is played."""
+"""The rules as JSON for the page: what can be chosen, whose rule each is, what is set up and what is
+played.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ SPEED_WORDS: Final = {
 
 
 def rules_json(setup: Setup, state: State) -> dict[str, object]:
-    """Return all that can be chosen, what is set up for the next new game, and the rules of the game at *state*."""
+    """Return all that can be chosen, what is set up for the next new game, and the rules of the game at
+    *state*.
+    """
     return {
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
         "options": [_option_json(option) for option in OPTIONS],
@@ -75,7 +79,8 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
     """Return *setup* changed as *request* asks, in the shape of ``POST /api/rules``.
 
     Raises:
-        BadSetup: If a preset, an option, a level or another value is not known, or they make no sense together.
+        BadSetup: If a preset, an option, a level or another value is not known, or they make no sense
+            together.
     """
     changes: dict[str, str] = {}
     if "players" in request:
@@ -103,7 +108,8 @@ def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
         if level not in {PERSON, *NAMES, *CARELESS_NAMES}:
             known = ", ".join(NAMES)
             raise BadSetup(
-                f"{shown(level)} is not a level: choose {known}, {CARELESS_NAMES[-1]}, or an empty text for a person"
+                f"{shown(level)} is not a level: choose {known}, {CARELESS_NAMES[-1]}, or an empty text for "
+                f"a person"
             )
     return tuple(levels)
 

@@ -165,7 +165,9 @@ async def _body(request: Request) -> bytes:
 
 
 async def _answer(future: Future[Answer]) -> Response:
-    """Wait for the table's answer.  It is shielded: a client that goes must not cancel what it has pressed."""
+    """Wait for the table's answer.  It is shielded: a client that goes must not cancel what it has
+    pressed.
+    """
     answer = await asyncio.shield(asyncio.wrap_future(future))
     return JSONResponse(answer.body, answer.status)
 

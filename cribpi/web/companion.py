@@ -30,12 +30,15 @@ class Companion(Protocol):
         """Return a consistent snapshot of the table, in the shape of ``GET /api/state``."""
 
     def page(self) -> dict[str, object]:
-        """Return what only the page shows: keys that make sense, log, trouble, names, shower, amount typed."""
+        """Return what only the page shows: keys that make sense, log, trouble, names, shower, amount
+        typed.
+        """
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
         """Press *key*; the same *id* again gives the first answer again and presses nothing.
 
-        Where *if_seq* is given and the table has gone on from there, the press is refused and changes nothing.
+        Where *if_seq* is given and the table has gone on from there, the press is refused and changes
+        nothing.
         """
 
     def peg(
@@ -50,7 +53,9 @@ class Companion(Protocol):
         """Name the seats, in their order."""
 
     def rules(self) -> dict[str, object]:
-        """Return all rules that can be chosen, what is set up, and what the game on the table is played by."""
+        """Return all rules that can be chosen, what is set up, and what the game on the table is played
+        by.
+        """
 
     def set_up(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Set the next new game up by the rules that are asked for."""
@@ -59,7 +64,9 @@ class Companion(Protocol):
         """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit; it may take a while."""
 
     def strip(self) -> bytes:
-        """Return the colours that the LEDs show, three bytes (red, green, blue) for each; it may take a while."""
+        """Return the colours that the LEDs show, three bytes (red, green, blue) for each; it may take a
+        while.
+        """
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Call *tell* with ``state``, ``page``, ``strip`` or ``oled`` after each change.

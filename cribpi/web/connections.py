@@ -1,6 +1,8 @@
-"""The connections to the page's server: how many there may be, how long each may be silent, and what is said by itself.
+"""The connections to the page's server: how many there may be, how long each may be silent, and what is said
+by itself.
 
-uvicorn's HTTP/1.1 waits for ever for a request that does not come, and counts no connection before one has come.
+uvicorn's HTTP/1.1 waits for ever for a request that does not come, and counts no connection before one has
+come.
 """
 
 import asyncio
@@ -38,8 +40,8 @@ def most_connections() -> int:
 class PageProtocol(H11Protocol):
     """One connection.
 
-    It is ended where no whole request comes in time.  One too many takes the place of the one that has waited for
-    a request the longest; where all have one in hand, it is answered 503.
+    It is ended where no whole request comes in time.  One too many takes the place of the one that has waited
+    for a request the longest; where all have one in hand, it is answered 503.
     """
 
     deadline: asyncio.TimerHandle | None = None
@@ -72,7 +74,9 @@ class PageProtocol(H11Protocol):
         self._refuse(HTTPStatus.BAD_REQUEST, "this is not an HTTP request: open the page in a browser")
 
     def _watch(self) -> None:
-        """Give the next request its time, from now or as it is given already; one in hand has all the time it needs."""
+        """Give the next request its time, from now or as it is given already; one in hand has all the time it
+        needs.
+        """
         cycle: RequestResponseCycle | None = self.cycle
         if self.transport.is_closing() or (cycle is not None and not cycle.response_complete):
             self._unwatch()
@@ -125,7 +129,9 @@ def _unavailable(connections: int) -> Any:  # noqa: ANN401  uvicorn and starlett
 
 
 class OutOfFiles:
-    """The loop's exception handler: that no connection can be accepted is said once, however often it is tried."""
+    """The loop's exception handler: that no connection can be accepted is said once, however often it is
+    tried.
+    """
 
     def __init__(self) -> None:
         self._quiet_until = float("-inf")
@@ -138,7 +144,8 @@ class OutOfFiles:
             return
         if loop.time() >= self._quiet_until:
             _LOG.error(
-                "the page takes no new connection for now: %s; it tries again every second, and the game goes on",
+                "the page takes no new connection for now: %s; it tries again every second, and the game "
+                "goes on",
                 (error.strerror or str(error)).lower(),
             )
         self._quiet_until = loop.time() + QUIET

@@ -1,4 +1,6 @@
-"""Who may knock: requests to another host, or from a page of another origin, are refused before anything is done."""
+"""Who may knock: requests to another host, or from a page of another origin, are refused before anything is
+done.
+"""
 
 import re
 
@@ -8,11 +10,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.ASCII)
 
-# A page elsewhere that framed ours could have a person click in it unawares: no answer can be framed.  Nor can
-# anything that slips into the page send a form away (its own are sent by its script) or move its links.
+# A page elsewhere that framed ours could have a person click in it unawares: no answer can be framed.  Nor
+# can anything that slips into the page send a form away (its own are sent by its script) or move its links.
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
+        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri "
+        "'none'"
     ),
     "X-Frame-Options": "DENY",  # the same, for browsers that do not know frame-ancestors
     "X-Content-Type-Options": "nosniff",

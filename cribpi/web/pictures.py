@@ -1,4 +1,6 @@
-"""What the chips show, asked for beside the server's loop: it may take a quarter of a second where a chip is slow."""
+"""What the chips show, asked for beside the server's loop: it may take a quarter of a second where a chip is
+slow.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -12,8 +14,8 @@ T = TypeVar("T")
 class OneAtATime(Generic[T]):
     """What *make* returns, made in a thread and once for all who wait for it.
 
-    Whoever asks gets one whose making began after that, so that it shows whatever was pressed before.  However
-    many ask, one is being made, and the next one is for all of them.
+    Whoever asks gets one whose making began after that, so that it shows whatever was pressed before.
+    However many ask, one is being made, and the next one is for all of them.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:

@@ -1,4 +1,6 @@
-"""What may come in at the door: bytes are read, checked and turned into a request, or refused in a sentence."""
+"""What may come in at the door: bytes are read, checked and turned into a request, or refused in a
+sentence.
+"""
 
 import json
 import re
@@ -93,7 +95,8 @@ def press_request(body: bytes) -> PressRequest:
     key = _text(fields, "key", 'send one such as {"key": "7"}')
     if not is_key(key):
         raise BadRequest(
-            f"{key[:40]!r} is no key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO MENU OK,"
+            f"{key[:40]!r} is no key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO "
+            f"MENU OK,"
             " hold:UNDO, hold:MENU, and a card with its suit such as 7H",
         )
     return PressRequest(key, _id(fields), _if_seq(fields))

@@ -1,4 +1,6 @@
-"""The page's server: uvicorn in a thread of its own, on loopback only, asleep while nobody asks for anything."""
+"""The page's server: uvicorn in a thread of its own, on loopback only, asleep while nobody asks for
+anything.
+"""
 
 import asyncio
 import errno

@@ -1,4 +1,6 @@
-"""The event stream: every open page hears of every change, the latest only, and costs nothing between changes."""
+"""The event stream: every open page hears of every change, the latest only, and costs nothing between
+changes.
+"""
 
 import asyncio
 import base64
@@ -39,8 +41,8 @@ class Stream:
     """The ASGI endpoint ``GET /api/events``, and the ear of the companion's changes.
 
     A change only marks what is stale for each client; the news itself is read when a client is ready to take
-    it.  A slow client therefore misses what was overtaken, and holds no more memory than a quick one.  What is
-    told of the state and the page is made once for all of them.
+    it.  A slow client therefore misses what was overtaken, and holds no more memory than a quick one.  What
+    is told of the state and the page is made once for all of them.
     """
 
     def __init__(self, companion: Companion) -> None:
@@ -48,7 +50,8 @@ class Stream:
         self._companion = companion
         self._clients: set[_Client] = set()
         self._told: dict[str, str] = {}
-        """The state and the page as they were told since they have changed last; empty while nobody listens."""
+        """The state and the page as they were told since they have changed last; empty while nobody
+        listens."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False

@@ -158,7 +158,8 @@ def apart_by_force(
 
 
 def one_by_force(throws: DiscardHabits | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
-    """How likely one throws a card of each rank; how many of each he keeps then; how likely not a card of each."""
+    """How likely one throws a card of each rank; how many of each he keeps then; how likely not a card of
+    each."""
     if throws is None:
         return np.ones(13), np.zeros((13, 13)), np.ones((13, 13))
     choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)])

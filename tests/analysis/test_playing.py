@@ -67,7 +67,8 @@ def test_a_node_scores_every_pile_as_the_core_does() -> None:
 
 
 def play_both(state: State, chance: Random) -> int:
-    """Play a deal to its end by the core and by arrays, by chance; compare after each card; return their number."""
+    """Play a deal to its end by the core and by arrays, by chance; compare after each card; return their
+    number."""
     assert state.deal is not None
     players, before, cards = state.rules.players, state.scores(), 0
     hands = np.array([[ranks_of(state.deal.may_hold(seat)) for seat in range(players)]], np.uint8)
@@ -319,7 +320,8 @@ def test_fewer_hands_are_drawn_evenly_by_how_likely_they_are() -> None:
 
 
 def in_the_play(players: int, chance: Random, number: int) -> Iterator[SeatSight]:
-    """Give what is seen by who is on turn and can play, in *number* deals by chance, each somewhere in the play."""
+    """Give what is seen by who is on turn and can play, in *number* deals by chance, each somewhere in the
+    play."""
     while number:
         state = at_the_lead(preset("standard", players), chance)
         for _ in range(chance.randrange(3 * players)):
@@ -475,7 +477,8 @@ def test_the_search_does_not_choose_by_cards_that_it_cannot_see() -> None:
 def played_out(
     deals: Deals, weights: NDArray[np.float64], hands: NDArray[np.intp], model: Policy
 ) -> NDArray[np.float64]:
-    """Return what each card of the seat on turn brings if all, that seat too, play on by *model*: shape (4,)."""
+    """Return what each card of the seat on turn brings if all, that seat too, play on by *model*: shape
+    (4,)."""
     rows, slots = np.nonzero(tries(deals))
     after = deals.take(rows)
     after.play(slots)
@@ -574,7 +577,8 @@ def test_one_play_only_pegs_less_than_all_counts() -> None:
 
 
 def naive_ahead(deals: Deals, weights: NDArray[np.float64], slot: int, model: Policy) -> float:
-    """What a card is worth, world by world and card by card: until the own turn, and there by the best of the model."""
+    """What a card is worth, world by world and card by card: until the own turn, and there by the best of the
+    model."""
     total, me = 0.0, int(deals.turn[0])
     for row, weight in enumerate(weights.tolist()):
         one, slots = deals.take(np.array([row])), np.array([slot])

@@ -60,9 +60,8 @@ def test_games_are_won_as_often_as_the_table_says(level: str, scores: tuple[int,
     low, high = interval(wins, games)
     dealer, pone = scores
     print(
-        f"\n| `{level}` | {dealer} | {pone} | {games:,} | {wins / games:.1%} | {low:.1%} to {high:.1%} | {expected:.1%} |".replace(
-            "%", " %"
-        )
+        f"\n| `{level}` | {dealer} | {pone} | {games:,} | {wins / games:.1%} | {low:.1%} to {high:.1%} | "
+        f"{expected:.1%} |".replace("%", " %")
     )
     assert low - KNOWN_OFF[level] <= expected <= high + KNOWN_OFF[level]
 

@@ -1,4 +1,5 @@
-"""The shipped tables: what is in them is what the enumeration gives, and what is no table is said to be none."""
+"""The shipped tables: what is in them is what the enumeration gives, and what is no table is said to be
+none."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from cribpi.analysis.tables import Table, TablesError, checked, laying_away, loa
 
 
 def in_each_entry(whole: bytes, at: int, value: int) -> bytes:
-    """Return a zip with *value* at that place of each entry of its directory: 6 is the version, 8 the flags."""
+    """Return a zip with *value* at that place of each entry of its directory: 6 is the version, 8 the
+    flags."""
     head, *entries = whole.split(b"PK\x01\x02")
     return b"PK\x01\x02".join([head, *(one[: at - 4] + bytes([value]) + one[at - 3 :] for one in entries)])
 

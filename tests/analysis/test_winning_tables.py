@@ -18,7 +18,10 @@ def test_the_shipped_chances_are_solved_from_the_average_deal() -> None:
     made = winning_table(told.append)["chances"]
     np.testing.assert_array_equal(made, np.rint(winning() * SCALE))
     assert told == [
-        f"from the start of a game to 121 the dealer wins {winning()[121, 121]:.4f}, to 61 {winning()[61, 61]:.4f}"
+        (
+            f"from the start of a game to 121 the dealer wins {winning()[121, 121]:.4f}, to 61 "
+            f"{winning()[61, 61]:.4f}"
+        )
     ]
 
 

@@ -10,9 +10,11 @@ import pytest
 
 RUN = Path(__file__).parent / "run"
 
-# Each in a process of its own: one registers what it does at exit, another starts a thread when it is imported.
+# Each in a process of its own: one registers what it does at exit, another starts a thread when it is
+# imported.
 CALLED = {
-    "rpi_ws281x": "from rpi_ws281x import PixelStrip; PixelStrip.begin, PixelStrip.setPixelColor, PixelStrip.show",
+    "rpi_ws281x": "from rpi_ws281x import PixelStrip; PixelStrip.begin, PixelStrip.setPixelColor, "
+    "PixelStrip.show",
     "_rpi_ws281x": "import _rpi_ws281x as it; it.ws2811_init, it.ws2811_render, it.new_ws2811_t",
     "lgpio": "import lgpio; lgpio.gpiochip_open, lgpio.gpio_claim_alert, lgpio.callback",
     "gpiod": "import gpiod; gpiod.request_lines, gpiod.is_gpiochip_device",

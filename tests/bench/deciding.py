@@ -1,4 +1,5 @@
-"""What the machine's seats and advice cost: shows in bulk, decisions, advice, and what of it a companion loads."""
+"""What the machine's seats and advice cost: shows in bulk, decisions, advice, and what of it a companion
+loads."""
 
 from __future__ import annotations
 
@@ -83,7 +84,8 @@ class Timed:
 
 
 def decisions(games: int) -> None:
-    """Every decision of *games* games in which all seats are of one level; with three and four, of one game."""
+    """Every decision of *games* games in which all seats are of one level; with three and four, of one
+    game."""
     for level in ("thrifty", "solid", "expert"):
         for players in (2, 3, 4):
             is_two = players == 2
@@ -139,7 +141,8 @@ print(json.dumps([*times, int(memory) / 1024]))
 
 
 def advising(runs: int) -> None:
-    """Advice on a hand, and what it takes until it can be given: Python, NumPy with our modules, and tables."""
+    """Advice on a hand, and what it takes until it can be given: Python, NumPy with our modules, and
+    tables."""
     bare = statistics.median(_seconds(partial(_run, "pass")) for _ in range(runs))
     found = [json.loads(_run(ADVICE)) for _ in range(runs)]
     loading = statistics.median(times[0] for times in found)
@@ -203,7 +206,8 @@ def play(seconds, deals):
     return list(late)
 threading.Thread(target=wake, daemon=True).start()
 first, later = play(0.05, 1), play(5, 99)
-print(json.dumps([max(first), statistics.median(later), statistics.quantiles(later, n=100, method="inclusive")[-1]]))
+tail = statistics.quantiles(later, n=100, method="inclusive")[-1]
+print(json.dumps([max(first), statistics.median(later), tail]))
 """
 """Lets a level play while another thread, as the one that hears the keys, wakes a hundred times a second."""
 

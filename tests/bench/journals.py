@@ -1,4 +1,5 @@
-"""What a journal of many games costs: time and peak memory of each command, for ten games and for ten thousand."""
+"""What a journal of many games costs: time and peak memory of each command, for ten games and for ten
+thousand."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ def make(folder: Path, number: int) -> Path:
 
 
 def measured(until: str, *arguments: object, runs: int) -> tuple[float, float]:
-    """Return the median of the seconds that `cribpi` takes *until* its end or its first line, and its most memory in MB."""
+    """Return the median of the seconds that `cribpi` takes *until* its end or its first line, and its most
+    memory in MB."""
     command = [sys.executable, "-S", "-c", MEASURED, until, sys.executable, "-m", "cribpi"]
     found = []
     for _ in range(runs):

@@ -110,7 +110,8 @@ STRIPS: dict[str, Callable[[], Strip]] = {
 
 @contextmanager
 def table(strip: Strip, work: float, folder: str) -> Iterator[tuple[Twin, Outputs, list[float]]]:
-    """Run the whole loop on the twin with *strip*; give its chips, its outputs and when the keypad saw edges."""
+    """Run the whole loop on the twin with *strip*; give its chips, its outputs and when the keypad saw
+    edges."""
     kit = load_kit("table-3")
     chips = replace(twin_chips(kit), open_strip=lambda: strip)
     journal = Journal(Path(folder) / "journal.db")
@@ -218,7 +219,8 @@ def main() -> None:
         print("                            median     99 %   median     99 %   lost")
         for (name, rate), times in found.items():
             print(
-                f"{name:<8} {rate:5.1f} frames a second {figures(times.keypad)}  {figures(times.glass)}  {times.lost}",
+                f"{name:<8} {rate:5.1f} frames a second {figures(times.keypad)}  {figures(times.glass)}  "
+                f"{times.lost}",
                 flush=True,
             )
 

@@ -2,13 +2,14 @@
 
     make bugs                        all of them
     make bugs ARGS="NAME ..."        some, by their names or by the end of their file's path: play.py
-    make bugs ARGS="--whole NAME"    by all the tests of its list, and not by the one that found it the last time
+    make bugs ARGS="--whole NAME"    by all the tests of its list, and not by the one that found it the last
+    time
 
 A line for each bug tells which test found it, or that it SURVIVED; the survivors are named at the end,
 and the exit code is 1 if there are any.  A hang counts as red.
 
-tests/bugs/found.json keeps which test found each bug.  That test is run first, and if it is red with the bug and
-green without it, no other is needed; else all the tests of the bug's list are.
+tests/bugs/found.json keeps which test found each bug.  That test is run first, and if it is red with the bug
+and green without it, no other is needed; else all the tests of the bug's list are.
 """
 
 from __future__ import annotations
@@ -130,7 +131,8 @@ class Notes:
     """
 
     def __init__(self, folder: Path, workshop: Workshop) -> None:
-        """Begin with what is kept for the state of *workshop*; *folder* is for files between here and pytest."""
+        """Begin with what is kept for the state of *workshop*; *folder* is for files between here and
+        pytest."""
         self._kept = CACHE / f"bugs-without-{workshop.digest()}.json"
         self._folder = folder
         self._lock = threading.Lock()
@@ -160,7 +162,8 @@ class Notes:
         self._keep()
 
     def of(self, tests: Sequence[str], workshop: Workshop) -> Path:
-        """Return the file of what is known of all *tests*, which are run in *workshop* if they were not yet."""
+        """Return the file of what is known of all *tests*, which are run in *workshop* if they were not
+        yet."""
         with self._lock:
             if list(tests) not in self._whole:
                 print(f"without a bug: {' '.join(tests)} ...", flush=True)
@@ -189,7 +192,8 @@ class Notes:
 
 
 class Verdict(NamedTuple):
-    """What came of a bug: the test that *found* it, or how it survived, in *seconds*; *at_once* by the recorded one."""
+    """What came of a bug: the test that *found* it, or how it survived, in *seconds*; *at_once* by the
+    recorded one."""
 
     found: str
     seconds: float
@@ -305,7 +309,8 @@ def main() -> int:
     at_once = [came.seconds for came in verdicts.values() if came.at_once]
     print(
         f"{len(wanted)} bugs in {time.monotonic() - began:.0f} s: {len(wanted) - len(survivors)} found, "
-        f"{len(at_once)} of them by the test that found them the last time, in {sum(at_once):.0f} s together; "
+        f"{len(at_once)} of them by the test that found them the last time, in {sum(at_once):.0f} s "
+        f"together; "
         f"{len(survivors)} survived"
     )
     for bug in survivors:

@@ -15,7 +15,8 @@ LISTS: Final = ("core.toml", "entry.toml", "views.toml", "storage.toml", "web.to
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A bug: in *file*, which is a path in the checkout, *there* stands exactly once, and *instead* is wrong."""
+    """A bug: in *file*, which is a path in the checkout, *there* stands exactly once, and *instead* is
+    wrong."""
 
     name: str
     file: str
@@ -30,7 +31,8 @@ class Bug:
         """Return *text*, which is that of the bug's file, with the bug in it.
 
         Raises:
-            ValueError: If what the bug changes does not stand in *text* exactly once, or nothing would change.
+            ValueError: If what the bug changes does not stand in *text* exactly once, or nothing would
+                change.
         """
         times = text.count(self.there)
         if times != 1:

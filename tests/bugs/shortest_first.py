@@ -1,7 +1,7 @@
 """For pytest, while bugs are planted: the shortest tests first, and without those that are red without a bug.
 
-Without a bug it notes how long each test takes and which are red, in the file that `CRIBPI_BUGS_NOTE` names, of
-all tests or of those in the file `CRIBPI_BUGS_ONLY`.  With one it reads the file `CRIBPI_BUGS`.
+Without a bug it notes how long each test takes and which are red, in the file that `CRIBPI_BUGS_NOTE` names,
+of all tests or of those in the file `CRIBPI_BUGS_ONLY`.  With one it reads the file `CRIBPI_BUGS`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 NEAREST = ("tests/core/", "tests/entry/", "tests/views/", "cribpi/")
-"""Where the tests stand that come first: those of the pure parts themselves, before those that play whole games."""
+"""Where the tests stand that come first: those of the pure parts themselves, before those that play whole
+games."""
 
 # The same examples each time, and no search for the shortest: that it is red is enough.
 settings.register_profile(
@@ -29,7 +30,8 @@ settings.register_profile(
 
 
 def order(node: str, seconds: float) -> tuple[bool, float, str]:
-    """Return when a test comes: by *seconds*, and those that only use the pure parts after those of the parts."""
+    """Return when a test comes: by *seconds*, and those that only use the pure parts after those of the
+    parts."""
     return (not node.startswith(NEAREST), seconds, node)
 
 

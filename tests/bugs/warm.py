@@ -1,8 +1,8 @@
 """Runs pytest again and again, each time in a fork of a process that has loaded what does not change.
 
-That takes a third of the time of a fresh interpreter.  Nothing of cribpi and none of its tests is loaded here, so
-that each fork loads what lies in the files at that moment.  A line of JSON on standard input is an order, and a
-line on standard output its exit code, or null for a hang.
+That takes a third of the time of a fresh interpreter.  Nothing of cribpi and none of its tests is loaded
+here, so that each fork loads what lies in the files at that moment.  A line of JSON on standard input is an
+order, and a line on standard output its exit code, or null for a hang.
 """
 
 from __future__ import annotations

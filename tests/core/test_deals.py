@@ -305,7 +305,8 @@ def test_whole_games_of_houses_score_as_the_naive_referee_has_them(whole: bool) 
 
 
 def _check_many(share: int) -> Counter[type]:
-    """Play games of all presets, and as many of houses that changed them, until 62,500 events were checked."""
+    """Play games of all presets, and as many of houses that changed them, until 62,500 events were
+    checked."""
     seen, seed = Counter[type](), share * 100_000
     while seen.total() < 62_500:
         chance = Random(seed)

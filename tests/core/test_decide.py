@@ -1,4 +1,5 @@
-"""Whose decision it is, where the machine deals: persons and machines, in the order in which they are asked."""
+"""Whose decision it is, where the machine deals: persons and machines, in the order in which they are
+asked."""
 
 from __future__ import annotations
 

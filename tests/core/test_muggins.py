@@ -89,7 +89,8 @@ SHOWS = [
     ("2C 4D 8 K", "6", "counted=0", set(), 0, "two suits rule a flush out"),
     ("2C 4C 8C KC", "6D", "flush-4 counted=4", set(), 4, "all suits are known"),
 ]
-"""Hands whose suits were not pressed, or but some of them; *pegged* is what the others need not call any more."""
+"""Hands whose suits were not pressed, or but some of them; *pegged* is what the others need not call any
+more."""
 
 
 @pytest.mark.parametrize(

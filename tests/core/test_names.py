@@ -1,4 +1,5 @@
-"""Names of the seats: the fault is named, and two that nobody can tell apart are refused where people give them."""
+"""Names of the seats: the fault is named, and two that nobody can tell apart are refused where people give
+them."""
 
 from __future__ import annotations
 

@@ -392,7 +392,8 @@ def events_of(text: str) -> list[Event]:
 
 
 def deals_of(text: str) -> Iterator[tuple[Deal, State, list[Event]]]:
-    """Give each deal whose play went to its end, without a lead or a wrong go in it; with the state then, and the play."""
+    """Give each deal whose play went to its end, without a lead or a wrong go in it; with the state then, and
+    the play."""
     state = State()
     play: list[Event] = []
     for event in events_of(text):
@@ -441,7 +442,8 @@ def test_the_pages_first_example_of_it_is_a_whole_play() -> None:
 
 
 def converted(text: str) -> int:
-    """See that the goes of each whole play of a record are those that the page asks for; return how many plays."""
+    """See that the goes of each whole play of a record are those that the page asks for; return how many
+    plays."""
     deals = 0
     for deal, state, play in deals_of(text):
         cards = [(one.seat, one.card) for one in play if isinstance(one, events.CardPlayed)]

@@ -1,4 +1,5 @@
-"""What someone wrote, as an error quotes it: never long, never more than a line, never a command to a terminal."""
+"""What someone wrote, as an error quotes it: never long, never more than a line, never a command to a
+terminal."""
 
 from __future__ import annotations
 

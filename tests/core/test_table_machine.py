@@ -1,4 +1,5 @@
-"""A table of any house, stateful: legal moves, undo and redo in any order, and the record of where it stands."""
+"""A table of any house, stateful: legal moves, undo and redo in any order, and the record of where it
+stands."""
 
 from __future__ import annotations
 
@@ -98,7 +99,8 @@ class TableMachine(RuleBasedStateMachine):
             assert self.table.now.state == self.states[at]
 
     def before(self, at: int) -> int:
-        """Return where one undo leads from after *at* events: before one of a person's, and the machine's after it."""
+        """Return where one undo leads from after *at* events: before one of a person's, and the machine's
+        after it."""
         while is_by_machine(self.states[at], self.events[at - 1]):
             at -= 1
         return at - 1

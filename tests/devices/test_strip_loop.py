@@ -1,4 +1,5 @@
-"""The strip in the whole companion: nothing is sent twice, and no fault of its wire stops the keys or the page."""
+"""The strip in the whole companion: nothing is sent twice, and no fault of its wire stops the keys or the
+page."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ START = "OK OK P1 5".split()
 
 
 class Line:
-    """Stands between the strip's driver and the twin's wire, and lets frames through, fails them, or holds them.
+    """Stands between the strip's driver and the twin's wire, and lets frames through, fails them, or holds
+    them.
 
     Attributes:
         sent: The frames that went through.

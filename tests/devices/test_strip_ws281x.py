@@ -1,4 +1,5 @@
-"""The driver over the real Python module rpi_ws281x, whose C part is a stand-in that objects where it would crash."""
+"""The driver over the real Python module rpi_ws281x, whose C part is a stand-in that objects where it would
+crash."""
 
 from __future__ import annotations
 

@@ -465,7 +465,8 @@ def answers(model: Model) -> dict[str, object]:
 
 
 def another_world(model: Model, chance: Random) -> Model | None:
-    """Return *model* with all cards that lie closed to everyone at the table dealt anew; None where that can't be.
+    """Return *model* with all cards that lie closed to everyone at the table dealt anew; None where that
+    can't be.
 
     Somebody who said go might have held a card that fits there.
     """

@@ -1,4 +1,5 @@
-"""In a game kept by points only what would be accepted is offered: by the prompt, the lit keys, the breathing holes."""
+"""In a game kept by points only what would be accepted is offered: by the prompt, the lit keys, the breathing
+holes."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ def offered(said: str) -> set[str]:
 
 
 def check_offers(state: State, desk: Desk, pad: Pad) -> None:
-    """Assert that all that is offered while an amount lies typed is accepted, and the hole breathes for no other."""
+    """Assert that all that is offered while an amount lies typed is accepted, and the hole breathes for no
+    other."""
     said = prompt(state, desk)
     for key in offered(said):
         assert takes(state, desk, key), f"{said!r}: {key} is refused"
@@ -100,7 +102,7 @@ def play(model: Model, chance: Random, presses: int) -> int:
 
 
 TYPED = [
-    # keys            typed  prompt                                                       lit first   breathes   why
+    # keys, typed, prompt, lit first, breathes, why
     ("OK A", 1, "only 2 for his heels can be pegged; type more", ("A", "UNDO"), (), "one may become two"),
     ("OK A A", 2, "2 typed. OK: 2 for BOB", ("OK", "UNDO"), ((1, 2),), "two for his heels, to the dealer"),
     ("OK 10 10 9", 29, "29: only 2 for his heels can be pegged. UNDO", ("UNDO",), (), "no way to two"),

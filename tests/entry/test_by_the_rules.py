@@ -23,7 +23,8 @@ NAMES = ("ANN", "BOB", "CAT", "DAN")
 def at(
     text: str, rules: str = "standard", players: int = 2, entry: Entry = Entry.CARDS, **house: str
 ) -> Model:
-    """Return a table by *rules* with the changes of the *house* after the keys of *text*; ANN leads where two play."""
+    """Return a table by *rules* with the changes of the *house* after the keys of *text*; ANN leads where two
+    play."""
     model = Model()
     wanted = changed(preset(rules, players), house)
     start = events.GameStarted(NAMES[:players], wanted, entry, dealer=players - 1)
@@ -34,7 +35,8 @@ def at(
 
 
 PLAY = "7 3 6 8 K GO GO 9 6 10 GO 10"
-"""A deal of two with a seven turned up: ANN leads, and plays 3 8 9 10, which is worth six; BOB plays 6 K 6 10, worth two."""
+"""A deal of two with a seven turned up: ANN leads, and plays 3 8 9 10, which is worth six; BOB plays 6 K 6
+10, worth two."""
 
 
 def last(model: Model) -> Event:

@@ -45,7 +45,8 @@ def test_a_button_that_is_lost_while_it_is_held_acts_no_more_and_the_next_time_a
 
 
 def burst(button: str, start: float, offsets: Iterable[float], *, closed: bool) -> list[Edge]:
-    """Return a contact that moves at *start*, chatters at *offsets* after it, and comes to rest as *closed*."""
+    """Return a contact that moves at *start*, chatters at *offsets* after it, and comes to rest as
+    *closed*."""
     times = sorted({start, *(start + offset for offset in offsets)})
     times = times[: len(times) - 1 + len(times) % 2]  # an odd number of changes ends at the other level
     return [Edge(button, closed if i % 2 == 0 else not closed, at) for i, at in enumerate(times)]

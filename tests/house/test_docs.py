@@ -1,4 +1,5 @@
-"""The pages hold together: every link leads somewhere, every page is found, and what they tell of the house is so."""
+"""The pages hold together: every link leads somewhere, every page is found, and what they tell of the house
+is so."""
 
 from __future__ import annotations
 

@@ -60,7 +60,8 @@ def test_console_examples_print_what_the_page_says(
     monkeypatch: pytest.MonkeyPatch,
     whole: bool,  # noqa: FBT001  a fixture
 ) -> None:
-    """A plain command is called in this process, which is twenty times quicker; all are given to a shell in a proof."""
+    """A plain command is called in this process, which is twenty times quicker; all are given to a shell in a
+    proof."""
     for file, text in files.items():
         (tmp_path / file).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

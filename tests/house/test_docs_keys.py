@@ -27,7 +27,8 @@ PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys
 
 @dataclass
 class Game:
-    """What a page plays: the rules by their name, what the house changes in them, the lines, who sits where."""
+    """What a page plays: the rules by their name, what the house changes in them, the lines, who sits
+    where."""
 
     rules: str | None
     changes: list[str]
@@ -141,7 +142,8 @@ def test_the_keys_listed_are_accepted_and_no_others(heading: str, keys: str, by:
 
 
 def set_up_by(words: str) -> Setup:
-    """Return the set-up by the rules that *words* name, with the options as the house has them: `lowe heels=none`.
+    """Return the set-up by the rules that *words* name, with the options as the house has them: `lowe
+    heels=none`.
 
     Who sits where, as `levels=person,person`, means a game that the machine deals.
     """

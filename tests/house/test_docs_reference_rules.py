@@ -124,7 +124,8 @@ def test_a_pair_in_a_standard_game_of_three_is_board_sets_and_not_lowes() -> Non
 
 
 def named_rules() -> Iterator[tuple[str, str]]:
-    """Give each rule that core and entry name as a text, `rule = "..."` or `rule="..."`, with where it stands."""
+    """Give each rule that core and entry name as a text, `rule = "..."` or `rule="..."`, with where it
+    stands."""
     for room in ("core", "entry"):
         for path in sorted((pages.HOUSE / "cribpi" / room).rglob("*.py")):
             for node in ast.walk(ast.parse(pages.read(path))):

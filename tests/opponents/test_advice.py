@@ -50,7 +50,8 @@ def test_partners_have_one_crib() -> None:
 
 
 def test_from_the_start_the_play_is_weighed_whole() -> None:
-    """A step back from the first hole would be worth nothing: 7-8 goes away, where 10-J wins 2 % more of the games."""
+    """A step back from the first hole would be worth nothing: 7-8 goes away, where 10-J wins 2 % more of the
+    games."""
     hand = parse_cards("JD 8C 7D AC KS 10D")
     best = [advise(sight_for(hand, is_dealer=True, scores=(score, score)))[0] for score in (0, 1)]
     assert [set(row.away) for row in best] == [set(parse_cards("10D JD"))] * 2
@@ -59,8 +60,8 @@ def test_from_the_start_the_play_is_weighed_whole() -> None:
 def differing(hands: int) -> list[str]:
     """Return which of so many *hands*, drawn at random, are advised on otherwise at 0-0 than at 1-1.
 
-    A hole is not worth quite the same at both: of 1,000 hands of other seeds 3 differ, whose two best ways are within
-    0.00014 of a game of each other.
+    A hole is not worth quite the same at both: of 1,000 hands of other seeds 3 differ, whose two best ways
+    are within 0.00014 of a game of each other.
     """
     chance, found = Random(3), []
     for number in range(hands):

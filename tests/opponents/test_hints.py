@@ -23,7 +23,8 @@ def before(hand: str, players: int = 2, dealer: int = 0, scores: tuple[int, ...]
 
 
 def in_play(hand: str, played: str, players: int = 2) -> SeatSight:
-    """Return what pone sees who has laid away two kings (one), and after whose lead of a card the dealer played."""
+    """Return what pone sees who has laid away two kings (one), and after whose lead of a card the dealer
+    played."""
     mine, theirs = parse_cards(played)
     away = parse_cards("KC KD")[: 2 if players == 2 else 1]
     sides = (0, 0) if players != 3 else (0, 0, 0)

@@ -45,7 +45,8 @@ def before_laying_away(hand: tuple[Card, ...], rules: Rules | None = None, seat:
 
 
 def to_play(hand: str, pile: str = "", rules: Rules | None = None, *, by: str = "") -> SeatSight:
-    """Return what seat 0 sees, with *hand*, over *pile*, which the seats of *by* played; else the other did."""
+    """Return what seat 0 sees, with *hand*, over *pile*, which the seats of *by* played; else the other
+    did."""
     cards = parse_cards(pile)
     plays = tuple(Played(int(seat), card) for seat, card in zip(by or "1" * len(cards), cards, strict=True))
     return SeatSight(

@@ -171,7 +171,8 @@ def test_early_in_the_game_expert_keeps_what_brings_most() -> None:
 
 
 def test_expert_keeps_what_is_enough_to_win() -> None:
-    """Pone needs eight and shows first; the dealer needs eleven.  Only a hand that has eight as it is wins for sure."""
+    """Pone needs eight and shows first; the dealer needs eleven.  Only a hand that has eight as it is wins
+    for sure."""
     hand = "4C 5D 6H 6S JC QD"
     sight = before_laying_away(hand, (113, 110), dealer=1)
     taken = Expert(0).lay_away(sight)

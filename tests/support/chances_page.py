@@ -1,4 +1,5 @@
-"""The chances of winning as tables to look up: `PYTHONPATH=tests python -m support.chances_page` writes them anew."""
+"""The chances of winning as tables to look up: `PYTHONPATH=tests python -m support.chances_page` writes them
+anew."""
 
 from __future__ import annotations
 
@@ -127,7 +128,8 @@ def _precise(chance: float) -> str:
 
 
 def _pair(heading: str, holes: Sequence[int], *, target: int = 121, second: int | None = None) -> str:
-    """Return the table for when you deal, and that for when the other does; *second* is a target told beside."""
+    """Return the table for when you deal, and that for when the other does; *second* is a target told
+    beside."""
     about = f"\nScores of a game to {target}; in brackets those of a game to {second}.\n" if second else ""
     parts = [f"## {heading}\n{about}"]
     off = target - (second or target)

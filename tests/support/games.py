@@ -1,4 +1,5 @@
-"""Random tables: rules of every house, events of every sort, and those that may well be legal where they come."""
+"""Random tables: rules of every house, events of every sort, and those that may well be legal where they
+come."""
 
 from __future__ import annotations
 
@@ -87,7 +88,8 @@ starts = rules.flatmap(
         st.just(()) | levels,
     )
 )
-"""New games, with a name for each player; the names may be the same, and dealers, tallies and levels wrong."""
+"""New games, with a name for each player; the names may be the same, and dealers, tallies and levels
+wrong."""
 
 any_event: st.SearchStrategy[Event] = st.one_of(
     starts,

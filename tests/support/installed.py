@@ -1,4 +1,5 @@
-"""What makes a run of pytest one over the installed package; tests/wheel/session.py loads it, for each process."""
+"""What makes a run of pytest one over the installed package; tests/wheel/session.py loads it, for each
+process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A bench for keys of any kind: imagined time, and what a person would have pressed by the edges that came."""
+"""A bench for keys of any kind: imagined time, and what a person would have pressed by the edges that
+came."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from cribpi.entry.debounce import Debouncer, Edge, Hold, holds_of
 
 
 class KeyBench:
-    """What the benches of all kinds of keys share: the driver under test, its edges, and the time, in seconds."""
+    """What the benches of all kinds of keys share: the driver under test, its edges, and the time, in
+    seconds."""
 
     driver: Keys
 

@@ -215,7 +215,8 @@ def _check_deal(after: State) -> None:
 
 
 def _check_by_machine(before: State, event: Event, after: State) -> None:
-    """Check a deal by the machine: no card is anywhere twice, none changes its place unseen, and all add up."""
+    """Check a deal by the machine: no card is anywhere twice, none changes its place unseen, and all add
+    up."""
     assert not isinstance(
         event, events.HandDealt | events.HandCardTurned | events.CribCardTurned | events.NewCountLed
     ), "what the machine knows is not entered"

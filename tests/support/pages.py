@@ -64,7 +64,8 @@ def prose(text: str) -> str:
 
 
 def section(text: str, heading: str) -> str:
-    """Return what stands under *heading*, a whole line with its marks, up to the next of its level or above."""
+    """Return what stands under *heading*, a whole line with its marks, up to the next of its level or
+    above."""
     level = len(heading) - len(heading.lstrip("#"))
     _, found, rest = f"\n{text}".partition(f"\n{heading}\n")
     assert found, f"there is no heading {heading!r}"

@@ -158,7 +158,8 @@ class Model:
         return reply
 
     def _place(self, event: Event) -> tuple[object, ...] | None:
-        """Return the place of the game at which chance gives *event*; None where nothing is left to chance."""
+        """Return the place of the game at which chance gives *event*; None where nothing is left to
+        chance."""
         if self.state.entry is not Entry.DEALT:
             return None
         starts = [at for at, one in enumerate(self.events) if isinstance(one, GameStarted)]

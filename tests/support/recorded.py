@@ -1,4 +1,5 @@
-"""Games to be kept as records: laid cards first, where a sheet has an example, and comments that can be checked.
+"""Games to be kept as records: laid cards first, where a sheet has an example, and comments that can be
+checked.
 
 A comment tells what a count is worth, thing by thing; `= ANN 12, BOB 8` is what the referee has after the
 line before it.  `PYTHONPATH=tests python -m support.recorded` writes them anew.

@@ -19,4 +19,5 @@ MISSED: Final = (
     "starter 7",
     "play 0:3 1:6 0:8 1:K 0:go 1:go 0:9 1:6 0:10",
 )
-"""A plays 3 8 9 10, which with the seven are six, and a flush besides if they are of one suit; B has a card left."""
+"""A plays 3 8 9 10, which with the seven are six, and a flush besides if they are of one suit; B has a card
+left."""

@@ -1,6 +1,7 @@
 """A referee who plays whole games by any rules, knows all cards, and shares nothing with the engine.
 
-What each event comes to is worked out from the sheets, through `naive`; the events are what a table would enter.
+What each event comes to is worked out from the sheets, through `naive`; the events are what a table would
+enter.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Expected:
 
 @dataclass(frozen=True)
 class Layout:
-    """Cards that are laid before a deal: hands from the dealer's left, crib, starter, and the order of play."""
+    """Cards that are laid before a deal: hands from the dealer's left, crib, starter, and the order of
+    play."""
 
     hands: tuple[tuple[Card, ...], ...]
     crib: tuple[Card, ...]
@@ -184,7 +186,8 @@ class Referee:
         yield from self._count(dealer, layout.crib, layout.starter, is_crib=True)
 
     def _by_machine(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
-        """Stack a pack from which the cards of *layout* are dealt, and let each seat lay away, in any order."""
+        """Stack a pack from which the cards of *layout* are dealt, and let each seat lay away, in any
+        order."""
         players, size = self.rules.players, 2 if self.rules.players == 2 else 1
         pone = ((self.dealer or 0) + 1) % players
         laid = [layout.crib[seat * size : (seat + 1) * size] for seat in range(players)]

@@ -1,4 +1,5 @@
-"""The reference of the rules, written from the code: `PYTHONPATH=tests python -m support.rules_page` writes it anew."""
+"""The reference of the rules, written from the code: `PYTHONPATH=tests python -m support.rules_page` writes
+it anew."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""How many examples of a law are tried: a sample in `make test`, the same ones each time; thousands in `make prove`.
+"""How many examples of a law are tried: a sample in `make test`, the same ones each time; thousands in `make
+prove`.
 
 A law that Hypothesis searches takes SAMPLE examples by itself; one whose examples are dear says how many by
-`@examples(n)`.  A test that draws its own asks for the fixture `whole`, and takes all that there is where it is true.
-Both kinds are marked `sampled`, so that `make prove` runs them again, whole.
+`@examples(n)`.  A test that draws its own asks for the fixture `whole`, and takes all that there is where it
+is true.  Both kinds are marked `sampled`, so that `make prove` runs them again, whole.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ settings.register_profile("whole", _ANYWHERE, max_examples=WHOLE)
 
 
 def examples(few: int, *, steps: int | None = None) -> settings:
-    """Return the settings of a law of which *few* examples are tried in `make test`, and as many times more in a proof.
+    """Return the settings of a law of which *few* examples are tried in `make test`, and as many times more
+    in a proof.
 
     *steps* is how many a stateful test takes at the most.
     """
@@ -41,7 +43,8 @@ def examples(few: int, *, steps: int | None = None) -> settings:
 
 
 def bytes_to_break(length: int, *, whole: bool) -> list[int]:
-    """Return at which bytes of a transfer of *length* to break the bus: at every 16th and the last, or at each.
+    """Return at which bytes of a transfer of *length* to break the bus: at every 16th and the last, or at
+    each.
 
     >>> bytes_to_break(40, whole=False)
     [1, 17, 33, 40]
@@ -50,7 +53,8 @@ def bytes_to_break(length: int, *, whole: bool) -> list[int]:
 
 
 def some(cases: Iterable[Any], *these: int) -> list[ParameterSet]:
-    """Return *cases* for a test of which `make test` tries *these*, by their places; `make prove` the others too."""
+    """Return *cases* for a test of which `make test` tries *these*, by their places; `make prove` the others
+    too."""
     found = [case if isinstance(case, ParameterSet) else pytest.param(*case) for case in cases]
     return [
         case

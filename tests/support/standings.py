@@ -21,7 +21,8 @@ PARTS = ("his heels", "dealer's play", "pone's play", "pone's hand", "dealer's h
 
 
 def is_won_by_dealer(scores: tuple[int, int], levels: tuple[str, str], number: int) -> bool:
-    """Play the game *number* on from *scores*, the dealer's and pone's, at these *levels*; tell whether the dealer wins.
+    """Play the game *number* on from *scores*, the dealer's and pone's, at these *levels*; tell whether the
+    dealer wins.
 
     The cards hang on the scores, the number and the deal alone.
     """
@@ -34,7 +35,8 @@ def is_won_by_dealer(scores: tuple[int, int], levels: tuple[str, str], number: i
 
 
 def parts_of_a_deal(level: str, number: int) -> tuple[int, ...]:
-    """Return the points of each of `PARTS` in the deal *number* between two of a *level*, at the start of a game."""
+    """Return the points of each of `PARTS` in the deal *number* between two of a *level*, at the start of a
+    game."""
     parts = dict.fromkeys(PARTS, 0)
     state = _begun((0, 0))
     for event, then in _played(state, (level, level), str(number), lambda _: _shuffled(f"joint {number}")):
@@ -74,6 +76,7 @@ def _shuffled(seed: str) -> Sequence[Card]:
 def _played(
     state: State, levels: tuple[str, str], seed: str, pack: Callable[[int], Sequence[Card]]
 ) -> Iterator[tuple[Event, State]]:
-    """Play on from *state* to the end of the game, each deal from its *pack*; give each event with the state after it."""
+    """Play on from *state* to the end of the game, each deal from its *pack*; give each event with the state
+    after it."""
     players = [opponent(level, chance=Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
     return play_on(state, players, pack)

@@ -62,7 +62,8 @@ class Faulty:
 
 
 def opener(kind: str, path: Path, leds: int, pin: int) -> Writes:
-    """Return the strip with the fault *kind*; one that hangs here first leaves its process in *path*, a pipe."""
+    """Return the strip with the fault *kind*; one that hangs here first leaves its process in *path*, a
+    pipe."""
     if kind == "never-opens":
         path.write_text(f"{os.getpid()}\n", encoding="ascii")
         while (

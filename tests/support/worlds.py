@@ -44,7 +44,8 @@ def own_cards(state: State, seat: int) -> set[Card]:
 
 
 def another_world(done: Sequence[Event], known: Collection[Card], chance: Random) -> list[Event]:
-    """Return *done* with all cards of its last deal that are not *known* shuffled, as if they had lain elsewhere."""
+    """Return *done* with all cards of its last deal that are not *known* shuffled, as if they had lain
+    elsewhere."""
     hidden = [card for card in PACK if card not in known]
     elsewhere = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
     began = max((at for at, event in enumerate(done) if isinstance(event, PackShuffled)), default=0)

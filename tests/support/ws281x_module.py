@@ -1,4 +1,5 @@
-"""The real Python module rpi_ws281x 5.0.0 over the stand-in for its C extension, here and in other processes."""
+"""The real Python module rpi_ws281x 5.0.0 over the stand-in for its C extension, here and in other
+processes."""
 
 from __future__ import annotations
 

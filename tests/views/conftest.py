@@ -9,7 +9,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--redraw-golden",
         action="store_true",
-        help="write tests/golden/screens and docs/reference/screens.md anew: `pytest tests/views --redraw-golden`",
+        help="write tests/golden/screens and docs/reference/screens.md anew: `pytest tests/views "
+        "--redraw-golden`",
     )
 
 

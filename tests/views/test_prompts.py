@@ -1,4 +1,5 @@
-"""Each prompt in each phase, form of entry and number of players: a whole sentence that says what to do next."""
+"""Each prompt in each phase, form of entry and number of players: a whole sentence that says what to do
+next."""
 
 from __future__ import annotations
 
@@ -84,79 +85,129 @@ NEW_GAME: Final = (
         "two players",
         TWO,
         "OK",
-        "New game: two players to 121, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 121, every card. OK: Start. Press a line's number to select it, P1 or "
+            "P2 "
+            "to change it"
+        ),
     ),
     (
         "three players",
         THREE,
         "OK",
-        "New game: three players to 121, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: three players to 121, every card. OK: Start. Press a line's number to select it, P1 "
+            "or "
+            "P2 to change it"
+        ),
     ),
     (
         "four players",
         FOUR,
         "OK",
-        "New game: four players to 121, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: four players to 121, every card. OK: Start. Press a line's number to select it, P1 "
+            "or P2 "
+            "to change it"
+        ),
     ),
     (
         "to 61",
         replace(TWO, target=61),
         "OK",
-        "New game: two players to 61, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 61, every card. OK: Start. Press a line's number to select it, P1 or "
+            "P2 "
+            "to change it"
+        ),
     ),
     (
         "by points",
         by_points(THREE),
         "OK",
-        "New game: three players to 121, points only. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: three players to 121, points only. OK: Start. Press a line's number to select it, P1 "
+            "or "
+            "P2 to change it"
+        ),
     ),
     (
         "the machine deals, and is one of two",
         by_machine(TWO, "", "solid"),
         "OK",
-        "New game: two players to 121, computer deals: ANN a person, BOB Medium. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 121, computer deals: ANN a person, BOB Medium. OK: Start. Press a "
+            "line's "
+            "number to select it, P1 or P2 to change it"
+        ),
     ),
     (
         "the machine is two of three",
         by_machine(THREE, "", "solid", "chance"),
         "OK",
-        "New game: three players to 121, computer deals: ANN a person, BOB Medium, CAT Beginner. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: three players to 121, computer deals: ANN a person, BOB Medium, CAT Beginner. OK: "
+            "Start. "
+            "Press a line's number to select it, P1 or P2 to change it"
+        ),
     ),
     (
         "the machine is all of four",
         by_machine(FOUR),
         "OK",
-        "New game: four players to 121, computer deals: ANN Easy, BOB Easy, CAT Easy, DAN Easy. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: four players to 121, computer deals: ANN Easy, BOB Easy, CAT Easy, DAN Easy. OK: "
+            "Start. "
+            "Press a line's number to select it, P1 or P2 to change it"
+        ),
     ),
     (
         "another preset",
         replace(TWO, rules="acc"),
         "OK",
-        "New game: two players to 121 by acc, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 121 by acc, every card. OK: Start. Press a line's number to select "
+            "it, P1 "
+            "or P2 to change it"
+        ),
     ),
     (
         "another preset, changed by the house",
         replace(TWO, rules="travel-61", target=61, options=(("last_card", "1"),)),
         "OK",
-        "New game: two players to 61 by travel-61, changed by the house, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 61 by travel-61, changed by the house, every card. OK: Start. Press a "
+            "line's number to select it, P1 or P2 to change it"
+        ),
     ),
     (
         "standard, changed by the house",
         house(TWO, first_dealer="random"),
         "OK",
-        "New game: two players to 121 by standard, changed by the house, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 121 by standard, changed by the house, every card. OK: Start. Press a "
+            "line's number to select it, P1 or P2 to change it"
+        ),
     ),
     (
         "in the middle of a game",
         TWO,
         f"{PLAYED} MENU 6 OK",
-        "New game: two players to 121, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it, UNDO goes back to the game",
+        (
+            "New game: two players to 121, every card. OK: Start. Press a line's number to select it, P1 or "
+            "P2 "
+            "to change it, UNDO goes back to the game"
+        ),
     ),
     (
         "after a game that was won",
         TWO,
         f"{DEAL} {score('P1', 121)} MENU 4 OK",
-        "New game: two players to 121, every card. OK: Start. Press a line's number to select it, P1 or P2 to change it",
+        (
+            "New game: two players to 121, every card. OK: Start. Press a line's number to select it, P1 or "
+            "P2 "
+            "to change it"
+        ),
     ),
 )
 """The set-up of the next game."""
@@ -614,7 +665,11 @@ BY_ITS_CARDS: Final = (
         "compared, with a choice of claims",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8 FLNB 7 8 8 J 9",
-        "7 8 8 J with 9: 8 counted, 12 there. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Take the last one back",
+        (
+            "7 8 8 J with 9: 8 counted, 12 there. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Take the last "
+            "one "
+            "back"
+        ),
     ),
 )
 """A hand that is counted by its cards, in a game kept by points."""
@@ -893,7 +948,10 @@ MATCH: Final = (
         "three, and what it came to",
         house(THREE, match="first-to-1"),
         f"{DEAL_3} {score('P2', 95)} {score('P1', 121)} OK",
-        "ANN wins the match: ANN 1 (4 points, +147), BOB 0 (0 points, -26), CAT 0 (0 points, -121). OK: Next match",
+        (
+            "ANN wins the match: ANN 1 (4 points, +147), BOB 0 (0 points, -26), CAT 0 (0 points, -121). OK: "
+            "Next match"
+        ),
     ),
     (
         "four, by cards",
@@ -962,19 +1020,31 @@ OPEN: Final = (
         "a score",
         TWO,
         f"{DEAL} 5 P1 P2",
-        "Correct ANN: set score: 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: set score: 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, "
+            "UNDO: "
+            "Cancel"
+        ),
     ),
     (
         "a score by tens",
         TWO,
         f"{DEAL} 5 P1 FLNB P2",
-        "Correct ANN: set score: 10. OK: Apply, P1: Lower, P2: Higher, FLNB: By 1, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: set score: 10. OK: Apply, P1: Lower, P2: Higher, FLNB: By 1, GO: BOB's score, "
+            "UNDO: "
+            "Cancel"
+        ),
     ),
     (
         "a score of partners",
         FOUR,
         f"{DEAL_4} 5 P2 P2",
-        "Correct BOB+DAN: set score: 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: ANN+CAT's score, UNDO: Cancel",
+        (
+            "Correct BOB+DAN: set score: 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: ANN+CAT's "
+            "score, "
+            "UNDO: Cancel"
+        ),
     ),
     (
         "a penalty",
@@ -986,7 +1056,10 @@ OPEN: Final = (
         "points by a ruling",
         TWO,
         f"{DEAL} 5 P1 A P2 P2 P2",
-        "Correct ANN: penalty +2. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: penalty +2. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: "
+            "Cancel"
+        ),
     ),
     (
         "a misdeal",
@@ -998,13 +1071,21 @@ OPEN: Final = (
         "a score before the deal",
         TWO,
         "OK OK MENU 3 OK",
-        "Correct ANN: set score: 0. OK: Close, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: set score: 0. OK: Close, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, "
+            "UNDO: "
+            "Cancel"
+        ),
     ),
     (
         "a false claim of the game",
         replace(TWO, rules="acc"),
         f"{DEAL} 5 {score('P1', 30)} P1 3",
-        "Correct ANN: false claim of the game: 15 back, 91 to the other side. OK: Apply, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: false claim of the game: 15 back, 91 to the other side. OK: Apply, GO: BOB's "
+            "score, "
+            "UNDO: Cancel"
+        ),
     ),
     (
         "a misdeal where the game can be claimed falsely",
@@ -1016,13 +1097,20 @@ OPEN: Final = (
         "muggins",
         house(THREE, miscount="muggins"),
         f"{PLAYED_3} 2 OK P1",
-        "Correct ANN: muggins: 4 of CAT. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: muggins: 4 of CAT. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, "
+            "UNDO: Cancel"
+        ),
     ),
     (
         "a wrong call of muggins",
         house(THREE, miscount="muggins"),
         f"{PLAYED_3} 2 OK P1 P1 P1 P1 P1",
-        "Correct ANN: wrong call of muggins: 5 of CAT. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: Cancel",
+        (
+            "Correct ANN: wrong call of muggins: 5 of CAT. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, "
+            "GO: "
+            "BOB's score, UNDO: Cancel"
+        ),
     ),
     (
         "the game was not won",
@@ -1040,49 +1128,86 @@ OPEN: Final = (
         "the game was not won, and fifteen back",
         house(TWO, false_win="acc"),
         f"{DEAL} {score('P1', 121)} P1 P2",
-        "ANN has not won: the true score is 1, and 15 back. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, UNDO: Cancel",
+        (
+            "ANN has not won: the true score is 1, and 15 back. OK: Apply, P1: Lower, P2: Higher, FLNB: By "
+            "10, "
+            "UNDO: Cancel"
+        ),
     ),
     (
         "why, for one rule",
         TWO,
         f"{DEAL} J MENU 4 OK",
-        'His heels: a jack turned up as the starter is two to the dealer, at once. board-set: "If the start card is a jack, the dealer immediately pegs 2 holes. This is called Two for his heels." OK: Go on',
+        (
+            'His heels: a jack turned up as the starter is two to the dealer, at once. board-set: "If the '
+            "start "
+            'card is a jack, the dealer immediately pegs 2 holes. This is called Two for his heels." OK: Go '
+            "on"
+        ),
     ),
     (
         "why, for several",
         TWO,
         f"{DEAL} 5 4 6 5 MENU 4 OK",
-        'A count of exactly fifteen pegs 2 in the play, and so do any cards that add up to fifteen in the show. board-set: "Any combination of cards adding up to 15 pips scores 2 points. ... If you play a card which brings the total to 15 you peg 2". OK: Go on, P1: Previous, P2: Next',
+        (
+            "A count of exactly fifteen pegs 2 in the play, and so do any cards that add up to fifteen in "
+            "the "
+            'show. board-set: "Any combination of cards adding up to 15 pips scores 2 points. ... If you '
+            "play a "
+            'card which brings the total to 15 you peg 2". OK: Go on, P1: Previous, P2: Next'
+        ),
     ),
     (
         "why, for the next of them",
         TWO,
         f"{DEAL} 5 4 6 5 MENU 4 OK P2",
-        'Three ranks or more in a row, the ace low, peg one a card; in the play in any order, with no other card between. board-set: "A run or sequence is a set of 3 or more cards of consecutive ranks ... ace is low ... the score is equal to the number of cards in the run. ... no other cards must intervene." OK: Go on, P1: Previous, P2: Next',
+        (
+            "Three ranks or more in a row, the ace low, peg one a card; in the play in any order, with no "
+            "other "
+            'card between. board-set: "A run or sequence is a set of 3 or more cards of consecutive ranks '
+            "... "
+            "ace is low ... the score is equal to the number of cards in the run. ... no other cards must "
+            'intervene." OK: Go on, P1: Previous, P2: Next'
+        ),
     ),
     (
         "why, by the house's own rule",
         house(TWO, renege="2"),
         f"{WRONG_GO} OK MENU 4 OK",
-        'A wrong go: two to each other side. the house: "standard has: it is said, and nothing more". OK: Go on',
+        (
+            'A wrong go: two to each other side. the house: "standard has: it is said, and nothing more". '
+            "OK: "
+            "Go on"
+        ),
     ),
     (
         "why, where the source does not say",
         replace(TWO, rules="use-and-care"),
         f"{DEAL} MENU 4 OK",
-        "The deal: six each, two laid away (two players). use-and-care: not stated; as in standard. OK: Go on",
+        (
+            "The deal: six each, two laid away (two players). use-and-care: not stated; as in standard. OK: "
+            "Go "
+            "on"
+        ),
     ),
     (
         "why, where no source says",
         TWO,
         f"{DEAL} 5 P2 3 OK MENU 4 OK",
-        "After a misdeal the same dealer deals again, and what this deal has pegged is taken back. cribpi: no source says so. OK: Go on",
+        (
+            "After a misdeal the same dealer deals again, and what this deal has pegged is taken back. "
+            "cribpi: "
+            "no source says so. OK: Go on"
+        ),
     ),
     (
         "why, where the house differs from a source that never names it",
         replace(TWO, rules="computer-game", options=(("heels", "2"),)),
         f"{DEAL} J MENU 4 OK",
-        'His heels: a jack turned up as the starter is two to the dealer, at once. the house: "computer-game has: a jack turned up is worth nothing". OK: Go on',
+        (
+            "His heels: a jack turned up as the starter is two to the dealer, at once. the house: "
+            '"computer-game has: a jack turned up is worth nothing". OK: Go on'
+        ),
     ),
 )
 """What lies open: UNDO's remark, the menu, corrections, why."""
@@ -1149,7 +1274,8 @@ def test_the_page_is_told_of_the_menu_of_a_new_game_as_of_a_phase() -> None:
 
 
 def dealt(setup: Setup, hands: str, starter: str, events: str = "", dealer: str = "P2") -> Evening:
-    """Return a table at which the side of *dealer* deals *hands*, the first to its left, and *events* follow."""
+    """Return a table at which the side of *dealer* deals *hands*, the first to its left, and *events*
+    follow."""
     evening = pressed(setup, f"OK OK {dealer}")
     given = [parse_cards(hand) for hand in hands.split(" | ")]
     top = [card for row in zip(*given, strict=True) for card in row]

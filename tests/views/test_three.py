@@ -1,4 +1,5 @@
-"""The screens of three sides: whole names beside scores of three digits, the whole deal in words, every score of a win."""
+"""The screens of three sides: whole names beside scores of three digits, the whole deal in words, every score
+of a win."""
 
 from __future__ import annotations
 

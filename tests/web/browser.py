@@ -40,7 +40,8 @@ LOOK = """([x, y, width]) => {
 }"""
 """The colour at a place of the board, in millimetres, which is so many of them wide."""
 PATIENCE = 60_000
-"""Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes ten."""
+"""Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes
+ten."""
 SOON = 5_000
 """Milliseconds in which a page that is left open shows what there is now, or is opened anew."""
 expect.set_options(timeout=PATIENCE)
@@ -63,7 +64,8 @@ The page of the server that most tests share is left open in one of its own, und
 USUAL = "table"
 """The kit of most tests."""
 ORDINARY = (False, 1)
-"""Neither for fingers nor with finer dots: in a window of this kind the page is left open from test to test."""
+"""Neither for fingers nor with finer dots: in a window of this kind the page is left open from test to
+test."""
 
 SHOWS = "(seq) => document.getElementById('table')?.dataset.seq === String(seq)"
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -77,7 +79,8 @@ LOOKS = r"""() => {
   }
   return document.activeElement.tagName + body.innerHTML.replace(/reasons-\d+/g, "");
 }"""
-"""All that is on the page, but for what hangs on its size, is hidden, or is made anew before it is shown again."""
+"""All that is on the page, but for what hangs on its size, is hidden, or is made anew before it is shown
+again."""
 LEAVE = """() => {
   document.querySelector("dialog[open] button.plain:not(.put-back)")?.click();
   document.querySelector("#log [aria-expanded=true]")?.click();
@@ -90,8 +93,8 @@ LEAVE = """() => {
 class Standing:
     """A server that the tests of a worker share, with its companion, and the page that is left open from it.
 
-    To open the page takes half a second of the processor, more than most tests take with it.  So it is opened anew
-    only where the test before has left anything on it that a new one has not.
+    To open the page takes half a second of the processor, more than most tests take with it.  So it is opened
+    anew only where the test before has left anything on it that a new one has not.
     """
 
     def __init__(self, kit: str) -> None:
@@ -168,8 +171,8 @@ def visit(
     """Open the page in a window of *size* CSS pixels; an error in it fails the test.
 
     The page stores nothing in the browser, so that a window may be used by one test after another, and a page
-    too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test moves
-    it: that is for good, so the window is closed afterwards.
+    too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test
+    moves it: that is for good, so the window is closed afterwards.
     """
     standing = _standing.get(url)
     may_stay = not is_still and (is_touch, dots) == ORDINARY

@@ -64,7 +64,8 @@ def client(server: PageServer) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Give the one chromium of this worker: each test opens a window of its own in it, and shares nothing else."""
+    """Give the one chromium of this worker: each test opens a window of its own in it, and shares nothing
+    else."""
     with open_browser() as browser:
         yield browser
 

@@ -1,4 +1,5 @@
-"""A companion in memory: it answers as the real one does, over a few scenes of a game, and breaks on request."""
+"""A companion in memory: it answers as the real one does, over a few scenes of a game, and breaks on
+request."""
 
 from __future__ import annotations
 
@@ -308,7 +309,8 @@ class FakeCompanion:
         self._answers: dict[str, FakeAnswer] = {}
 
     def begin_anew(self) -> None:
-        """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this table's."""
+        """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this
+        table's."""
         self.let_go()
         self.scene, self.lights = PLAY, None
         self.move()

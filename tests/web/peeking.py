@@ -31,7 +31,8 @@ class Told:
 
 
 class Listener:
-    """A second client at the door, which writes down every event; the browser's own answers are added to it."""
+    """A second client at the door, which writes down every event; the browser's own answers are added to
+    it."""
 
     def __init__(self, url: str) -> None:
         self._told: list[Told] = []
@@ -88,7 +89,8 @@ class Deal:
     told: list[tuple[str, Told]] = field(default_factory=list)
 
     def is_over(self, phase: str) -> bool:
-        """Tell whether the crib has been shown, and the next deal, of which the cards may be anybody's, comes."""
+        """Tell whether the crib has been shown, and the next deal, of which the cards may be anybody's,
+        comes."""
         return bool(self.told) and self.told[-1][0] == "crib" and phase != "crib"
 
 

@@ -1,4 +1,5 @@
-"""The real table on the twin, in this process: where one of its own would prove no more, and takes a second to start."""
+"""The real table on the twin, in this process: where one of its own would prove no more, and takes a second
+to start."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class RealTable:
 
 @contextmanager
 def real_table(state: Path, kit: str = "table", seed: int = 1) -> Iterator[RealTable]:
-    """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed* alone."""
+    """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed*
+    alone."""
     with put_together(Config(still=True), load_kit(kit), state, is_sim=True, seed=seed) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()

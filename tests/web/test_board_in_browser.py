@@ -156,7 +156,8 @@ def ringed(page: Page, kit: Kit) -> list[tuple[int, int]]:
 
 
 def lit_holes(page: Page, companion: FakeCompanion, *sides: Side) -> dict[int, tuple[int, ...]]:
-    """Return the LEDs whose holes look lit on the page with the table's own lights at rest, and how they look."""
+    """Return the LEDs whose holes look lit on the page with the table's own lights at rest, and how they
+    look."""
     kit, width = companion.kit, companion.kit.board.width
     pegs, games = tuple(Pegs(side.front, side.back) for side in sides), tuple(side.games for side in sides)
     lights = compose(kit, Motion(kit, pegs, still=True, games=games).lights(0.0)).data

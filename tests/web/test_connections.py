@@ -1,4 +1,5 @@
-"""Many connections, silent ones and slow ones: the page stays open to others, and running out is said once."""
+"""Many connections, silent ones and slow ones: the page stays open to others, and running out is said
+once."""
 
 from __future__ import annotations
 

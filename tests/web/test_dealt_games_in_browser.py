@@ -1,4 +1,5 @@
-"""Whole games that the machine deals, by clicks in a real browser: against it, with several at the page, without anyone."""
+"""Whole games that the machine deals, by clicks in a real browser: against it, with several at the page,
+without anyone."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ ACTS = """(withHints) => {
   }
   return seen;
 }"""
-"""Look and click at one go: the machine moves on meanwhile, and what was seen may be gone when a mouse comes to it."""
+"""Look and click at one go: the machine moves on meanwhile, and what was seen may be gone when a mouse comes
+to it."""
 MOVED_ON = "(seq) => Number(document.getElementById('table').dataset.seq) > seq"
 
 
@@ -77,7 +79,8 @@ def start(page: Page) -> None:
 
 
 def play(page: Page, deals: int = CLICKS, *, hints: int = 0) -> list[str]:
-    """Click cards and OK until a side has won, or so many *deals* are played; return what lay before the person.
+    """Click cards and OK until a side has won, or so many *deals* are played; return what lay before the
+    person.
 
     Of the *hints* that the page offers so many are asked for, and followed.
     """

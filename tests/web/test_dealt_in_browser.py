@@ -1,4 +1,5 @@
-"""The page of a game that the machine deals, in a real browser: the hand, the table, what OK does, who plays."""
+"""The page of a game that the machine deals, in a real browser: the hand, the table, what OK does, who
+plays."""
 
 from __future__ import annotations
 
@@ -221,7 +222,10 @@ def test_who_plays_is_asked_where_the_machine_deals(
         page.get_by_label("Who plays in seat 3").select_option("")
         page.get_by_label("Name of seat 1").fill("ANN")
         page.locator("#rule-speed").select_option("slow")
-        wide = "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('#rules .scroll'))"
+        wide = (
+            "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('#rules "
+            ".scroll'))"
+        )
         assert page.evaluate(wide) == 0
         page.get_by_label("Name of seat 3").fill("CAT")
         page.get_by_role("button", name="Set up the next game").click()

@@ -227,7 +227,8 @@ def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion
 
 
 def assert_safe(headers: Mapping[str, str]) -> None:
-    """Check that a browser neither frames an answer with *headers*, nor runs, loads or sends anything foreign."""
+    """Check that a browser neither frames an answer with *headers*, nor runs, loads or sends anything
+    foreign."""
     policy = dict(rule.strip().split(" ", 1) for rule in headers["content-security-policy"].split(";"))
     assert policy == {
         "default-src": "'self'",
@@ -242,7 +243,8 @@ def assert_safe(headers: Mapping[str, str]) -> None:
 
 
 def raw_answer(server: PageServer, request: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Send *request* as it is; return the status, headers and body of all that comes until the line is closed."""
+    """Send *request* as it is; return the status, headers and body of all that comes until the line is
+    closed."""
     with socket.create_connection(("127.0.0.1", server.port), 20) as line:
         line.sendall(request)
         head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")

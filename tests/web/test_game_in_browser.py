@@ -1,4 +1,5 @@
-"""A whole game on the page, by clicks alone: the real companion on its twin, and a person who reads the marks."""
+"""A whole game on the page, by clicks alone: the real companion on its twin, and a person who reads the
+marks."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ MEASURED = """() => ({
 
 
 def assert_fits(page: Page) -> None:
-    """Nothing is wider than the page on the desk and on a phone, each key has room, and each caption is whole."""
+    """Nothing is wider than the page on the desk and on a phone, each key has room, and each caption is
+    whole."""
     for size in ((390, 844), (1280, 800)):
         resize(page, *size)
         found = page.evaluate(MEASURED)

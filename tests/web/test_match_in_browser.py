@@ -50,7 +50,10 @@ def test_a_match_that_is_over_has_its_summary(
         companion.change(DRAWN)
         expect(match.get_by_role("heading")).to_have_text("The match is drawn, best of 4")
         expect(match.locator(".won")).to_have_count(0)
-        wide = "document.querySelector('#match table').scrollWidth - document.querySelector('#match').clientWidth"
+        wide = (
+            "document.querySelector('#match table').scrollWidth - "
+            "document.querySelector('#match').clientWidth"
+        )
         assert page.evaluate(wide) <= 0
         companion.change(OVER)
         expect(match).to_be_hidden()

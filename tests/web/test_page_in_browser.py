@@ -211,7 +211,8 @@ def test_a_screen_reader_finds_its_way(page: Page, companion: FakeCompanion) -> 
     for name in ("flush and nobs", "undo, hold to redo", "P1, ORANGE"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
     nameless = page.evaluate(
-        "[...document.querySelectorAll('button')].filter((b) => !(b.ariaLabel || b.textContent).trim()).length",
+        "[...document.querySelectorAll('button')].filter((b) => !(b.ariaLabel || "
+        "b.textContent).trim()).length",
     )
     assert nameless == 0
     said = page.locator("#say")

@@ -1,4 +1,5 @@
-"""Pictures of screen and strip that take long: nobody else waits for them, and they are made once for all who do."""
+"""Pictures of screen and strip that take long: nobody else waits for them, and they are made once for all who
+do."""
 
 from __future__ import annotations
 

@@ -106,7 +106,8 @@ def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
         if page.evaluate("document.activeElement.dataset.key") == "7":
             break
     outline = page.evaluate(
-        "(({outlineStyle, outlineWidth}) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement))"
+        "(({outlineStyle, outlineWidth}) => [outlineStyle, "
+        "outlineWidth])(getComputedStyle(document.activeElement))"
     )
     assert outline == ["solid", "3px"]
     page.keyboard.press("Enter")
@@ -275,7 +276,8 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
         companion.let_go()
         told = other.get_by_role("alert")
         expect(told).to_have_text(
-            "Somebody else pressed first: the game has changed, and your press did not count. Not sent: 8, GO."
+            "Somebody else pressed first: the game has changed, and your press did not count. Not sent: 8, "
+            "GO."
         )
         expect(other.locator("#prompt")).to_have_text(SHOW.prompt)
         until_pressed(other, companion, "7")

@@ -1,4 +1,5 @@
-"""The dialog with the rules of the next game, in a real browser: wide and narrow, by mouse and by keyboard."""
+"""The dialog with the rules of the next game, in a real browser: wide and narrow, by mouse and by
+keyboard."""
 
 from __future__ import annotations
 
@@ -37,7 +38,10 @@ CHANGED = """() => {
   const options = [...document.querySelectorAll("#rules .option")];
   return [names(options.filter((row) => row.classList.contains("house"))), names(options.filter(seen))];
 }"""
-WIDER = "[...document.querySelectorAll('#rules, #rules .scroll')].map((node) => node.scrollWidth - node.clientWidth)"
+WIDER = (
+    "[...document.querySelectorAll('#rules, #rules .scroll')].map((node) => node.scrollWidth - "
+    "node.clientWidth)"
+)
 
 
 def ask(page: Page) -> Locator:

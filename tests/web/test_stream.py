@@ -1,4 +1,5 @@
-"""The event stream: the latest of everything to everyone who listens, and nothing kept for those who don't."""
+"""The event stream: the latest of everything to everyone who listens, and nothing kept for those who
+don't."""
 
 from __future__ import annotations
 

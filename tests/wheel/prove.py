@@ -18,7 +18,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-# Of the extra dev what these tests import: types and style are no matter of the wheel, and take long to unpack.
+# Of the extra dev what these tests import: types and style are no matter of the wheel, and take long to
+# unpack.
 TOOLS = ("pytest", "pytest-timeout", "pytest-xdist", "hypothesis", "httpx", "playwright", "reportlab")
 
 

@@ -1,7 +1,8 @@
-"""Run pytest over the installed package: no browser, nothing about the checkout, and no cribpi but the wheel's.
+"""Run pytest over the installed package: no browser, nothing about the checkout, and no cribpi but the
+wheel's.
 
-python -P tests/wheel/session.py [PYTEST'S ARGUMENTS], in the folder `apart` that stage.py made.  A name of a test
-file or folder among the arguments stands for all of them.
+python -P tests/wheel/session.py [PYTEST'S ARGUMENTS], in the folder `apart` that stage.py made.  A name of a
+test file or folder among the arguments stands for all of them.
 """
 
 from __future__ import annotations

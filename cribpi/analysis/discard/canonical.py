@@ -26,7 +26,8 @@ class Classes(NamedTuple):
 def classes(size: int) -> Classes:
     """Return every hand of *size* cards up to exchanges of suits, sorted by the ranks, then the suits.
 
-    A hand is four sets of ranks, one a suit; those that are the same four sets in another order are one class.
+    A hand is four sets of ranks, one a suit; those that are the same four sets in another order are one
+    class.
 
     >>> [len(classes(size).weight) for size in (1, 2, 3)]
     [13, 169, 1755]
@@ -56,7 +57,9 @@ def _sets(length: int) -> NDArray[np.intp]:
 
 
 def _multisets(sets: NDArray[np.intp], number: int) -> NDArray[np.intp]:
-    """Return every choice of *number* of *sets*, in no order and each as often as liked: shape (n, number)."""
+    """Return every choice of *number* of *sets*, in no order and each as often as liked: shape (n,
+    number).
+    """
     return np.array(list(combinations_with_replacement(sets.tolist(), number)), dtype=np.intp).reshape(
         -1, number
     )

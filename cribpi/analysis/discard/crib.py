@@ -1,4 +1,6 @@
-"""The crib of two players, for one hand: the chance of each count, for each pair that may be thrown into it."""
+"""The crib of two players, for one hand: the chance of each count, for each pair that may be thrown into
+it.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,10 @@ def pair_crib_points(
 ) -> Floats:
     """Return the chance of each count of the crib, 0 to 29, for each way to lay away: (ways, 30).
 
-    *dealt* are the numbers of the six cards, *away* the places of the two that each way throws: (ways, 2).  The
-    other throws what *throws* say, out of each hand that the 46 unseen cards make, and each of the 40 beside
-    that hand may be the starter.  Of which suits a pair is, *suited* says (`crib_suits.readiness`); the suits of
-    the starter are all alike.
+    *dealt* are the numbers of the six cards, *away* the places of the two that each way throws: (ways, 2).
+    The other throws what *throws* say, out of each hand that the 46 unseen cards make, and each of the 40
+    beside that hand may be the starter.  Of which suits a pair is, *suited* says (`crib_suits.readiness`);
+    the suits of the starter are all alike.
     """
     is_left = np.ones((13, 4))
     is_left.reshape(-1)[dealt] = 0
@@ -73,7 +75,9 @@ def readiness_of(suited: Floats) -> Floats:
 
 
 class _Suits:
-    """Of which suits the other's pair and the starter are, where their ranks are known; cells are (91, 13)."""
+    """Of which suits the other's pair and the starter are, where their ranks are known; cells are (91,
+    13).
+    """
 
     def __init__(self, is_left: Floats, ready: Floats) -> None:
         self._left = is_left

@@ -1,4 +1,5 @@
-"""The crib of three or four players, who lay away one card each: the chance of each count, for each of five cards.
+"""The crib of three or four players, who lay away one card each: the chance of each count, for each of five
+cards.
 
 Beside mine lie three cards: what the others throw, and with three players one card of the pack.
 """
@@ -47,12 +48,13 @@ def crib_ranks() -> NDArray[np.uint8]:
 
 
 def crib_cells(left: NDArray[np.intp], others: Sequence[DiscardHabits | None]) -> Floats:
-    """Return the chance of each of `TRIPLES` with a starter of each rank, where the *others* throw so: (455, 13).
+    """Return the chance of each of `TRIPLES` with a starter of each rank, where the *others* throw so: (455,
+    13).
 
     *left* is how many cards of each rank I have not seen.  None of *others* is the pack.  What each of them
     throws is taken from all hands that the unseen cards make.  That no card is held twice is seen to exactly
-    for the cards in the crib and the starter; that what each keeps is neither among those, nor kept by another,
-    is seen to for each two of them apart.
+    for the cards in the crib and the starter; that what each keeps is neither among those, nor kept by
+    another, is seen to for each two of them apart.
     """
     made = {id(one): _thrower(one, left) for one in others}
     three = [made[id(one)] for one in others]
@@ -125,7 +127,9 @@ def _thrower(throws: DiscardHabits | None, left: NDArray[np.intp]) -> _Thrower:
 
 
 def _meeting(one: _Thrower, other: _Thrower) -> Floats:
-    """Return how likely neither holds a card of the other, by the ranks that both throw: (13, 13), in proportion."""
+    """Return how likely neither holds a card of the other, by the ranks that both throw: (13, 13), in
+    proportion.
+    """
     mine, theirs = np.log(one.without), np.log(other.without)
     return np.asarray(np.exp(mine + theirs.T + (one.kept @ theirs.T + mine @ other.kept.T) / 2))
 

@@ -20,8 +20,8 @@ _CHUNK: Final = 1 << 12
 def readiness(suited: Floats) -> Floats:
     """Return how readily each two cards are thrown where they are held: (52, 52), with a mean of 1.
 
-    *suited* is how often each pair of ranks is thrown, in two suits and in one: (91, 2).  Symmetric, with zeros
-    for a card and itself.
+    *suited* is how often each pair of ranks is thrown, in two suits and in one: (91, 2).  Symmetric, with
+    zeros for a card and itself.
     """
     pairs = pairs_in_pack()
     ready = np.divide(suited, pairs, out=np.zeros_like(pairs), where=pairs > 0) * (1326 / suited.sum())
@@ -37,8 +37,8 @@ def suit_means(
 ) -> Floats:
     """Return the mean points for flush and nobs in the crib of each hand and way: (n, ways).
 
-    *cards* has shape (n, 6).  The other throws each pair that is not seen as readily as *suited* (91, 2) says,
-    whatever the four beside it are: for these few points that is near enough, to about a thousandth.
+    *cards* has shape (n, 6).  The other throws each pair that is not seen as readily as *suited* (91, 2)
+    says, whatever the four beside it are: for these few points that is near enough, to about a thousandth.
     """
     ready = readiness(suited)
     four = 4 if four_flush else 0

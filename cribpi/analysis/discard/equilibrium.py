@@ -1,8 +1,10 @@
-"""How two players lay away: the fixed point at which each of them does the best against what the other throws.
+"""How two players lay away: the fixed point at which each of them does the best against what the other
+throws.
 
 Each of the 20,358,520 hands (`classes`: 962,988) is laid away in the best of its 15 ways by the mean of the
 hand over all starters, plus the mean of the crib where it is the dealer's own, minus it where it is not.  The
-crib depends on what the other throws; so dealer and pone choose in turn, each against the other's last choice.
+crib depends on what the other throws; so dealer and pone choose in turn, each against the other's last
+choice.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ _ALIKE: Final = 1e-9  # points: nearer than this, two ways are worth the same, w
 
 
 class SixCards(NamedTuple):
-    """Hands of six, and what does not depend on what the other throws; of all of them n is 962,988, m 18,395."""
+    """Hands of six, and what does not depend on what the other throws; of all of them n is 962,988, m
+    18,395.
+    """
 
     classes: Classes
     hands: Floats
@@ -60,7 +64,8 @@ class Choice(NamedTuple):
     entries: Floats
     """How many hands of each multiset throw each pair of ranks, noted at the first way that does: (m, 15)."""
     suited: Floats
-    """How many of all hands throw each pair of ranks, in two suits and in one: (91, 2); of five, each rank: (13,)."""
+    """How many of all hands throw each pair of ranks, in two suits and in one: (91, 2); of five, each rank:
+    (13,)."""
     hand: float
     """The mean of the hands."""
     crib: float
@@ -152,8 +157,8 @@ def fixed_point(
     """Return what dealer and pone do when neither would do better otherwise.
 
     They begin as players who look at their own hand alone, and then answer each other in turn.  Left so, some
-    change their minds for ever between ways that are worth nearly the same; so each answers what the other has
-    done on the average, the later turns weighing more.  *tell* is given a sentence for each turn.
+    change their minds for ever between ways that are worth nearly the same; so each answers what the other
+    has done on the average, the later turns weighing more.  *tell* is given a sentence for each turn.
     """
     alone = best_choice(six, np.zeros_like(six.hands), 0)
     roles = [Role(alone.entries, alone.suited)] * 2
@@ -169,14 +174,17 @@ def fixed_point(
         )
         worth = six.hands + SIGNS[role] * cribs
         tell(
-            f"turn {turn + 1} of {turns}, {ROLES[role]}: {choice.told(worth, before[role], six.classes.weight)}"
+            f"turn {turn + 1} of {turns}, {ROLES[role]}: "
+            f"{choice.told(worth, before[role], six.classes.weight)}"
         )
         before[role] = choice.way
     return roles[0], roles[1]
 
 
 def pair_codes(six: SixCards) -> Places:
-    """Return what each way throws, as twice the pair of ranks, and one more where it is of one suit: (n, 15)."""
+    """Return what each way throws, as twice the pair of ranks, and one more where it is of one suit: (n,
+    15).
+    """
     one, other = np.array(WAYS).T
     suits = six.classes.cards % 4
     return np.asarray(six.pair[six.group] * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)

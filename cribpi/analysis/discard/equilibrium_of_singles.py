@@ -1,7 +1,8 @@
-"""How three or four players lay away: the fixed point at which each does the best against what the others throw.
+"""How three or four players lay away: the fixed point at which each does the best against what the others
+throw.
 
-As `equilibrium`, for five cards of which one goes to the crib.  What a player does hangs on whether the crib is
-the own side's or not; so there are two ways to play, and each is answered in turn.
+As `equilibrium`, for five cards of which one goes to the crib.  What a player does hangs on whether the crib
+is the own side's or not; so there are two ways to play, and each is answered in turn.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ _ALIKE: Final = 1e-9
 
 
 class FiveCards(NamedTuple):
-    """Hands of five, and what does not depend on what the others throw; of all of them n is 134,459, m 6,175."""
+    """Hands of five, and what does not depend on what the others throw; of all of them n is 134,459, m
+    6,175.
+    """
 
     classes: Classes
     hands: Floats
@@ -138,7 +141,9 @@ def fixed_point(
 
 
 def _suit_means(cards: NDArray[np.uint8], *, four: int) -> Floats:
-    """Return about what flush and nobs of my own card add to the crib, the others' cards as chance has them: (n, 5)."""
+    """Return about what flush and nobs of my own card add to the crib, the others' cards as chance has them:
+    (n, 5).
+    """
     suits = cards % 4
     number = 13 - (suits[:, :, None] == suits[:, None, :]).sum(axis=2)
     means = number / _UNSEEN * (cards // 4 == _JACK)

@@ -40,10 +40,11 @@ class DiscardHabits(NamedTuple):
     """Which throw and rank that is: the throw times 14 and the rank, or 13 for the throw itself."""
 
     def weights(self, left: NDArray[np.intp]) -> Floats:
-        """Return how often each throw goes with a starter of each rank, where hands come from the cards *left*.
+        """Return how often each throw goes with a starter of each rank, where hands come from the cards
+        *left*.
 
-        *left* is how many cards of each rank are left, (13,).  The weights have shape (91, 13) or (13, 13), and
-        only their proportions mean anything: what is not in the hand that throws may be the starter.
+        *left* is how many cards of each rank are left, (13,).  The weights have shape (91, 13) or (13, 13),
+        and only their proportions mean anything: what is not in the hand that throws may be the starter.
         """
         ways = ways_to_hold(self.size, left).take(self.hand)
         ways *= self.share
@@ -53,21 +54,27 @@ class DiscardHabits(NamedTuple):
         return np.asarray(sums[:, 13:] * (left - away) - sums[:, :13])
 
     def kept_weights(self, left: NDArray[np.intp]) -> Floats:
-        """Return how often each four ranks are kept, in hands that the cards *left* of each rank make: (1820,)."""
+        """Return how often each four ranks are kept, in hands that the cards *left* of each rank make:
+        (1820,).
+        """
         ways = ways_to_hold(self.size, left).take(self.hand)
         return np.asarray(np.bincount(self.kept, ways * self.share, minlength=len(KEPT)))
 
 
 class Others(NamedTuple):
-    """What others throw, as one who lays away reckons with it: where the crib is theirs (0) and where not (1)."""
+    """What others throw, as one who lays away reckons with it: where the crib is theirs (0) and where not
+    (1).
+    """
 
     throws: tuple[DiscardHabits, DiscardHabits]
     suited: tuple[Floats, Floats]
-    """How often each pair of ranks is thrown, in two suits and in one: (91, 2) each; not used for one card."""
+    """How often each pair of ranks is thrown, in two suits and in one: (91, 2) each; not used for one
+    card."""
 
 
 def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHabits:
-    """Return `DiscardHabits` from their entries: the multiset, what is thrown (91 or 13), and how much of it does so.
+    """Return `DiscardHabits` from their entries: the multiset, what is thrown (91 or 13), and how much of it
+    does so.
 
     Raises:
         ValueError: If a hand throws what it does not hold.

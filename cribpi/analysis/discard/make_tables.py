@@ -1,4 +1,6 @@
-"""The tables of laying away, as they are shipped: the fixed points, and what they come to in hands and cribs."""
+"""The tables of laying away, as they are shipped: the fixed points, and what they come to in hands and
+cribs.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def laying_away_by_two(tell: Tell) -> Arrays:
 
 
 def laying_away_by_one(players: int, tell: Tell) -> Arrays:
-    """Return what three or four *players* throw and keep, as `tables.LayingAway` has it, in hands of the 2,598,960."""
+    """Return what three or four *players* throw and keep, as `tables.LayingAway` has it, in hands of the
+    2,598,960.
+    """
     five = equilibrium_of_singles.five_cards()
     entries = equilibrium_of_singles.fixed_point(five, players, tell=tell)
     throws = (equilibrium_of_singles.throws_in(entries[0]), equilibrium_of_singles.throws_in(entries[1]))
@@ -82,9 +86,11 @@ def laying_away_by_one(players: int, tell: Tell) -> Arrays:
 
 
 def entries_as_shipped(role: int, hand: NDArray[np.intp], away: NDArray[np.intp], times: Floats) -> Arrays:
-    """Return the entries of a *role*, sorted by hand: a multiset, what it throws, and how many of its hands do.
+    """Return the entries of a *role*, sorted by hand: a multiset, what it throws, and how many of its hands
+    do.
 
-    `tables.entries_of` is the inverse.  Multisets are told by their distance from the one before, as that is small.
+    `tables.entries_of` is the inverse.  Multisets are told by their distance from the one before, as that is
+    small.
     """
     return {
         f"steps_{role}": np.diff(hand, prepend=0).astype(np.uint8),
@@ -119,7 +125,9 @@ def _mean_by(codes: NDArray[np.intp], weight: NDArray[np.int64], values: Floats,
 def _pair_crib_points(
     dealer: DiscardHabits, pone: DiscardHabits, suited: list[Floats]
 ) -> NDArray[np.float32]:
-    """Return the chance of each count of the dealer's crib: the ranks exactly, the suits as chance has them."""
+    """Return the chance of each count of the dealer's crib: the ranks exactly, the suits as chance has
+    them.
+    """
     held = held_of(np.array(RANK_PAIRS))
     left = 4 - held_of(rank_hands(6).ranks)
     total = rank_hands(6).total

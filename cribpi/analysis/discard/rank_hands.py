@@ -21,7 +21,9 @@ _SPLIT: Final = 7  # the lower ranks and the others: far fewer half hands than h
 
 
 class RankHands(NamedTuple):
-    """Every multiset of so many ranks, none more than four times; sorted by the highest rank, then the next."""
+    """Every multiset of so many ranks, none more than four times; sorted by the highest rank, then the
+    next.
+    """
 
     ranks: NDArray[np.uint8]
     """The ranks of each, 0 to 12, ascending: (n, size)."""

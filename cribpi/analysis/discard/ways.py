@@ -48,7 +48,9 @@ class Way:
 
     @property
     def worth(self) -> float:
-        """The hand and the crib together: added where it is one's own, else taken off; with three, half of it."""
+        """The hand and the crib together: added where it is one's own, else taken off; with three, half of
+        it.
+        """
         return self.hand + self.crib_worth * self.crib
 
 
@@ -68,8 +70,8 @@ def ways(
     ('5H JS QS KH', '6C 7D')
 
     Raises:
-        TablesError: If the shipped table is needed and cannot be used; give `throws.even_others` to do without.
-        ValueError: If *hand* has not as many cards as are dealt, one twice, or one without a suit.
+        TablesError: If the shipped table is needed and cannot be used; give `throws.even_others` to do
+        without.  ValueError: If *hand* has not as many cards as are dealt, one twice, or one without a suit.
     """
     dealt = _numbers(hand, rules.players)
     if others is None:

@@ -99,7 +99,8 @@ class Deals:
         return points
 
     def play(self, slots: NDArray[np.intp]) -> NDArray[np.int16]:
-        """Play the card in each of *slots* for the seat whose turn it is; return what each pegs, with go and last.
+        """Play the card in each of *slots* for the seat whose turn it is; return what each pegs, with go and
+        last.
 
         Every deal must be on (a turn of 0 or more), and each card must fit.
         """

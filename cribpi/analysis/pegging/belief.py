@@ -1,4 +1,6 @@
-"""What the other may hold: each hand of four ranks, weighed by what is seen and by what a model would have played."""
+"""What the other may hold: each hand of four ranks, weighed by what is seen and by what a model would have
+played.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ def worlds(
     most: int = 2000,
     needs: NDArray[np.int16] | None = None,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Return the position of two with each hand that the other may have kept, how likely each is, and its number.
+    """Return the position of two with each hand that the other may have kept, how likely each is, and its
+    number.
 
     Args:
         seen: What is seen.
@@ -55,7 +58,9 @@ def worlds(
 
 
 def fitting(seen: Seen, seat: int, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how likely each of `HANDS` is what *seat* kept, by *prior*, the cards left, its cards and its goes."""
+    """Return how likely each of `HANDS` is what *seat* kept, by *prior*, the cards left, its cards and its
+    goes.
+    """
     weight = prior * np.prod(CHOOSE[seen.free()[None, :], HAND_COUNTS] / WAYS[HAND_COUNTS], axis=1)
     weight[(seen.played_by(seat) > HAND_COUNTS).any(axis=1)] = 0
     weight[(seen.most_of(seat) < HAND_COUNTS).any(axis=1)] = 0
@@ -71,7 +76,8 @@ def replayed(
     heat: float,
     doubt: float,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Play what was played, with each of *hands*; weigh each by how likely its cards would have been played so.
+    """Play what was played, with each of *hands*; weigh each by how likely its cards would have been played
+    so.
 
     Returns:
         Where they stand now, their weights, and which they are: those whose turns did not fall as they were
@@ -110,7 +116,8 @@ def sampled_worlds(
     most: int,
     needs: NDArray[np.int16] | None = None,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Do as `worlds` for any number of players, with hands drawn by chance; *prior* is that of each other seat.
+    """Do as `worlds` for any number of players, with hands drawn by chance; *prior* is that of each other
+    seat.
 
     Returns:
         The position in each world, how likely it is, and the number of each seat's hand, -1 for the own:
@@ -170,7 +177,9 @@ def _set_up(deals: Deals, needs: NDArray[np.int16] | None) -> Deals:
 
 
 def _evenly(weight: NDArray[np.float64], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Draw *most* times by *weight*, at even steps; return how often each was drawn that was, and its place."""
+    """Draw *most* times by *weight*, at even steps; return how often each was drawn that was, and its
+    place.
+    """
     sums = weight.cumsum()
     drawn = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
     some, times = np.unique(drawn, return_counts=True)

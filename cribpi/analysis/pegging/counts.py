@@ -98,12 +98,15 @@ _BASE: Final = 14
 
 
 def _code(end: tuple[int, ...]) -> int:
-    """Return an end as a number, the first card lowest: without it the number is that of the rest, times the base."""
+    """Return an end as a number, the first card lowest: without it the number is that of the rest, times the
+    base.
+    """
     return sum((rank + 1) * _BASE**place for place, rank in enumerate(end))
 
 
 def _ends() -> list[tuple[int, ...]]:
-    """Return the ends of piles that differ in what may follow, the empty one first, the shorter before the longer.
+    """Return the ends of piles that differ in what may follow, the empty one first, the shorter before the
+    longer.
 
     An end is the longest row of different ranks that, with more cards, may still become a run.
     """

@@ -23,15 +23,18 @@ PONE, DEALER = 0, 1
 
 
 class Pegging(NamedTuple):
-    """What is pegged in the play of two, go and last card and all.  The first axis is the role: dealer, pone."""
+    """What is pegged in the play of two, go and last card and all.  The first axis is the role: dealer,
+    pone.
+    """
 
     points: NDArray[np.float64]
-    """For each of `HANDS`, what it pegs on the average, and what the other pegs against it: shape (2, 1820, 2)."""
+    """For each of `HANDS`, what it pegs on the average, and what the other pegs against it: shape (2, 1820,
+    2)."""
     spread: NDArray[np.int64]
     """Deals by the role's own points and the other's, 0 to `MOST_POINTS`: shape (2, 20, 20)."""
     first: NDArray[np.int64]
-    """Deals in which the dealer had so many points (row) before pone had so many (column), as many as `spread`
-    has: shape (20, 20)."""
+    """Deals in which the dealer had so many points (row) before pone had so many (column), as many as
+    `spread` has: shape (20, 20)."""
 
 
 def make_pegging(
@@ -91,7 +94,9 @@ def pegged_by(
 def spread_of(
     kept: NDArray[np.float64], policy: Policy, rules: Rules, chance: np.random.Generator, deals: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count *deals* by the points of both, and by who has so many first: `Pegging.spread` and `Pegging.first`."""
+    """Count *deals* by the points of both, and by who has so many first: `Pegging.spread` and
+    `Pegging.first`.
+    """
     size = MOST_POINTS + 1
     counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):

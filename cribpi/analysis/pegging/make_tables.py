@@ -18,14 +18,16 @@ SEED: Final = 20
 """Where chance comes from in all of these: the same tables are made again."""
 
 ROUNDS: Final = {"2-all": (5, 400_000), "2-one": (2, 200_000), "3-all": (3, 600_000), "4-all": (3, 600_000)}
-"""How often a policy learns from its own play, and from how many deals each time, by players and counts a deal."""
+"""How often a policy learns from its own play, and from how many deals each time, by players and counts a
+deal."""
 
 PEGGING_DEALS: Final = 600
 """Deals with each hand in each role."""
 
 
 def playing_table(players: int, rounds: str, tell: Tell) -> Mapping[str, NDArray[Any]]:
-    """Return the policy for *players* where *rounds* counts are played a deal (`all`, `one`), as `pegging.tables` has it.
+    """Return the policy for *players* where *rounds* counts are played a deal (`all`, `one`), as
+    `pegging.tables` has it.
 
     Raises:
         TablesError: If the hands that are kept are not known: make `laying-away` first.
@@ -41,7 +43,8 @@ def playing_table(players: int, rounds: str, tell: Tell) -> Mapping[str, NDArray
 
 
 def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
-    """Return what each hand pegs with two players, and how the points are spread: see `pegging.expected.Pegging`.
+    """Return what each hand pegs with two players, and how the points are spread: see
+    `pegging.expected.Pegging`.
 
     Raises:
         TablesError: If the hands that are kept or the policy are not known: make them first.
@@ -53,7 +56,8 @@ def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
     dealer, pone = np.indices(found.spread[0].shape)
     total = found.spread[0].sum()
     tell(
-        f"dealer {(dealer * found.spread[0]).sum() / total:.3f}, pone {(pone * found.spread[0]).sum() / total:.3f}"
+        f"dealer {(dealer * found.spread[0]).sum() / total:.3f}, pone "
+        f"{(pone * found.spread[0]).sum() / total:.3f}"
     )
     return {
         "points": found.points.astype(np.float16),

@@ -1,4 +1,5 @@
-"""What a card is worth to play, as a table and a few sums tell it: the play of `solid`, and `expert`'s model of others.
+"""What a card is worth to play, as a table and a few sums tell it: the play of `solid`, and `expert`'s model
+of others.
 
 A card is worth what it pegs now, less what the next player is expected to peg in reply over the cards that
 are unseen, and then what the cards that are left are worth at that count: an average over millions of deals
@@ -52,7 +53,8 @@ class Policy:
     held: NDArray[np.float32]
     """How much oftener than by chance each rank is kept, 1 for as often: shape (13,)."""
     later: NDArray[np.float32]
-    """What the cards left are worth: shape (CELLS, 32, 2), by the count and whether the next has more cards."""
+    """What the cards left are worth: shape (CELLS, 32, 2), by the count and whether the next has more
+    cards."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         """Return what each card of the seat on turn is worth to play, in points: shape (deals, 4).

@@ -1,8 +1,9 @@
-"""The best answer to a model of the other player, over all hands that he may hold: exact, and without peeking.
+"""The best answer to a model of the other player, over all hands that he may hold: exact, and without
+peeking.
 
-For each hand that the other may hold and each order in which the own cards may fall, the deal is played to its
-end in one batch, the other answering as a `Policy` does.  Then the own choices are made backward: where two
-hands have led to the same sight, the same card must be chosen for both, the best on their weighted mean.
+For each hand that the other may hold and each order in which the own cards may fall, the deal is played to
+its end in one batch, the other answering as a `Policy` does.  Then the own choices are made backward: where
+two hands have led to the same sight, the same card must be chosen for both, the best on their weighted mean.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from cribpi.analysis.pegging.policy import Policy
 from cribpi.core.play import LIMIT
 
 Utility = Callable[[NDArray[np.int16], NDArray[np.intp]], NDArray[np.float64]]
-"""What the end of the play is worth, by what each side has pegged from now on, shape (deals, sides), and by the
-number of each seat's hand in `HANDS`, shape (deals, players), -1 for the own."""
+"""What the end of the play is worth, by what each side has pegged from now on, shape (deals, sides), and by
+the number of each seat's hand in `HANDS`, shape (deals, players), -1 for the own."""
 
 
 @dataclass(slots=True)
@@ -148,7 +149,9 @@ def put(whole: Deals, rows: NDArray[np.intp], part: Deals) -> None:
 
 
 def _backward(choice: _Choice, later: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what each choice is worth, and what each card of each sight is: the same card for the same sight."""
+    """Return what each choice is worth, and what each card of each sight is: the same card for the same
+    sight.
+    """
     worth = choice.worth
     worth[choice.goes_on] = later
     _, same = np.unique(choice.sight, return_inverse=True)

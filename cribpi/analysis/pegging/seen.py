@@ -57,7 +57,9 @@ class Seen:
         return counted(self._cards_of(seat))
 
     def most_of(self, seat: int) -> NDArray[np.uint8]:
-        """Return how many of each rank *seat* has at the most, as its goes tell: 4 where they tell nothing."""
+        """Return how many of each rank *seat* has at the most, as its goes tell: 4 where they tell
+        nothing.
+        """
         most = np.full(RANKS, 4, np.uint8)
         for go in self.goes:
             if go.seat == seat:

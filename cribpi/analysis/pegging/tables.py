@@ -21,7 +21,9 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def policy(rules: Rules) -> Policy:
-    """Return how cards are weighed in the play by *rules*; a plainer way, and a word in the log, without the table."""
+    """Return how cards are weighed in the play by *rules*; a plainer way, and a word in the log, without the
+    table.
+    """
     return _policy(rules.players, rules.play_rounds)
 
 
@@ -42,7 +44,8 @@ def table_name(players: int, rounds: str) -> str:
 
 
 def kept_hands(rules: Rules) -> NDArray[np.float64]:
-    """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, adding up to 1 in a row.
+    """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, adding up to 1
+    in a row.
 
     Without the table, as often as the pack has them.
     """

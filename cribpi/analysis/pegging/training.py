@@ -1,4 +1,6 @@
-"""Deals drawn and played by a policy against itself, and what it learns of the cards that it keeps for later."""
+"""Deals drawn and played by a policy against itself, and what it learns of the cards that it keeps for
+later.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def play_out(deals: Deals, policies: tuple[Policy, ...]) -> None:
 
 
 def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.intp]]:
-    """Play all *deals* to their end; after each card give which of them had one, their points kept up to date."""
+    """Play all *deals* to their end; after each card give which of them had one, their points kept up to
+    date.
+    """
     at = np.arange(len(deals))
     whole = deals.pegged
     while len(deals):
@@ -150,7 +154,9 @@ def margins(pegged: NDArray[np.int16], side: NDArray[np.int8]) -> Values:
 
 
 def learnt(policy: Policy, found: NDArray[np.float64], weight: float = 40.0) -> Policy:
-    """Return *policy* with what *found* tells: places that were seen little stay near the mean of those like them."""
+    """Return *policy* with what *found* tells: places that were seen little stay near the mean of those like
+    them.
+    """
     number, after, reply, product, square = found
     many = np.maximum(number, 1)
     danger = float(-(product - after * reply / many).sum() / (square - reply * reply / many).sum())

@@ -48,7 +48,8 @@ _ALL: Final[Mapping[str, Preset]] = {
     for preset in (
         Preset(
             "standard",
-            "The game as most people know it: the full text of a board set for two, and Lowe's for three and four.",
+            "The game as most people know it: the full text of a board set for two, and Lowe's for three "
+            "and four.",
             {2: "board-set", 3: "lowe", 4: "lowe"},
             {},
         ),
@@ -72,13 +73,15 @@ _ALL: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "travel-61",
-            "A travel set's sheet, once round the board: nothing for the last card, a flush of four in the crib.",
+            "A travel set's sheet, once round the board: nothing for the last card, a flush of four in the "
+            "crib.",
             {2: "travel-set"},
             {"target": 61, "starter_cut": "dealer-turns", "last_card": 0, "crib_flush": "four"},
         ),
         Preset(
             "travel-121",
-            "A travel set's sheet, twice round the board: nothing for the last card, a flush of four in the crib.",
+            "A travel set's sheet, twice round the board: nothing for the last card, a flush of four in the "
+            "crib.",
             {2: "travel-set"},
             {"starter_cut": "dealer-turns", "last_card": 0, "crib_flush": "four"},
         ),

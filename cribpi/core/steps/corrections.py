@@ -1,4 +1,6 @@
-"""Corrections of a table: penalties, scores put right, misdeals, muggins, reneges, false claims of the game."""
+"""Corrections of a table: penalties, scores put right, misdeals, muggins, reneges, false claims of the
+game.
+"""
 
 from __future__ import annotations
 
@@ -154,7 +156,9 @@ def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> N
 
 
 def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> None:
-    """Raise `ImpossiblePoints` if so much was missed, nobody can have called it, or the side has called wrongly before."""
+    """Raise `ImpossiblePoints` if so much was missed, nobody can have called it, or the side has called
+    wrongly before.
+    """
     if event.side in counted.wrong:
         raise ImpossiblePoints(
             f"{side_name(state, event.side)} has called wrongly already, and at this count no more",
@@ -177,7 +181,9 @@ def _most_to_call(state: State, counted: Counted) -> int:
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
-    """Return what *side* can call on side *of* now, in order: a wrong call below 0; nothing where none can be."""
+    """Return what *side* can call on side *of* now, in order: a wrong call below 0; nothing where none can
+    be.
+    """
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
@@ -187,7 +193,9 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 
 
 def _open_count(state: State, of: int) -> Counted | None:
-    """Return the count that muggins is called for; in the play of a game kept by points it may be any card's."""
+    """Return the count that muggins is called for; in the play of a game kept by points it may be any
+    card's.
+    """
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         return Counted(of, 0, unseen=tuple(range(1, highest_play(state.rules) + 1)))
     return state.counted
@@ -236,7 +244,8 @@ def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
         )
     if not is_over and (event.score != front or state.rules.false_win != "acc"):
         raise WrongPhase(
-            f"{side_name(state, side)} stands at {front} and has won nothing: only the score can be put right",
+            f"{side_name(state, side)} stands at {front} and has won nothing: only the score can be put "
+            f"right",
             rule="false_win",
         )
     # A last card that wins has closed the play already: no hand was shown then, and none is passed over.

@@ -88,7 +88,8 @@ def _check_levels(event: GameStarted) -> None:
     for level in filter(None, event.levels):
         if level == PERSON or not _LEVEL.fullmatch(level):
             raise BadSetup(
-                f"{shown(level)} is no level of the machine: give a short word of small letters, or nothing for a person"
+                f"{shown(level)} is no level of the machine: give a short word of small letters, or nothing "
+                f"for a person"
             )
 
 
@@ -188,7 +189,9 @@ def lay_away(state: State, event: CardsLaidAway) -> State:
 
 
 def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> None:
-    """Raise `NotHeld` if *card*, a rank alone, may be several of those *held*: their suits count in the crib."""
+    """Raise `NotHeld` if *card*, a rank alone, may be several of those *held*: their suits count in the
+    crib.
+    """
     same = [one for one in held if one.rank is card.rank]
     if card.suit is None and len(same) > 1:
         raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")

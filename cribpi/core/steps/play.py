@@ -47,7 +47,8 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
         raise WrongPhase(f"{event.card} fits the count of {deal.count}: it is played, and leads no new count")
     if state.rules.play_rounds == "one":
         raise TooHigh(
-            f"count {deal.count} and {event.card.rank.pips} is past 31, and there is no new count by these rules: "
+            f"count {deal.count} and {event.card.rank.pips} is past 31, and there is no new count by these "
+            f"rules: "
             f"{state.names[deal.turn or 0]} plays {deal.room} or less, or says go",
             rule="play_rounds",
         )

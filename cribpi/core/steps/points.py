@@ -29,7 +29,8 @@ PLAY_POINTS: Final = {
     Kind.GO: (1,),
     Kind.LAST: (1,),
 }
-"""What each scored event of the play can be worth; `play_points` says what it is worth by the rules of a game."""
+"""What each scored event of the play can be worth; `play_points` says what it is worth by the rules of a
+game."""
 
 
 def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
@@ -104,7 +105,9 @@ def pass_step(state: State, event: StepPassed) -> State:
 
 
 def _unseen_count(side: int, points: int) -> Counted:
-    """Return a count of *points* whose cards the table alone has seen: any higher one of a hand may be the true one."""
+    """Return a count of *points* whose cards the table alone has seen: any higher one of a hand may be the
+    true one.
+    """
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
     return Counted(side, points, unseen=tuple(count - points for count in higher))
 

@@ -120,7 +120,9 @@ def counted_show(
 
 
 def check_count(points: int, miscount: str) -> None:
-    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim, and no refusal."""
+    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim, and no
+    refusal.
+    """
     if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
         can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
         raise ImpossiblePoints(f"no hand and no crib counts {points}: {can}")
@@ -129,7 +131,9 @@ def check_count(points: int, miscount: str) -> None:
 
 
 def _takes_at_once(state: State) -> bool:
-    """Tell whether it is clear who takes what was missed: the other side, under muggins; of two others, one calls."""
+    """Tell whether it is clear who takes what was missed: the other side, under muggins; of two others, one
+    calls.
+    """
     return state.rules.miscount == "muggins" and state.sides == 2
 
 

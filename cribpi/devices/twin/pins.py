@@ -45,7 +45,8 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """A Pi's pins with keys between them: a closed key joins its two pins, or a pin and ground, into one wire.
+    """A Pi's pins with keys between them: a closed key joins its two pins, or a pin and ground, into one
+    wire.
 
     Nothing but the keys joins pins, and the keys have no diodes: current flows through a key both ways, and
     three keys at the corners of a rectangle close the fourth as well, as they do in a plain keypad.
@@ -74,7 +75,9 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         super().reset()
 
     def close(self) -> None:
-        """Give nothing back: whoever opens the pins again finds the same ones, and each device closes its own."""
+        """Give nothing back: whoever opens the pins again finds the same ones, and each device closes its
+        own.
+        """
 
     def join(self, one: int, other: int) -> None:
         """Close the key between the pins *one* and *other*, by their GPIO numbers or `GROUND`."""

@@ -1,4 +1,6 @@
-"""Emulated USB keypads, and the kernel's side of them: real event bytes in pipes, and answers to real ioctls."""
+"""Emulated USB keypads, and the kernel's side of them: real event bytes in pipes, and answers to real
+ioctls.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,9 @@ class UsbPorts:
                         self._readers[device] = (path, -1)
 
     def move(self, pad: Pad, code: int, value: int) -> None:
-        """Press, let go or repeat the key *code*; whoever has the pad open reads of it, if it is plugged in."""
+        """Press, let go or repeat the key *code*; whoever has the pad open reads of it, if it is plugged
+        in.
+        """
         with self._lock:
             if value == REPEATED:
                 pass
@@ -133,7 +137,9 @@ class UsbPorts:
         return data
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Answer as the kernel does: name, keys there are, keys held; with these it forgets the keys' events."""
+        """Answer as the kernel does: name, keys there are, keys held; with these it forgets the keys'
+        events.
+        """
         with self._lock:
             pad = self._pad(device)
             if request == EVIOCGNAME:

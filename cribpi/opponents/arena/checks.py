@@ -1,4 +1,6 @@
-"""Whether the sums of a contest can be what games came to: each has a name that is known, and fits the others."""
+"""Whether the sums of a contest can be what games came to: each has a name that is known, and fits the
+others.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,16 @@ _MOST_IN_PLAY: Final = 61
 _STEPS: Final = (time_step(0.0), time_step(1e7))
 """The steps of the shortest and the longest time that is kept."""
 _ROLES: Final = ("dealer", "pone")
+_OF_A_GAME: Final = ("wins", "margin", "skunks", "double-skunks", "crib", "heels", "handed-over")
+_OF_A_ROLE: Final = ("deals", "hand", "plays", "play")
 _WHATS: Final = ("lay-away", "play")
 
 _TIME: Final = re.compile(r"time\.([ab]\.(?:lay-away|play))\.(0|-?[1-9][0-9]{0,3})", re.ASCII)
 _KNOWN: Final = frozenset(
     (
         "games", "sets", "squares", "deals", "first-dealer",
-        *(f"{what}.{who}" for what in ("wins", "margin", "skunks", "double-skunks", "crib", "heels", "handed-over") for who in TWO),
-        *(f"{what}.{who}.{role}" for what in ("deals", "hand", "plays", "play") for who in TWO for role in _ROLES),
+        *(f"{what}.{who}" for what in _OF_A_GAME for who in TWO),
+        *(f"{what}.{who}.{role}" for what in _OF_A_ROLE for who in TWO for role in _ROLES),
     )
 )  # fmt: skip
 
@@ -70,7 +74,9 @@ def _laws(contest: Contest, of: Of, sums: Mapping[str, int]) -> Iterator[tuple[s
 
 
 def _laws_of_deals(contest: Contest, of: Of) -> Iterator[tuple[str, bool]]:
-    """Give the laws of how many hands were dealt: each deal but a game's last gets its starter and its play."""
+    """Give the laws of how many hands were dealt: each deal but a game's last gets its starter and its
+    play.
+    """
     others, games, deals = contest.rules.players - 1, of("games"), of("deals")
     for what in ("deals", "plays"):
         dealer, pone = (sum(of(f"{what}.{who}.{role}") for who in TWO) for role in _ROLES)
@@ -97,7 +103,9 @@ def _laws_of(contest: Contest, of: Of, who: str) -> Iterator[tuple[str, bool]]:
 
 
 def _fits_times(contest: Contest, of: Of, who: str, what: str, kept: int) -> bool:
-    """Tell whether so many times were *kept*: each deal every seat lays away once, and plays four cards at the most."""
+    """Tell whether so many times were *kept*: each deal every seat lays away once, and plays four cards at
+    the most.
+    """
     hands = sum(of(f"deals.{who}.{role}") for role in _ROLES)
     most = hands + of("games") * contest.rules.players  # a game's last deal may have got no starter
     return hands <= kept <= most if what == "lay-away" else kept <= seats.HAND * most

@@ -1,8 +1,9 @@
 """Matches between two opponents over mirrored deals: what is played, and what is added up of it.
 
-Games come in sets, in which the seats change and the cards do not.  Of two players, and of two sides, a set is a
-pair of games; of three players it is three games, with A in each seat in turn against B in the two others.  The
-k-th deal of each game of a set has the same shuffled pack and the same dealer, so that each gets the other's cards.
+Games come in sets, in which the seats change and the cards do not.  Of two players, and of two sides, a set
+is a pair of games; of three players it is three games, with A in each seat in turn against B in the two
+others.  The k-th deal of each game of a set has the same shuffled pack and the same dealer, so that each gets
+the other's cards.
 
 What is kept of games is sums of whole numbers, so that it is the same in whatever order they are played.
 """
@@ -34,7 +35,8 @@ STEPS_PER_OCTAVE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two opponents by name, `solid` or `solid-errs`, the rules that they play by, and the seed of all chance.
+    """Two opponents by name, `solid` or `solid-errs`, the rules that they play by, and the seed of all
+    chance.
 
     Raises:
         UnknownLevel: If one is not known.
@@ -118,7 +120,9 @@ def _seated(contest: Contest, number: int, game_number: int, seat: int) -> WithF
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """An opponent with a watch beside it: how long it takes to lay away, and to play where it has a choice."""
+    """An opponent with a watch beside it: how long it takes to lay away, and to play where it has a
+    choice.
+    """
 
     opponent: WithFallback
     sums: Sums

@@ -1,7 +1,7 @@
 """The file in which a contest is kept, so that it can be stopped and taken up again: one JSON with its sums.
 
-It is written whole beside the old one and then takes its name, so that who is killed leaves the one or the other.
-Who adds to it holds a lock beside it: of two, one would lose what the other has played.
+It is written whole beside the old one and then takes its name, so that who is killed leaves the one or the
+other.  Who adds to it holds a lock beside it: of two, one would lose what the other has played.
 """
 
 from __future__ import annotations
@@ -151,7 +151,9 @@ def _told(contest: Contest) -> dict[str, Any]:
 
 
 def _read(path: Path, text: str) -> tuple[dict[str, Any], Sums]:
-    """Return what the file keeps, and its sums; its fields are there, and whole where a check value says so."""
+    """Return what the file keeps, and its sums; its fields are there, and whole where a check value says
+    so.
+    """
     try:
         kept = json.loads(text)
     except (ValueError, RecursionError):
@@ -177,12 +179,16 @@ def _read(path: Path, text: str) -> tuple[dict[str, Any], Sums]:
 
 
 def check_value(kept: Mapping[str, Any]) -> int:
-    """Return the CRC-32 of what a file keeps, its check value left out: of its JSON text, with its keys in order."""
+    """Return the CRC-32 of what a file keeps, its check value left out: of its JSON text, with its keys in
+    order.
+    """
     return crc32(_canonical(kept).encode())
 
 
 def _canonical(value: object) -> str:
-    """Return *value* as JSON: two texts for two that differ in type alone, such as 1 and true; else nothing."""
+    """Return *value* as JSON: two texts for two that differ in type alone, such as 1 and true; else
+    nothing.
+    """
     try:
         return json.dumps(value, sort_keys=True)
     except RecursionError:

@@ -64,7 +64,8 @@ class Result:
     a: Contestant
     b: Contestant
     interval: tuple[float, float] | None
-    """Where the share that A wins in the long run lies, with 95 % confidence; None for fewer than two sets."""
+    """Where the share that A wins in the long run lies, with 95 % confidence; None for fewer than two
+    sets."""
     first_dealer: float
     """The share of the games that the side of the first dealer won."""
     deals: float
@@ -98,11 +99,11 @@ def result(contest: Contest, sums: Mapping[str, int]) -> Result:
 def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, float] | None:
     """Return the 95 % interval of the share of games that is won: from whole sets, not from games.
 
-    *wins* are those of all *sets*, of *size* games each, and *squares* the sum of each set's wins squared.  Games
-    of the same cards are not independent, but sets are: so the variance is that between sets, and one more set of
-    independent games, so that a few sets that are alike claim no certainty.  It tells how many independent games
-    the *sets* are worth, and Wilson's interval is that for so many; it stays within 0 and 1, and says something
-    too where all is won: there a set is worth one game.  None for fewer than two sets.
+    *wins* are those of all *sets*, of *size* games each, and *squares* the sum of each set's wins squared.
+    Games of the same cards are not independent, but sets are: so the variance is that between sets, and one
+    more set of independent games, so that a few sets that are alike claim no certainty.  It tells how many
+    independent games the *sets* are worth, and Wilson's interval is that for so many; it stays within 0 and
+    1, and says something too where all is won: there a set is worth one game.  None for fewer than two sets.
 
     >>> [round(end, 3) for end in interval(100, 100, 100, 2)]
     [0.493, 0.507]
@@ -123,7 +124,9 @@ def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, floa
 
 
 def median_ms(sums: Mapping[str, int], who: str, what: str) -> float | None:
-    """Return the median time of a decision in milliseconds, `lay-away` or `play`; None where there was none."""
+    """Return the median time of a decision in milliseconds, `lay-away` or `play`; None where there was
+    none.
+    """
     begin = f"time.{who}.{what}."
     counts = sorted(
         (int(key.removeprefix(begin)), many) for key, many in sums.items() if key.startswith(begin)

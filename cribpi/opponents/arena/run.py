@@ -1,4 +1,6 @@
-"""Many sets of a contest, in this process or in several: piece by piece, in order, and the same however many."""
+"""Many sets of a contest, in this process or in several: piece by piece, in order, and the same however
+many.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ class ArenaStopped(Exception):
 
 
 def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[Sums]:
-    """Play the sets from *first* up to, and without, *last*, in *jobs* processes; give the sums of each piece, in order.
+    """Play the sets from *first* up to, and without, *last*, in *jobs* processes; give the sums of each
+    piece, in order.
 
     Raises:
         ArenaStopped: If one of the processes has ended by itself.
@@ -70,7 +73,8 @@ def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterato
         is_whole = True
     except BrokenExecutor:
         raise ArenaStopped(
-            "one of its processes has ended by itself, for want of memory perhaps: ask again with fewer --jobs"
+            "one of its processes has ended by itself, for want of memory perhaps: ask again with fewer "
+            "--jobs"
         ) from None
     finally:
         if not is_whole:

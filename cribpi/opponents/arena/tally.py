@@ -21,9 +21,9 @@ Sums = Counter[str]
 class Notes:
     """What is added up while a game is played.
 
-    Hands, cribs and his heels are counted in every deal that got its starter, also in the last, which the end of
-    the game cuts short: else the average would leave out what comes when somebody is about to win.  The play is
-    counted in every deal in which it came to its end.
+    Hands, cribs and his heels are counted in every deal that got its starter, also in the last, which the end
+    of the game cuts short: else the average would leave out what comes when somebody is about to win.  The
+    play is counted in every deal in which it came to its end.
     """
 
     def __init__(self, sums: Sums, sits: tuple[str, ...], pack: Callable[[int], Sequence[Card]]) -> None:

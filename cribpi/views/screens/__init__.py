@@ -1,1 +1,3 @@
-"""The screens of the glass, one module for each part of an evening; `cribpi.views.screen` chooses among them."""
+"""The screens of the glass, one module for each part of an evening; `cribpi.views.screen` chooses among
+them.
+"""

@@ -49,7 +49,9 @@ def claiming(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def is_new(state: State, deal: Deal) -> bool:
-    """Tell whether nothing of the show that comes has been turned up yet, so that the last thing is still news."""
+    """Tell whether nothing of the show that comes has been turned up yet, so that the last thing is still
+    news.
+    """
     return not (deal.turned if state.phase is Phase.CRIB else deal.held[deal.shower])
 
 

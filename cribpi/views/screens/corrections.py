@@ -106,6 +106,8 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
 
 
 def keys_that_change(sheet: Sheet, by: int, *picks: tuple[str, str]) -> None:
-    """Say which keys change a number, by how much, and which changes the step; before them those that pick a line."""
+    """Say which keys change a number, by how much, and which changes the step; before them those that pick a
+    line.
+    """
     other = texts.TENS if by == 1 else texts.ONES
     sheet.keys(*picks, ("OK", ""), ("P1", f"-{by}"), ("P2", f"+{by}"), ("FLNB", other), gap=3)

@@ -1,4 +1,6 @@
-"""The screen that answers "why?": a rule in a sentence, whose it is, and their own words as far as they fit."""
+"""The screen that answers "why?": a rule in a sentence, whose it is, and their own words as far as they
+fit.
+"""
 
 from __future__ import annotations
 

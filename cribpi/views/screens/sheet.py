@@ -75,7 +75,8 @@ class Sheet:
 
     def __init__(self, pad: Pad = TWENTY) -> None:
         self.pad = pad
-        """The keys that the screen is for: each is written as it is called there, and left out where there is none."""
+        """The keys that the screen is for: each is written as it is called there, and left out where there is
+        none."""
         self.items: list[Item] = []
         self.legend: list[tuple[str, str]] = []
         """Each key that the screen names, and what it says of it."""
@@ -130,7 +131,9 @@ class Sheet:
         self.key(x, y, key, "")
 
     def key(self, x: int, y: int, key: str, label: str) -> bool:
-        """Write *key* as a lit cap with its top left corner at (*x*, *y*), and what it does; tell whether there is one."""
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*), and what it does; tell whether
+        there is one.
+        """
         shown = cap(key, self.pad)
         if shown is None:
             return False

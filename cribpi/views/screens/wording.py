@@ -47,7 +47,8 @@ def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: obj
 def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
     """Fill *template* in with two names, the longer cut short first, so that the whole takes *cells* at most.
 
-    >>> paired("{name} cuts for {other}", "ORANGE", "BLUE"), paired("{name} cuts for {other}", "ALEXANDRA", "BLUE")
+    >>> cuts = "{name} cuts for {other}"
+    >>> paired(cuts, "ORANGE", "BLUE"), paired(cuts, "ALEXANDRA", "BLUE")
     ('ORANGE cuts for BLUE', 'ALEXAN… cuts for BLUE')
     """
     room = cells - len(template.format(name="", other=""))

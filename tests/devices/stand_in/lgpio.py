@@ -73,7 +73,8 @@ def touch(gpio: int, *, closed: bool) -> None:
 
 @contextmanager
 def late(gpio: int) -> Iterator[None]:
-    """Send an edge of *gpio* to those who listen now, when they perhaps listen no more, as a busy thread does."""
+    """Send an edge of *gpio* to those who listen now, when they perhaps listen no more, as a busy thread
+    does."""
     listeners = [one for one in _notify_thread.callbacks if one.gpio == gpio]
     yield
     _notify_thread.callbacks += listeners
