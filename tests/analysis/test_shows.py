@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.paths import DATA
 
 from cribpi.analysis.pack import PACK, RANK_OF, numbered
 from cribpi.analysis.shows import (
@@ -23,7 +23,7 @@ from cribpi.analysis.shows import (
 from cribpi.core import show
 from cribpi.core.cards import parse_cards
 
-HISTOGRAM = Path(__file__).parents[1] / "data" / "show_histogram_hand.csv"
+HISTOGRAM = DATA / "show_histogram_hand.csv"
 
 SHOWS = [
     # hand          starter hand crib four why

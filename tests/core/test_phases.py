@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
+from support import paths
 from support.events_page import EVENTS
 from support.games import PACK
 
@@ -21,7 +21,7 @@ from cribpi.core.phases import TABLE, leads_to
 from cribpi.core.record import HEADER, Comment, parse
 from cribpi.core.state import OVER, Phase, State
 
-GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.crib"))
+GAMES = sorted(paths.GAMES.glob("*.crib"))
 
 
 def shuffled(pone: str, dealer: str, starter: str) -> str:

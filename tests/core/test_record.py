@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import games
+from support import games, paths
 
 from cribpi.core import errors, events, seats
 from cribpi.core.cards import Card
@@ -291,7 +291,7 @@ def test_a_record_with_one_character_changed_is_read_or_refused(
 
 # --- the page that documents it ---------------------------------------------------------------------
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "record.md").read_text(encoding="utf-8")
+PAGE = (paths.DOCS / "reference" / "record.md").read_text(encoding="utf-8")
 RECORDS = re.findall(r"```crib\n(.*?)```", PAGE, re.DOTALL)
 LINES = re.findall(r"```crib-lines\n(.*?)```", PAGE, re.DOTALL)
 
@@ -345,7 +345,7 @@ def test_the_page_tells_of_every_line_kind_and_setting() -> None:
 
 # --- what the page says to those who write converters ------------------------------------------------
 
-GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.crib"))
+GAMES = sorted(paths.GAMES.glob("*.crib"))
 PASSED_OVER = re.findall(r"```crib\n(.*?)```", PAGE.split("### play")[1].split("### hand-card")[0], re.DOTALL)
 
 

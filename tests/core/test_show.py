@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement, product
 from multiprocessing import Pool
-from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
+from support.paths import DATA
 from support.samples import examples
 
 from cribpi.core.cards import Card, Rank, Suit, parse_cards
@@ -33,7 +33,7 @@ from cribpi.core.show import (
     score_ranks,
 )
 
-HISTOGRAM = Path(__file__).parents[1] / "data" / "show_histogram_hand.csv"
+HISTOGRAM = DATA / "show_histogram_hand.csv"
 
 SHOWS = [
     # hand          starter hand crib  why

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 from support import strip_writers
+from support.companions import WAIT, press, running, served, twin_of, until
 from support.server import ask
 from support.ws281x_module import need_python_part
-from test_companion import WAIT, press, running, served, twin_of, until
 
 from cribpi.app import bootstrap
 from cribpi.app.bootstrap import Running

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from support import strip_writers
+from support.paths import TESTS
 from support.strip_writers import DARKEST
 from support.ws281x_module import need_python_part
 
@@ -151,7 +152,7 @@ def test_a_stop_that_is_meant_for_all_leaves_the_writer_to_show_the_last_frame(s
 
 def test_the_writer_dies_with_a_companion_that_is_killed(shown: Path) -> None:
     program = f"""
-import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+import sys; sys.path.insert(0, {str(TESTS)!r})
 from pathlib import Path
 from cribpi.devices.strip_process import StripProcess
 strip = StripProcess(2, command=(sys.executable, {strip_writers.__file__!r}, "well", {str(shown)!r}))

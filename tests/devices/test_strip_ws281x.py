@@ -10,13 +10,13 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.paths import TESTS
 from support.ws281x import CODES
 from support.ws281x_board import Board, Crash
 from support.ws281x_module import SEGFAULT, need_python_part, real_module
@@ -25,7 +25,6 @@ from cribpi.devices.strip_spi import HERTZ, TAIL, SpiStrip, encode
 from cribpi.devices.strip_ws281x import Ws281xStrip, Ws281xTrouble, spi_bytes, trouble
 from cribpi.devices.twin.wire import Wire, decode
 
-TESTS = Path(__file__).parent.parent
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
 
 

@@ -13,12 +13,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
 import pytest
 
+from cribpi.app.table import Snapshot, Table
 from support.refused_syncs import refuse_syncs
+from support.tables import opened
 
 T = TypeVar("T")
 
@@ -32,7 +35,7 @@ sys.exit(main())
 UNSYNCED_FROM_SIGUSR1: Final = ("-c", _PROGRAM)
 """What Python runs for a cribpi whose loop can sync no more once SIGUSR1 has come."""
 
-TESTS: Final = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
+WITH_TESTS: Final = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
 """The environment of a program that finds `support`."""
 
 
@@ -103,3 +106,18 @@ def sync_library(folder: Path) -> Path:
     if done.returncode:
         pytest.skip(f"the C compiler makes no library here: {done.stderr.decode()[:80]}")
     return library
+
+
+def after_kill(folder: Path) -> Snapshot:
+    """Return what a companion shows that starts on what `kill -9` leaves of *folder* now."""
+    left = folder.with_name(f"{folder.name}-left")
+    shutil.copytree(folder, left)
+    try:
+        with opened(left) as (_, table):
+            return table.now
+    finally:
+        shutil.rmtree(left)
+
+
+def shown(table: Table) -> Snapshot:
+    return replace(table.now, refusal=None)

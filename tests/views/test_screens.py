@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
+from support.paths import DOCS, TESTS
 from support.presses import lit_keys
 from support.screens import (
     CHOSEN_4,
@@ -67,8 +67,8 @@ from cribpi.views.screens.notes import title_of
 from cribpi.views.screens.sheet import MARK_LEFT, ROWS, Sheet, Text, key_width, paint
 from cribpi.views.screens.wording import fitted
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "screens"
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "screens.md"
+GOLDEN = TESTS / "golden" / "screens"
+PAGE = DOCS / "reference" / "screens.md"
 REDRAW = "look at the picture, and if it is right: pytest tests/views --redraw-golden"
 INK = {"small": 7, "medium": 15, "big": 24}
 """Height in px of what can be lit in a text of each face; a small letter's tail may hang one px lower."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import httpx
 import pytest
+from support.paths import DOCS
 
 from cribpi.web.requests import KEY_NAMES, KINDS
 from cribpi.web.stream import KINDS as EVENTS
 from web.fake import FakeCompanion
 
-PAGE = (Path(__file__).parents[2] / "docs/reference/http.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/\S*)`", PAGE)) - {"/api/events"}))

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.paths import DATA, KITS
 
 from cribpi.kit import SIDES, KitError, kit_names, load_kit
 from cribpi.kit.reader import _read_kit
 from cribpi.kit.section import Section
 
-KITS = Path(__file__).parent.parent / "hardware" / "kits"
-REFUSALS = Path(__file__).parent / "data" / "kit_refusals.toml"
+REFUSALS = DATA / "kit_refusals.toml"
 
 
 @pytest.mark.parametrize("bad", tomllib.loads(REFUSALS.read_text(encoding="utf-8"))["refusals"])

@@ -13,11 +13,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.paths import CHECKOUT
 from support.samples import some
 
 from cribpi.kit import kit_names
-
-CHECKOUT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")

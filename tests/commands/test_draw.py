@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support import pages as pages_of_docs
-from support import pdf_pages
+from support import paths, pdf_pages
 
 from cribpi import cli
 from cribpi.commands import draw
@@ -17,14 +17,13 @@ from cribpi.drawings import PDF, circuit, may_write_pdf, overlay, pages, pdf, st
 from cribpi.drawings.pdf import mark
 from cribpi.kit import kit_names, load_kit
 
-HARDWARE = Path(__file__).resolve().parent.parent / "hardware" / "kits"
 KITS = kit_names()
 
 with_reportlab = pytest.mark.skipif(
     not may_write_pdf(), reason="reportlab, the extra `draw`, is not installed; make test installs it"
 )
 with_the_checkout = pytest.mark.skipif(
-    not HARDWARE.exists(),
+    not paths.KITS.exists(),
     reason="the drawings lie in a checkout, and are no part of the wheel",
 )
 
@@ -43,7 +42,7 @@ def drawn(name: str) -> bytes:
 @pytest.mark.parametrize("name", KITS)
 def test_the_drawings_beside_a_kit_are_those_that_it_draws_now(name: str) -> None:
     for file, text in texts(load_kit(name)).items():
-        kept = (HARDWARE / name / file).read_text(encoding="utf-8")
+        kept = (paths.KITS / name / file).read_text(encoding="utf-8")
         assert kept == text, f"{name}/{file} is out of date; make drawings"
 
 
@@ -51,7 +50,7 @@ def test_the_drawings_beside_a_kit_are_those_that_it_draws_now(name: str) -> Non
 @pytest.mark.parametrize("name", KITS)
 def test_the_pdf_beside_a_kit_has_the_pages_that_it_draws_now(name: str) -> None:
     sheets = pages(load_kit(name))
-    data = (HARDWARE / name / PDF).read_bytes()
+    data = (paths.KITS / name / PDF).read_bytes()
     assert pdf_pages.keywords(data) == mark(sheets), f"{name}/{PDF} is out of date; make drawings"
     for size, sheet in zip(pdf_pages.sizes(data), sheets, strict=True):
         assert size == pytest.approx((sheet.width, sheet.height), abs=0.01)
@@ -60,7 +59,7 @@ def test_the_pdf_beside_a_kit_has_the_pages_that_it_draws_now(name: str) -> None
 @with_the_checkout
 @pytest.mark.parametrize("name", KITS)
 def test_a_kit_with_its_drawings_is_small(name: str) -> None:
-    assert sum(path.stat().st_size for path in (HARDWARE / name).iterdir()) < 300_000
+    assert sum(path.stat().st_size for path in (paths.KITS / name).iterdir()) < 300_000
 
 
 @with_reportlab
@@ -112,7 +111,7 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
 def test_the_command_draws_a_kit_of_ones_own_into_the_folder_that_it_is_told(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    text = (HARDWARE if HARDWARE.exists() else Path(cli.__file__).parent / "kits") / "table" / "kit.toml"
+    text = (paths.KITS if paths.KITS.exists() else Path(cli.__file__).parent / "kits") / "table" / "kit.toml"
     mine = tmp_path / "oak.toml"
     mine.write_text(text.read_text(encoding="utf-8").replace("width = 340", "width = 350"), encoding="utf-8")
     assert cli.main(["kits", "draw", str(mine), "--to", "a/b", "--json"]) == 0

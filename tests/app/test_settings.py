@@ -6,13 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from support.paths import KITS
 
 from cribpi.app.config import Config, ConfigError, read_config
 from cribpi.cli import main
 from cribpi.kit import KitError, load_kit
 from cribpi.storage.disk import LARGEST_TOML, LONGEST_LINE
 
-TABLE = Path(__file__).parent.parent / "hardware" / "kits" / "table" / "kit.toml"
+TABLE = KITS / "table" / "kit.toml"
 
 HOSTILE = {
     "brackets": b"a=" + b"[" * 50_000,

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.paths import KITS
 
 from cribpi.cli import main
 from cribpi.commands.kits import gpios
 from cribpi.kit import kit_names, load_kit
-
-KITS = Path(__file__).parent.parent / "hardware" / "kits"
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

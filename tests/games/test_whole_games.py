@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
 from support.games import referee_game
+from support.paths import GAMES
 from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
@@ -16,8 +16,6 @@ from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse, print_record
 from cribpi.core.state import Phase
 from cribpi.kit import load_kit
-
-GAMES = Path(__file__).parent / "games"
 
 WHOLE = [
     # name, players, target, entry, kit, seed

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from steps import COMMAND
+from support.paths import SYSTEMD
 
 from cribpi.app.config import state_folder
 from cribpi.doctor.boot import modules_for
 from cribpi.kit import kit_names, load_kit
 
-SYSTEMD = Path(__file__).parent.parent / "systemd"
 UNIT = SYSTEMD / "cribpi.service"
 EXPOSURE = 15
 """The most that `systemd-analyze security` may find, in tenths: 1.5."""

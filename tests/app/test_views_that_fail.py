@@ -12,11 +12,11 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import pytest
 from PIL import Image
+from support.companions import WAIT, running, served, until
+from support.leaving import keyed, leaving
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
-from test_companion import WAIT, running, served, until
-from test_service import keyed, leaving
 
 from cribpi.app.companion import Companion
 from cribpi.app.config import Config

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from time import sleep
 
 import pytest
+from support.paths import DATA
 from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
@@ -427,9 +428,7 @@ def old_journal(folder: Path, version: int) -> Path:
     """Leave a folder with a journal as an earlier cribpi wrote it; return the file."""
     path = folder / "journal.db"
     db = sqlite3.connect(path)
-    db.executescript(
-        (Path(__file__).parent / "data" / f"journal-version-{version}.sql").read_text(encoding="utf-8")
-    )
+    db.executescript((DATA / f"journal-version-{version}.sql").read_text(encoding="utf-8"))
     db.close()
     return path
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import paths
 
 from cribpi.entry.keys import KEYS
 from cribpi.kit import (
@@ -27,10 +28,9 @@ from cribpi.kit import (
     load_kit,
 )
 
-ROOT = Path(__file__).parent.parent
-TABLE = ROOT / "hardware" / "kits" / "table" / "kit.toml"
-TABLE_GAMES = ROOT / "hardware" / "kits" / "table-games" / "kit.toml"
-NUMPAD = ROOT / "hardware" / "kits" / "numpad" / "kit.toml"
+TABLE = paths.KITS / "table" / "kit.toml"
+TABLE_GAMES = paths.KITS / "table-games" / "kit.toml"
+NUMPAD = paths.KITS / "numpad" / "kit.toml"
 NAMES = ("bonnet", "numpad", "strip-121", "table", "table-3", "table-games", "travel-61")
 KITS = [load_kit(name) for name in NAMES]
 TRAVEL = load_kit("travel-61")
@@ -359,7 +359,7 @@ def test_a_start_with_a_light_of_its_own_is_hole_0(tmp_path: Path) -> None:
 
 
 def docs_example(folder: Path) -> Path:
-    text = (ROOT / "docs" / "reference" / "kits.md").read_text(encoding="utf-8")
+    text = (paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
     path = folder / "oak.toml"
     path.write_text(example, encoding="utf-8")
@@ -372,19 +372,19 @@ def test_the_example_in_the_docs_is_a_kit(tmp_path: Path) -> None:
 
 
 def test_what_the_docs_quote_of_a_kit_stands_in_it() -> None:
-    text = (ROOT / "docs" / "reference" / "kits.md").read_text(encoding="utf-8")
+    text = (paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8")
     quoted = re.findall(r"```kit (\S+)\n(.*?)```", text, flags=re.DOTALL)
     assert [name for name, _ in quoted] == ["numpad", "bonnet"]
     for name, part in quoted:
-        assert part in (ROOT / "hardware" / "kits" / name / "kit.toml").read_text(encoding="utf-8")
+        assert part in (paths.KITS / name / "kit.toml").read_text(encoding="utf-8")
 
 
 def test_the_docs_name_every_key_of_the_file() -> None:
     told = set(
-        re.findall(r"`([a-z_.]+)`", (ROOT / "docs" / "reference" / "kits.md").read_text(encoding="utf-8"))
+        re.findall(r"`([a-z_.]+)`", (paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8"))
     )
     for name in NAMES:
-        table = tomllib.loads((ROOT / "hardware" / "kits" / name / "kit.toml").read_text(encoding="utf-8"))
+        table = tomllib.loads((paths.KITS / name / "kit.toml").read_text(encoding="utf-8"))
         for key, value in table.items():
             assert key in told or {f"{key}.{part}" for part in value} <= told, (name, key)
     games = tomllib.loads(TABLE_GAMES.read_text(encoding="utf-8"))
@@ -395,7 +395,7 @@ def test_the_docs_name_every_key_of_the_file() -> None:
 
 
 def test_the_docs_reckon_the_power_as_the_program_does() -> None:
-    text = " ".join((ROOT / "docs" / "reference" / "kits.md").read_text(encoding="utf-8").split())
+    text = " ".join((paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8").split())
     assert f"spares {PI_PIN_MA} mA" in text
     assert (
         f"{PI_MA} for the Pi and {GLASS_MA} for the OLED (estimates): {PI_PIN_MA + PI_MA + GLASS_MA}" in text
@@ -403,7 +403,7 @@ def test_the_docs_reckon_the_power_as_the_program_does() -> None:
 
 
 def test_the_docs_name_every_kit_and_every_key() -> None:
-    text = (ROOT / "docs" / "reference" / "kits.md").read_text(encoding="utf-8")
+    text = (paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8")
     for kit in KITS:
         size = f"{kit.board.width:g} x {kit.board.height:g} mm"
         assert f"| `{kit.name}` | {size} | {kit.strip.leds} |" in text
@@ -427,7 +427,7 @@ def test_there_are_no_other_holes(hole: int) -> None:
 
 
 def test_the_kits_lie_where_the_wheel_takes_them_from() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((paths.CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert "/hardware/kits/*/kit.toml" in wheel["include"]
     assert wheel["sources"] == {"hardware/kits": "cribpi/kits"}

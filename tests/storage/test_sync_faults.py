@@ -16,18 +16,25 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from support.companions import until
+from support.evenings import evening
+from support.paths import TESTS
 from support.server import ask, companion
-from support.sync_faults import TESTS, UNSYNCED_FROM_SIGUSR1, sync_library, without_sync
+from support.sync_faults import (
+    UNSYNCED_FROM_SIGUSR1,
+    WITH_TESTS,
+    after_kill,
+    shown,
+    sync_library,
+    without_sync,
+)
 from support.tables import opened, play_on
-from test_companion import until
-from test_faults import evening
 
-from cribpi.app.table import Snapshot, Table
+from cribpi.app.table import Table
 from cribpi.core.events import DealerChosen
 from cribpi.entry.desk import Setup
 from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
@@ -36,22 +43,7 @@ NOT_SAVED = (
     "not saved, and nothing has changed (disk I/O error): look at the card or disk, which is "
     "failing (dmesg says more), then press again"
 )
-SYNCED_AT_RANDOM = Path(__file__).parent / "support" / "synced_at_random.py"
-
-
-def after_kill(folder: Path) -> Snapshot:
-    """Return what a companion shows that starts on what `kill -9` leaves of *folder* now."""
-    left = folder.with_name(f"{folder.name}-left")
-    shutil.copytree(folder, left)
-    try:
-        with opened(left) as (_, table):
-            return table.now
-    finally:
-        shutil.rmtree(left)
-
-
-def shown(table: Table) -> Snapshot:
-    return replace(table.now, refusal=None)
+SYNCED_AT_RANDOM = TESTS / "support" / "synced_at_random.py"
 
 
 WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
@@ -194,7 +186,7 @@ def test_a_program_whose_syncs_begin_to_fail_is_killed_and_started_and_stands_wh
     tmp_path: Path,
 ) -> None:
     without_sync(lambda: None)  # skips where it can't be done
-    with companion(tmp_path, python=UNSYNCED_FROM_SIGUSR1, env=TESTS) as (process, url):
+    with companion(tmp_path, python=UNSYNCED_FROM_SIGUSR1, env=WITH_TESTS) as (process, url):
         for key in ("OK", "OK", "P2", "3"):
             assert ask(f"{url}api/press", {"key": key})[0] == 200
         before = ask(f"{url}api/state")
@@ -252,7 +244,7 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
 def synced_at_random(folder: Path, presses: int, seed: int) -> tuple[int, int]:
     """Play in a child whose syncs fail at random; return how many presses were refused, and over how many
     logs."""
-    environment = TESTS | {"LD_PRELOAD": str(sync_library(folder)), "SYNCS": str(folder / "syncs")}
+    environment = WITH_TESTS | {"LD_PRELOAD": str(sync_library(folder)), "SYNCS": str(folder / "syncs")}
     done = subprocess.run(
         [sys.executable, SYNCED_AT_RANDOM, folder / "state", folder / "syncs", str(presses), str(seed)],
         env=environment,

@@ -16,22 +16,19 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from PIL import Image
+from support.leaving import keyed, leaving
 from support.screens import Evening
 from support.server import ask, companion
 
 from cribpi.app.bootstrap import Running, put_together
 from cribpi.app.config import Config
-from cribpi.app.loop import Loop, Stop, Trouble
+from cribpi.app.loop import Stop, Trouble
 from cribpi.app.service import BEATS, Service
 from cribpi.app.table import Farewell, Table
 from cribpi.devices.power import WORDS, switch_off
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
 from cribpi.kit import load_kit
-from cribpi.storage.journal import StateFolder
-from cribpi.views.frame import Frame
-from cribpi.views.rest import BRIGHT
 from cribpi.views.screen import draw_last
 from cribpi.views.screens.notes import parting
 from cribpi.views.screens.sheet import Sheet
@@ -275,43 +272,6 @@ def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
     parting(sheet, Evening().press(keys).state, WORDS)
     told = " ".join(text.text for text in sheet.texts())
     assert "SWITCHING OFF Pull the plug when the Pi's green light is out; the game is kept" in told
-
-
-class Shown:
-    """Takes what the loop shows, and keeps the last of it, as strip and glass do."""
-
-    def __init__(self) -> None:
-        self.frame = Frame(b"")
-        self.picture = Image.new("1", (128, 64))
-
-    def show_frame(self, frame: Frame, /) -> None:
-        self.frame = frame
-
-    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
-        assert contrast == BRIGHT
-        self.picture = picture
-
-
-@contextmanager
-def leaving(state: Path, farewell: Farewell) -> Iterator[tuple[Loop, Shown]]:
-    folder = StateFolder(state)
-    journal, _ = folder.open_journal()
-    shown = Shown()
-    try:
-        table = Table(journal, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: farewell)
-        loop = Loop(table, load_kit("table"), shown)
-        yield loop, shown
-    finally:
-        journal.close()
-        folder.close()
-
-
-def keyed(loop: Loop, *keys: str) -> None:
-    """Press *keys*, one after another, in a loop that is served from here."""
-    for key in keys:
-        answer = loop.ask(lambda table, key=key: table.press(key))  # type: ignore[misc]  # a lambda in a loop
-        loop.serve()
-        assert answer.result(0).status == 200
 
 
 def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(tmp_path: Path) -> None:

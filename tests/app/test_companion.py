@@ -5,75 +5,18 @@ from __future__ import annotations
 import io
 import json
 import threading
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from support.companions import WAIT, press, running, served, twin_of, until
 from support.server import ask
 from web.fake import FakeCompanion
 
-from cribpi.app.bootstrap import Running, put_together
-from cribpi.app.config import Config
-from cribpi.app.loop import Stop
 from cribpi.core.rules import OPTIONS
-from cribpi.devices.twin.twin import Twin
-from cribpi.kit import load_kit
-from cribpi.web.server import PageServer
-
-WAIT = 20.0
-"""Seconds after which a test gives up waiting for a thread."""
-
-
-@contextmanager
-def running(
-    state: Path,
-    *,
-    seed: int | None = None,
-    **settings: Any,  # noqa: ANN401  the fields of Config
-) -> Iterator[Running]:
-    with put_together(Config(**settings), load_kit("table"), state, is_sim=True, seed=seed) as parts:
-        thread = threading.Thread(target=parts.loop.run)
-        thread.start()
-        try:
-            yield parts
-        finally:
-            parts.loop.post(Stop())
-            thread.join(WAIT)
-            assert not thread.is_alive()
-
-
-@contextmanager
-def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # noqa: ANN401  as above
-    with running(state, **settings) as parts:
-        page = PageServer(parts.companion, 0)
-        page.start()
-        try:
-            yield parts, page.url
-        finally:
-            page.stop()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until *holds*, and fail when it takes too long."""
-    end = time.monotonic() + WAIT
-    while not holds():
-        assert time.monotonic() < end, "it never came to hold"
-        time.sleep(0.005)
-
-
-def twin_of(parts: Running) -> Twin:
-    assert parts.chips.twin is not None
-    return parts.chips.twin
-
-
-def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
-    return parts.companion.press(key, None).result(WAIT).body
 
 
 def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+from support.paths import DATA, GAMES
 from support.tables import opened
 
 from cribpi.commands import export
@@ -23,7 +24,6 @@ from cribpi.core.events import Event
 from cribpi.core.record import Comment, parse
 from cribpi.storage import past_games
 
-RECORDS = Path(__file__).parent / "games"
 PAGE = 4096
 
 
@@ -32,7 +32,7 @@ def events_of(text: str) -> list[Event]:
 
 
 def recorded(stem: str) -> list[Event]:
-    return events_of((RECORDS / f"{stem}.crib").read_text(encoding="utf-8"))
+    return events_of((GAMES / f"{stem}.crib").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ def test_what_the_log_did_not_commit_is_not_given(tmp_path: Path) -> None:
 def test_a_damaged_journal_of_an_earlier_version_gives_what_is_whole(version: int, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path)) as db:
-        sql = Path(__file__).parent / "data" / f"journal-version-{version}.sql"
+        sql = DATA / f"journal-version-{version}.sql"
         db.executescript(sql.read_text(encoding="utf-8"))
         root = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'steps'").fetchone()[0]
     true = exported(tmp_path)
@@ -304,9 +304,7 @@ def test_a_damaged_journal_of_an_earlier_version_gives_what_is_whole(version: in
 def test_where_the_beginning_of_a_game_is_lost_without_a_note_the_numbers_are_doubted(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(
-            (Path(__file__).parent / "data" / "journal-version-2.sql").read_text(encoding="utf-8")
-        )
+        db.executescript((DATA / "journal-version-2.sql").read_text(encoding="utf-8"))
         at = db.execute("SELECT at FROM steps WHERE event LIKE 'game %' ORDER BY id DESC").fetchone()[0]
     damaged(path, at.encode())
     found = export.listed(tmp_path, is_json=True)

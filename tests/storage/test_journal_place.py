@@ -16,12 +16,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.companions import until
+from support.evenings import evening
 from support.server import ask, companion
-from support.sync_faults import without_sync
+from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
-from test_companion import until
-from test_faults import evening
-from test_sync_faults import after_kill, shown
 
 from cribpi.app.table import Table
 from cribpi.cli import main

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support import paths
 from support.samples import some
 from support.tables import opened, play_on
 
@@ -25,8 +26,8 @@ from cribpi.entry.desk import Setup
 from cribpi.storage.journal import Journal, JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
 
-GAMES = sorted(Path(__file__).parent.joinpath("games").glob("*.crib"))
-VERSION_1 = Path(__file__).parent / "data" / "journal-version-1.sql"
+GAMES = sorted(paths.GAMES.glob("*.crib"))
+VERSION_1 = paths.DATA / "journal-version-1.sql"
 
 SHORT = """cribpi record 1
 # a short one
@@ -510,7 +511,7 @@ journal.take_in(half(TWO, "kill -9"), 9, "{}", "now")
 def test_an_import_that_is_killed_in_the_middle_leaves_nothing_of_itself(tmp_path: Path) -> None:
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
     before = rows(tmp_path)
-    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    path = os.pathsep.join([str(Path(__file__).parent), str(paths.TESTS), *sys.path])
     killed = subprocess.run(
         [sys.executable, "-c", KILLED, tmp_path / "journal.db"],
         env=os.environ | {"PYTHONPATH": path},

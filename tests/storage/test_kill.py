@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from support.server import ask, companion
-from support.sync_faults import TESTS, UNSYNCED_FROM_SIGUSR1
+from support.sync_faults import UNSYNCED_FROM_SIGUSR1, WITH_TESTS
 
 KEYS = [
     "A",
@@ -68,7 +68,7 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
     answered = 0
     last: dict[str, Any] = {}
     for number in range(rounds):
-        with companion(folder, python=UNSYNCED_FROM_SIGUSR1, env=TESTS) as (process, url):
+        with companion(folder, python=UNSYNCED_FROM_SIGUSR1, env=WITH_TESTS) as (process, url):
             status, state = ask(f"{url}api/state")
             assert status == 200
             if "state" in last:

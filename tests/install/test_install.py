@@ -27,13 +27,13 @@ from boot_settings import Wanted, cmdline_txt, config_txt
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support import pages
+from support.paths import SYSTEMD
 from support.server import ask, companion
 
 from cribpi.app.config import Config, read_config
 from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 
-SYSTEMD = Path(__file__).parent.parent / "systemd"
 PAGE = pages.DOCS / "how-to" / "install.md"
 PI_3, PI_4, PI_5 = (
     "Raspberry Pi 3 Model B Plus Rev 1.3",

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.paths import DATA, GAMES
 from support.server import ask, companion
 from support.tables import opened, play_on
 
@@ -26,7 +27,6 @@ from cribpi.storage.journal import Journal, Write
 from cribpi.storage.late_standings import LateStandings
 from cribpi.storage.past_games import ask_of_games
 
-DATA = Path(__file__).parent / "data"
 OLD = {1: DATA / "journal-version-1.sql", 2: DATA / "journal-version-2.sql"}
 
 
@@ -128,7 +128,7 @@ def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_few_at_once")
 def test_an_import_notes_each_game_and_how_it_stood(tmp_path: Path) -> None:
     play(tmp_path / "kept", 5, 2)
-    files = sorted((Path(__file__).parent / "games").glob("*-2.crib"))
+    files = sorted(GAMES.glob("*-2.crib"))
     several = tmp_path / "several.crib"
     bodies = [path.read_text(encoding="utf-8").partition("\n")[2] for path in files[:3]]
     several.write_text("cribpi record 1\n" + "".join(bodies), encoding="utf-8")

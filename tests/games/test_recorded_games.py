@@ -4,9 +4,9 @@ checked."""
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
+from support import paths
 from support.recorded import GAMES, Game, recorded
 
 from cribpi.core import events
@@ -16,18 +16,17 @@ from cribpi.core.rules import PRESETS, find_preset, preset
 from cribpi.core.scores import total
 from cribpi.core.state import Outcome, State
 
-FOLDER = Path(__file__).parent / "games"
 ALL = [pytest.param(game, id=game.name) for game in GAMES]
 
 
 def text_of(game: Game) -> str:
-    return (FOLDER / f"{game.name}.crib").read_text(encoding="utf-8")
+    return (paths.GAMES / f"{game.name}.crib").read_text(encoding="utf-8")
 
 
 def played(name: str) -> list[tuple[events.Event, State]]:
     """Return each event of a record with the state after it."""
     state, line = State(), []
-    for entry in parse((FOLDER / f"{name}.crib").read_text(encoding="utf-8")):
+    for entry in parse((paths.GAMES / f"{name}.crib").read_text(encoding="utf-8")):
         if not isinstance(entry, Comment):
             state = step(state, entry)
             line.append((entry, state))

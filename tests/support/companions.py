@@ -1,0 +1,66 @@
+"""A companion on the twin whose loop runs in a thread, with its page or without."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.config import Config
+from cribpi.app.loop import Stop
+from cribpi.devices.twin.twin import Twin
+from cribpi.kit import load_kit
+from cribpi.web.server import PageServer
+
+WAIT = 20.0
+"""Seconds after which a test gives up waiting for a thread."""
+
+
+@contextmanager
+def running(
+    state: Path,
+    *,
+    seed: int | None = None,
+    **settings: Any,  # noqa: ANN401  the fields of Config
+) -> Iterator[Running]:
+    with put_together(Config(**settings), load_kit("table"), state, is_sim=True, seed=seed) as parts:
+        thread = threading.Thread(target=parts.loop.run)
+        thread.start()
+        try:
+            yield parts
+        finally:
+            parts.loop.post(Stop())
+            thread.join(WAIT)
+            assert not thread.is_alive()
+
+
+@contextmanager
+def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # noqa: ANN401  as above
+    with running(state, **settings) as parts:
+        page = PageServer(parts.companion, 0)
+        page.start()
+        try:
+            yield parts, page.url
+        finally:
+            page.stop()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until *holds*, and fail when it takes too long."""
+    end = time.monotonic() + WAIT
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.005)
+
+
+def twin_of(parts: Running) -> Twin:
+    assert parts.chips.twin is not None
+    return parts.chips.twin
+
+
+def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
+    return parts.companion.press(key, None).result(WAIT).body

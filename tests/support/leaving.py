@@ -1,0 +1,53 @@
+"""A loop that is served from the test itself, up to its last picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+
+from cribpi.app.loop import Loop
+from cribpi.app.table import Farewell, Table
+from cribpi.kit import load_kit
+from cribpi.storage.journal import StateFolder
+from cribpi.views.frame import Frame
+from cribpi.views.rest import BRIGHT
+
+
+class Shown:
+    """Takes what the loop shows, and keeps the last of it, as strip and glass do."""
+
+    def __init__(self) -> None:
+        self.frame = Frame(b"")
+        self.picture = Image.new("1", (128, 64))
+
+    def show_frame(self, frame: Frame, /) -> None:
+        self.frame = frame
+
+    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
+        assert contrast == BRIGHT
+        self.picture = picture
+
+
+@contextmanager
+def leaving(state: Path, farewell: Farewell) -> Iterator[tuple[Loop, Shown]]:
+    folder = StateFolder(state)
+    journal, _ = folder.open_journal()
+    shown = Shown()
+    try:
+        table = Table(journal, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: farewell)
+        loop = Loop(table, load_kit("table"), shown)
+        yield loop, shown
+    finally:
+        journal.close()
+        folder.close()
+
+
+def keyed(loop: Loop, *keys: str) -> None:
+    """Press *keys*, one after another, in a loop that is served from here."""
+    for key in keys:
+        answer = loop.ask(lambda table, key=key: table.press(key))  # type: ignore[misc]  # a lambda in a loop
+        loop.serve()
+        assert answer.result(0).status == 200

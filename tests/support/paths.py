@@ -1,0 +1,14 @@
+"""Where the files lie that several tests read, in the checkout or beside a wheel that is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+TESTS: Final = Path(__file__).resolve().parents[1]
+CHECKOUT: Final = TESTS.parent
+DATA: Final = TESTS / "data"
+GAMES: Final = TESTS / "games"
+DOCS: Final = CHECKOUT / "docs"
+KITS: Final = CHECKOUT / "hardware" / "kits"
+SYSTEMD: Final = CHECKOUT / "systemd"
