@@ -389,7 +389,7 @@ def _replay(options: argparse.Namespace) -> int:
     from cribpi.commands.replay import replay  # noqa: PLC0415
     from cribpi.core.tell import tell  # noqa: PLC0415
     from cribpi.entry.desk import Desk  # noqa: PLC0415
-    from cribpi.views.page import state_json  # noqa: PLC0415
+    from cribpi.views.json.state import state_json  # noqa: PLC0415
 
     for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
         if options.json:

@@ -39,7 +39,7 @@ from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_standings import LateStandings
-from cribpi.views.frame import Frame
+from cribpi.views.lights.frame import Frame
 from cribpi.views.rest import BRIGHT
 
 CHIPS_WAIT = 0.25

@@ -26,10 +26,10 @@ from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
 from cribpi.kit import Kit
 from cribpi.storage.journal import Answer as TableAnswer
-from cribpi.views.dealt import hand_json, thinking
-from cribpi.views.felt import felt_json
-from cribpi.views.page import choices_json, log_json, shower
-from cribpi.views.rules import rules_json, set_up
+from cribpi.views.json.dealt import hand_json, thinking
+from cribpi.views.json.felt import felt_json
+from cribpi.views.json.rules import rules_json, set_up
+from cribpi.views.json.state import choices_json, log_json, shower
 from cribpi.web.companion import Answer
 
 

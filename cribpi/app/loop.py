@@ -23,12 +23,12 @@ from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
-from cribpi.views.frame import Frame, compose
-from cribpi.views.lights import games_for, gesture_for, hints_for
-from cribpi.views.motion import Motion
+from cribpi.views.glass.screen import draw, draw_last
+from cribpi.views.lights.frame import Frame, compose
+from cribpi.views.lights.hints import games_for, gesture_for, hints_for
+from cribpi.views.lights.motion import Motion
 from cribpi.views.plain import draw_plain
 from cribpi.views.rest import BRIGHT, Rest
-from cribpi.views.screen import draw, draw_last
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.pad import pad_of
 from cribpi.kit import Kit
 from cribpi.storage.journal import Answer, Journal
-from cribpi.views.frame import Frame
+from cribpi.views.lights.frame import Frame
 
 LONGER = 0.1
 """Seconds that a long press is longer than it must be."""

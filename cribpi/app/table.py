@@ -34,7 +34,7 @@ from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
-from cribpi.views.page import refusal_json, state_json
+from cribpi.views.json.state import refusal_json, state_json
 from cribpi.views.plain import plain_json
 
 _STATE: Final = "page (state)"

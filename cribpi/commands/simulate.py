@@ -17,8 +17,8 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
 from cribpi.storage.disk import reason, remedy
-from cribpi.views.board_picture import board_picture
-from cribpi.views.page import refusal_json
+from cribpi.views.json.state import refusal_json
+from cribpi.views.lights.board_picture import board_picture
 
 GLASS_SCALE: Final = 6
 """Pixels of a picture for each of the glass."""

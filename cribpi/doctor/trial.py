@@ -15,7 +15,7 @@ from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
 from cribpi.entry.desk import COLOURS
 from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
-from cribpi.views.canvas import Canvas
+from cribpi.views.glass.canvas import Canvas
 
 _SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
 """What the first LEDs show at once, so that swapped colours are seen; a quarter bright, to spare the

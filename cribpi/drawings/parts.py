@@ -11,7 +11,7 @@ from cribpi.drawings.circuit import FARTHEST, feeds, fuse, wires
 from cribpi.drawings.strip import holes_of, pieces, pitch
 from cribpi.drawings.template import drill, fixing_holes
 from cribpi.kit import GLASS_MA, PI_MA, Buttons, Keypad, Kit
-from cribpi.views.frame import MA_FULL, MA_REST, QUARTER
+from cribpi.views.lights.frame import MA_FULL, MA_REST, QUARTER
 
 _SOLD: Final = (30, 60, 74, 96, 100, 144)  # LEDs a metre that strips are sold with
 

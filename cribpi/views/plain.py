@@ -12,7 +12,7 @@ from cribpi.entry import choices
 from cribpi.entry.desk import Desk, NewGame
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
-from cribpi.views.canvas import COLUMNS, ROWS, Canvas
+from cribpi.views.glass.canvas import COLUMNS, ROWS, Canvas
 
 
 def draw_plain(

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from cribpi.entry.debounce import holds_of
 from cribpi.kit import Kit, Place
-from cribpi.views.frame import SIDE_COLOURS
+from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.guard import Guard
 from cribpi.web.requests import (

@@ -29,9 +29,9 @@ from cribpi.devices.power import WORDS, switch_off
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
 from cribpi.kit import load_kit
-from cribpi.views.screen import draw_last
-from cribpi.views.screens.notes import parting
-from cribpi.views.screens.sheet import Sheet
+from cribpi.views.glass.screen import draw_last
+from cribpi.views.glass.screens.notes import parting
+from cribpi.views.glass.sheet import Sheet
 
 WAIT = 20.0
 """Seconds after which a test gives up waiting."""

@@ -30,9 +30,9 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.reply import Refusal, WrongKey
 from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal
-from cribpi.views.canvas import COLUMNS, Canvas
+from cribpi.views.glass.canvas import COLUMNS, Canvas
+from cribpi.views.glass.screen import draw
 from cribpi.views.plain import draw_plain
-from cribpi.views.screen import draw
 
 PEG: Final = Setup(entry="peg")
 DEALT: Final = Setup(entry="dealt", levels=("", "chance"))
@@ -57,7 +57,7 @@ PHASES: Final = {
 VIEWS: Final = {
     "screen": "cribpi.app.loop.draw",
     "board lights": "cribpi.app.loop.compose",
-    "times of the lights": "cribpi.views.motion.Motion.wakes",
+    "times of the lights": "cribpi.views.lights.motion.Motion.wakes",
     "page (state)": "cribpi.app.table.state_json",
     "page (choices)": "cribpi.app.table.choices",
     "page (sides)": "cribpi.app.companion.sides_now",
@@ -70,15 +70,15 @@ VIEWS: Final = {
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
 PARTS: Final = {
-    "prompt": ("cribpi.views.page.prompt", "page (state)"),
+    "prompt": ("cribpi.views.json.state.prompt", "page (state)"),
     "what happened by itself": ("cribpi.app.table.automatic", "page (state)"),
-    "lights of a motion": ("cribpi.views.motion.Motion.lights", "board lights"),
-    "moving pegs": ("cribpi.views.motion.Motion.toward", "moving lights"),
+    "lights of a motion": ("cribpi.views.lights.motion.Motion.lights", "board lights"),
+    "moving pegs": ("cribpi.views.lights.motion.Motion.toward", "moving lights"),
     "breathing holes": ("cribpi.app.loop.hints_for", "moving lights"),
     "gesture": ("cribpi.app.loop.gesture_for", "moving lights"),
     "pegs of games": ("cribpi.app.loop.games_for", "moving lights"),
-    "scores on the screen": ("cribpi.views.screens.play.scores", "screen"),
-    "painting": ("cribpi.views.screen.paint", "screen"),
+    "scores on the screen": ("cribpi.views.glass.screens.play.scores", "screen"),
+    "painting": ("cribpi.views.glass.screen.paint", "screen"),
     "what was undone": ("cribpi.app.table.tell", "words"),
     "refusal": ("cribpi.app.table.refusal_json", "page (refusal)"),
 }
@@ -251,7 +251,7 @@ def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
 def test_a_screen_that_cannot_be_drawn_at_all_leaves_the_page_and_the_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.views.canvas.Canvas.__init__", broken)
+    monkeypatch.setattr("cribpi.views.glass.canvas.Canvas.__init__", broken)
     with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         serve(bench)
         assert bench.glass().getbbox() is None

@@ -37,8 +37,8 @@ from cribpi.core.play import score_play
 from cribpi.core.show import hand_points, score_hand
 from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal, Write
-from cribpi.views.frame import compose
-from cribpi.views.motion import Motion
+from cribpi.views.lights.frame import compose
+from cribpi.views.lights.motion import Motion
 
 START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""

@@ -44,7 +44,7 @@ from cribpi.devices.twin.twin import Twin
 from cribpi.entry.debounce import Edge
 from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal
-from cribpi.views.frame import Frame
+from cribpi.views.lights.frame import Frame
 
 LEDS = 363
 KEEPING_THE_LOCK: Callable[[int], int] = ctypes.PyDLL(None).usleep

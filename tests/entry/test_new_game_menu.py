@@ -15,7 +15,7 @@ from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json
 from cribpi.entry.dialogs.new_game import new_game_lines
 from cribpi.entry.reply import WrongKey
-from cribpi.views.page import phase_of
+from cribpi.views.json.state import phase_of
 
 
 def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:

@@ -37,7 +37,7 @@ from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.question import leader
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_keys_of
 from cribpi.entry.reply import Move, Reply, WrongKey
-from cribpi.views.page import log_json, state_json
+from cribpi.views.json.state import log_json, state_json
 
 
 def table(players: int = 2, entry: Entry = Entry.CARDS, dealer: int | None = 1) -> Model:

@@ -23,9 +23,9 @@ from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import RANKS
 from cribpi.kit import load_kit
-from cribpi.views import texts
-from cribpi.views.screen import compose
-from cribpi.views.screens.sheet import ROWS, Sheet
+from cribpi.views.glass import texts
+from cribpi.views.glass.screen import compose
+from cribpi.views.glass.sheet import ROWS, Sheet
 
 SEATS = {
     2: ("", "thrifty"),

@@ -32,7 +32,7 @@ from cribpi.opponents.arena.contest import Contest, play_sets
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent, read_level
 from cribpi.opponents.win_chance import habits
-from cribpi.views.screen import compose
+from cribpi.views.glass.screen import compose
 
 THREE = {"heels": "3"}
 RULES = changed(preset("standard"), THREE)

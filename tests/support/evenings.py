@@ -12,8 +12,8 @@ from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.core import events
 from cribpi.core.state import Phase, State
 from cribpi.kit import load_kit
-from cribpi.views.frame import compose
-from cribpi.views.screen import draw
+from cribpi.views.glass.screen import draw
+from cribpi.views.lights.frame import compose
 from support.games import Expected, referee_game
 from support.scripts import keys_by_cards, start_keys
 

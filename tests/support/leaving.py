@@ -12,7 +12,7 @@ from cribpi.app.loop import Loop
 from cribpi.app.table import Farewell, Table
 from cribpi.kit import load_kit
 from cribpi.storage.journal import StateFolder
-from cribpi.views.frame import Frame
+from cribpi.views.lights.frame import Frame
 from cribpi.views.rest import BRIGHT
 
 

@@ -16,8 +16,8 @@ from cribpi.entry.choices import press
 from cribpi.entry.desk import Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal
-from cribpi.views.screen import compose
-from cribpi.views.screens.sheet import Sheet
+from cribpi.views.glass.screen import compose
+from cribpi.views.glass.sheet import Sheet
 from support.presses import chance_event, machine_event
 
 TWO: Final = Setup()

@@ -22,8 +22,8 @@ from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.entry.choices import sides_now
 from cribpi.entry.desk import Correct, Desk, Menu, Undone, Why
-from cribpi.views.page import log_json, state_json
-from cribpi.views.screen import draw
+from cribpi.views.glass.screen import draw
+from cribpi.views.json.state import log_json, state_json
 
 Line = list[tuple[Event, State]]
 

@@ -15,9 +15,9 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules.citations import RULES
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, load_kit
-from cribpi.views.canvas import Canvas
-from cribpi.views.frame import GAMMA, SIDE_COLOURS
-from cribpi.views.rules import rules_json, set_up
+from cribpi.views.glass.canvas import Canvas
+from cribpi.views.json.rules import rules_json, set_up
+from cribpi.views.lights.frame import GAMMA, SIDE_COLOURS
 from cribpi.web.companion import Answer
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

@@ -11,8 +11,8 @@ from playwright.sync_api import Page
 
 from cribpi.core.board import Pegs
 from cribpi.kit import Kit, Place
-from cribpi.views.frame import compose
-from cribpi.views.motion import Motion
+from cribpi.views.lights.frame import compose
+from cribpi.views.lights.motion import Motion
 from web.browser import LOOK, needs_chromium, resize, show
 from web.fake import PLAY, FakeCompanion, Side
 

@@ -29,8 +29,8 @@ from cribpi.core.state import Phase, State
 from cribpi.entry.choices import choices, press
 from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.entry.reply import Move
-from cribpi.views.felt import felt_json
-from cribpi.views.rules import SPEED_WORDS, rules_json, set_up
+from cribpi.views.json.felt import felt_json
+from cribpi.views.json.rules import SPEED_WORDS, rules_json, set_up
 from cribpi.web.requests import BadRequest, rules_request
 
 STEPS = 400

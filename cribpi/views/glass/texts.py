@@ -1,0 +1,319 @@
+"""Every text of the glass, in its short form: no line is longer than 21 cells of the small face.
+
+A name in braces is filled in by `cribpi.views.glass.wording.fitted`, which shortens the names of people
+until the line fits.  The long forms, for the page and the voice, are in `cribpi.entry` and
+`cribpi.core.words`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.errors import (
+    BadSetup,
+    GameIsOver,
+    ImpossibleCards,
+    ImpossibleClaim,
+    ImpossiblePoints,
+    MustPlay,
+    NotHeld,
+    TooHigh,
+    WrongPhase,
+    WrongSeat,
+)
+from cribpi.core.scores import Kind
+from cribpi.core.state import Phase
+from cribpi.entry.reply import WrongKey
+
+# --- the scores -------------------------------------------------------------------------------------
+
+TROUBLE: Final = "!"
+
+# --- before the play --------------------------------------------------------------------------------
+
+PRODUCT: Final = "CRIBPI"
+INVITATION: Final = "count on real cards"
+NEW_GAME: Final = "NEW GAME"
+BY_RULES: Final = "by"
+CUT: Final = "CUT: LOW CARD DEALS"
+CUT_WON: Final = "LOW CUT, WON {games}"
+DEALS_FIRST: Final = "WHO DEALS FIRST?"
+DRAWN: Final = "it is drawn by lot"
+DRAWS: Final = "draws the dealer"
+CHOSEN: Final = "press a name's key"
+CUT_AGAIN: Final = "A TIE: CUT AGAIN"
+DEALS: Final = "{name} DEALS"
+DEALT: Final = {2: "6 each, 2 to the crib", 3: "5 each, 1 to the crib", 4: "5 each, 1 to the crib"}
+FROM_PACK: Final = "and 1 from the pack"
+DEALT_AND_PACK: Final = "5 each, 1 from pack"
+"""Both where there is one line for it."""
+CUTS_STARTER: Final = "{name} cuts"
+CUTS_FOR: Final = "{name} cuts for {other}"
+TURNS_STARTER: Final = "{name} turns it up"
+KEEP_BOARD: Final = "{name} and {other} peg"
+LAST: Final = "{name} {points} {what}"
+
+# --- the play ---------------------------------------------------------------------------------------
+
+THE_STARTER_IS: Final = "the starter is"
+STARTER: Final = "starter {card}"
+CLOSED: Final = "closed"
+ROOM: Final = "{room} to 31"
+GO: Final = "GO"
+PLAYS: Final = "plays a card"
+LEADS: Final = "leads a card"
+HEELS_JACK: Final = "a jack: {points}"
+HEELS_FOR: Final = "for his heels"
+TAKES_HEELS: Final = "{name} takes {points}"
+HEELS_OPEN: Final = "{points} heels"
+CARD: Final = "card"
+BACK_PEG_AT: Final = "back peg {hole}"
+BACK_AT: Final = "back {hole}"
+"""The same where there is less room."""
+PUT_RIGHT: Final = "put right"
+MAKES: Final = "{card} makes {sum},"
+PAST: Final = "past {limit}."
+ALL_SAID_GO: Final = "All said go?"
+
+BEFORE: Final = "({told})"
+"""What happened before, as an aside."""
+
+# --- a game that the machine deals ----------------------------------------------------------------------
+
+CUTS_A_CARD: Final = "cuts a card"
+SHUFFLES: Final = "shuffles, deals"
+TURNS_IT_UP: Final = "turns the starter"
+OWN_CRIB: Final = "{number} to your own crib"
+OTHERS_CRIB: Final = "{number} to {name}'s crib"
+CHOOSES: Final = "choose"
+HINT: Final = "hint"
+HINT_COMES: Final = "hint: a moment"
+HINTED: Final = "hint: {brief}"
+LAYS_AWAY: Final = "lays away"
+PLAYS_IT: Final = "plays {card}"
+YOUR_HAND: Final = "your hand"
+THINKS: Final = "{name} is at it"
+THINK: Final = "{name} are at it"
+CUT_CARD: Final = "cut {card}"
+OPENS_HAND: Final = "{name}'s hand"
+
+# --- the show ---------------------------------------------------------------------------------------
+
+HAND: Final = "hand"
+CRIB: Final = "crib"
+NINETEEN: Final = "a nineteen"
+STEP: Final = "{name} {before}\N{RIGHTWARDS ARROW}{after}"
+FLUSH: Final = "flush"
+NOBS: Final = "his nobs"
+FLUSH_AND_NOBS: Final = "flush + nobs"
+ASKS: Final = {(True, True): "flush? nobs?", (True, False): "flush?", (False, True): "nobs?"}
+"""What FLNB could add, by whether a flush and whether nobs is possible."""
+ASKS_BOTH: Final = "suits?"
+"""The same where there is no room for both."""
+CRIB_OF: Final = "{name}'s crib"
+HAND_OF: Final = "{name}'s hand"
+THE: Final = "the {what}"
+CARDS_TO_COME: Final = "{number} to come"
+RENEGE: Final = "A WRONG GO"
+RENEGE_WAS: Final = "{name} said go at {count}"
+RENEGE_HELD: Final = "but held the {cards}"
+THE_OTHERS: Final = "the others"
+TAKE_POINTS: Final = "{name} {points}"
+LETS_BE: Final = "lets it be"
+WRONG_GO: Final = "wrong go"
+LET_BE: Final = ("wrong go let be", "go let be")
+"""A wrong go without a ruling; the same where there is less room."""
+HAND_IS: Final = "hand {points}"
+
+# --- the show, where players count ---------------------------------------------------------------------
+
+YOUR_COUNT: Final = "your count?"
+COUNTED: Final = "counted"
+SAID: Final = "{name} said {number}"
+TRUE: Final = "true {number}"
+ARE_LOST: Final = "{points} lost"
+OPEN: Final = "muggins {points}?"
+TOO_MUCH: Final = "{points} too many"
+COUNTS: Final = "count"
+NOTHING: Final = "nothing"
+CLAIMS_IT: Final = "claims it"
+
+# --- a game kept by points ---------------------------------------------------------------------------
+
+A_JACK: Final = "A JACK?"
+THE_PLAY: Final = "THE PLAY"
+NOT_PEGGED: Final = {
+    Phase.DEAL: ("no starter", "is cut yet"),
+    Phase.STARTER: ("only {points} for", "his heels"),
+    Phase.PLAY: ("no card", "pegs that"),
+    Phase.SHOW: ("no hand", "counts that"),
+    Phase.CRIB: ("no crib", "counts that"),
+}
+"""Beside an amount that nobody can peg: two lines of 11 cells."""
+PEGS: Final = "pegs"
+SHOWS: Final = "shows the {what}"
+
+# --- menus ------------------------------------------------------------------------------------------
+
+MENU: Final = "MENU"
+LONG_LINE: Final = ("double pair royal", "double royal")
+"""Words of a menu's line that are too long for the glass, and what stands for them."""
+CORRECT: Final = "CORRECT {name}"
+PENALTY: Final = "penalty"
+SCORE: Final = "score"
+MUGGINS: Final = "muggins"
+WRONG_CALL: Final = "wrong call"
+NOTHING_MISSED: Final = "none"
+FALSE_WIN: Final = "false win"
+MISDEAL: Final = "misdeal"
+DEAL_AGAIN: Final = "deal again"
+A_MISDEAL: Final = "A MISDEAL: deal again"
+NOT_WON: Final = "{name} HAS NOT WON"
+TRUE_SCORE: Final = "true score"
+BECOMES: Final = "{before}\N{RIGHTWARDS ARROW}{after}"
+TAKEN_BACK: Final = "TAKEN BACK"
+STEPS_LEFT: Final = "{number} more steps"
+STEP_LEFT: Final = "1 more step"
+NO_STEPS_LEFT: Final = "that was the first"
+NOTE: Final = "NOTE"
+BY_SOURCE: Final = "by {source}"
+RULE_OF: Final = "rule: {source}"
+
+# --- the match --------------------------------------------------------------------------------------
+
+MATCH: Final = "MATCH"
+MATCH_WON: Final = "WON BY"
+END_MATCH: Final = "END?"
+MATCH_EQUAL: Final = "EQUAL"
+STANDING: Final = ("games", "points", "skunks", "spread")
+FIRST_TO: Final = "first to {number}"
+BEST_OF: Final = "best of {number}"
+
+# --- the end ----------------------------------------------------------------------------------------
+
+WINS: Final = "{name} WINS"
+WIN: Final = "{name} WIN"
+BY_SMALL: Final = "by {points}, {games}"
+BY: Final = "BY {points}"
+SKUNK: Final = "SKUNK"
+DOUBLE_SKUNK: Final = "DOUBLE SKUNK"
+LOSES: Final = "{name} -{points} {skunk}"
+GAMES: Final = "games {games}"
+AND_MATCH: Final = "AND THE MATCH"
+MATCH_TO: Final = "MATCH TO {name}"
+MATCH_DRAWN: Final = "MATCH EQUAL"
+BY_SKUNK: Final = "{skunk}, {games}"
+
+# --- what keys do ------------------------------------------------------------------------------------
+
+ANY_RANK: Final = "A..K"
+BEGIN: Final = "new game"
+HELD_MENU: Final = "held: menu"
+STARTS: Final = "start"
+LESS: Final = "-"
+MORE_OF: Final = "+"
+PREVIOUS: Final = "\N{UPWARDS ARROW}"
+FOLLOWING: Final = "\N{DOWNWARDS ARROW}"
+TAKES: Final = "take"
+APPLIES: Final = "apply"
+THE_CUT: Final = "cut"
+BY_CHANCE: Final = "by chance"
+THE_STARTER: Final = "the starter"
+STARTER_CARD: Final = "starter"
+LEADS_NEW: Final = "{name} leads {card}"
+SLIP: Final = "slip"
+BACK: Final = "back"
+SAYS_GO: Final = "says go"
+A_RULING: Final = "a ruling"
+RULING: Final = "ruling"
+STARTER_IS_CUT: Final = "starter is cut"
+NO_JACK: Final = "no jack"
+PLAY_IS_OVER: Final = "the play is over"
+TYPE_COUNT: Final = "the count"
+PEGS_NOTHING: Final = "0"
+BY_CARDS: Final = "by cards"
+CLEARS: Final = "clear"
+KEEP: Final = "go on"
+MORE: Final = "more"
+NEXT_GAME: Final = "next game"
+NEXT_MATCH: Final = "next match"
+THE_MATCH: Final = "the match"
+TENS: Final = "10"
+ONES: Final = "1"
+
+# --- scores in a word --------------------------------------------------------------------------------
+
+SCORES: Final = {
+    Kind.FIFTEEN: "fifteen",
+    Kind.PAIR: "pair",
+    Kind.PAIR_ROYAL: "pair royal",
+    Kind.DOUBLE_PAIR_ROYAL: "double royal",
+    Kind.RUN: "run of {points}",
+    Kind.FLUSH: "flush",
+    Kind.NOBS: "nobs",
+    Kind.THIRTY_ONE: "thirty-one",
+    Kind.GO: "go",
+    Kind.LAST: "last card",
+    Kind.HEELS: "his heels",
+}
+"""A score by its name."""
+
+BRIEF: Final = SCORES | {
+    Kind.FIFTEEN: "15",
+    Kind.THIRTY_ONE: "31",
+    Kind.PAIR_ROYAL: "3 alike",
+    Kind.DOUBLE_PAIR_ROYAL: "4 alike",
+    Kind.RUN: "run {points}",
+    Kind.LAST: "last",
+}
+"""The same where several stand in one line."""
+
+BREAKDOWN: Final = {
+    Kind.FIFTEEN: ("1 fifteen", "{number} fifteens"),
+    Kind.PAIR: ("1 pair", "{number} pairs"),
+    Kind.PAIR_ROYAL: ("pair royal", "{number} royals"),
+    Kind.DOUBLE_PAIR_ROYAL: ("double royal", "{number} doubles"),
+    Kind.RUN: ("run of {points}", "{number} runs of {points}"),
+    Kind.FLUSH: ("flush", "{number} flushes"),
+    Kind.NOBS: ("his nobs", "{number} nobs"),
+}
+"""Scores of one kind at a show: one of it, and more."""
+
+RANKS: Final = (
+    "",
+    "ACES",
+    "TWOS",
+    "THREES",
+    "FOURS",
+    "FIVES",
+    "SIXES",
+    "SEVENS",
+    "EIGHTS",
+    "NINES",
+    "TENS",
+    "JACKS",
+    "QUEENS",
+    "KINGS",
+)
+"""More than one card of a rank."""
+
+# --- what was refused --------------------------------------------------------------------------------
+
+TOO_MANY: Final = "{number} {rank}"
+TWICE: Final = "ONE CARD TWICE"
+NOT_SAVED: Final = "NOT SAVED"
+
+ERRORS: Final[dict[type[Exception], str]] = {
+    TooHigh: "TOO HIGH",
+    MustPlay: "NO GO",
+    ImpossibleCards: "IMPOSSIBLE CARDS",
+    NotHeld: "CHECK THE CARDS",
+    ImpossibleClaim: "FLUSH AND NOBS",
+    ImpossiblePoints: "CHECK THE POINTS",
+    BadSetup: "CHECK THE GAME",
+    WrongSeat: "NOT YOUR TURN",
+    GameIsOver: "GAME OVER",
+    WrongPhase: "NOT NOW",
+    WrongKey: "WRONG KEY",
+}
+"""The title over a refusal, by its class; the refusal's own sentence stands below."""

@@ -1,0 +1,1 @@
+"""What the page and the commands are given, as JSON."""

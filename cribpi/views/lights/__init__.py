@@ -1,0 +1,1 @@
+"""What the strip shows: the pegs of every side, and how they move."""

@@ -1,0 +1,198 @@
+"""The board as a picture: the kit's own geometry as wood, what is engraved in it, and its LEDs as they
+glow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from cribpi.core.board import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
+from cribpi.kit import Board, Kit, Place, Track
+from cribpi.views.glass.canvas import Canvas
+from cribpi.views.glass.font import MEDIUM
+from cribpi.views.lights.board_lanes import BED, bend, lane, way
+from cribpi.views.lights.frame import GAMMA, Frame
+
+SCALE: Final = 4
+"""Pixels a millimetre."""
+
+_WOOD, _GRAIN, _LANE = (112, 72, 40), (97, 61, 33), (146, 101, 60)
+_HOLE, _DARK, _INLAY = (48, 29, 15), (62, 34, 17), (240, 220, 184)
+_RADIUS, _RING = 2.2, 3.6  # of a hole, and of the ring around the game hole; all in millimetres
+_ASIDE: Final = 7.5  # from a hole to the middle of its number above or below, or to the tip of the arrow
+_BESIDE: Final = 9.5  # the same to the left
+_ARROW: Final = 4.5  # length of the arrow before the first hole
+_GROUP: Final = 5  # holes between two marks
+_GAMES: Final = "GAMES"
+
+
+def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
+    """Return the board of *kit* with its LEDs as *frame* tells them, at `SCALE` pixels a millimetre.
+
+    The hole of *target*, 61 or 121, is ringed as the game hole.  Where the board is gone round twice, the
+    end of a street bears both its numbers.
+    """
+    size = (round(kit.board.width * SCALE), round(kit.board.height * SCALE))
+    wood, glow, lamps = _wood(size), Image.new("RGB", size), Image.new("RGB", size)
+    draw, light, lit = ImageDraw.Draw(wood), ImageDraw.Draw(glow), ImageDraw.Draw(lamps)
+    tracks = [{place.hole: complex(place.x, place.y) for place in track.holes} for track in kit.tracks]
+    lines = [lane(holes, kit.board) for holes in tracks]
+    rows = [[complex(place.x, place.y) for place in row.holes] for track in kit.tracks for row in track.games]
+    for line in (*lines, *rows):
+        draw.line(_scaled(line), _LANE, round(2 * BED * SCALE), joint="curve")
+    for line in (*lines, *rows):
+        for end in (line[0], line[-1]):
+            draw.ellipse(_around(end, BED), fill=_LANE)
+    covered = [at for line in (*lines, *rows) for at in line]
+    for track, holes in zip(kit.tracks, tracks, strict=True):
+        _engrave(draw, track, holes, target, kit.board, covered)
+    for row in rows:
+        _write_games(draw, row, kit.board, covered)
+    for place in chain.from_iterable(_holes(track) for track in kit.tracks):
+        at, colour = complex(place.x, place.y), _seen(frame[place.led])
+        draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
+        if any(colour):
+            light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
+            lit.ellipse(_around(at, _RADIUS), fill=colour)
+    if lamps.getbbox() is None:
+        return wood  # no light, no glow
+    spill = glow.filter(ImageFilter.GaussianBlur(3 * SCALE)).point(lambda value: value // 2)
+    halo = lamps.filter(ImageFilter.GaussianBlur(SCALE))
+    return ImageChops.add(ImageChops.add(wood, spill), ImageChops.lighter(halo, lamps))
+
+
+def _engrave(
+    draw: ImageDraw.ImageDraw,
+    track: Track,
+    holes: dict[int, complex],
+    target: int,
+    board: Board,
+    covered: list[complex],
+) -> None:
+    """Engrave marks and numbers of *track*: x + y i are places on the board, *covered* those of all lanes."""
+    lines = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-1.0, 1.0)} if target > SKUNK_LINE else {STREET: (0.0,)}
+    skunks = {_hole(track, line, target): shifts for line, shifts in lines.items()}
+    game_hole = _hole(track, target, target)
+    for hole in range(_GROUP, min(target, track.lap + 1), _GROUP):
+        turn = bend(holes, hole, board)
+        onward = way(holes[hole], holes[hole + 1])
+        between = (holes[hole] + holes[hole + 1]) / 2
+        middle = turn[len(turn) // 2] if turn else between
+        for shift in skunks.get(hole, () if hole % STREET == 0 else (0.0,)):
+            across = [middle + onward * (shift + side * BED * 1j) for side in (-1, 1)]
+            draw.line(_scaled(across), _DARK, SCALE if hole in skunks else SCALE // 2)
+        number = "/".join(str(score) for score in range(hole, target, track.lap))
+        if turn:
+            at = between - way(holes[hole - 1], holes[hole]) * _wider(number)
+            _write(draw, at, number)
+            covered.append(at)
+        elif hole % STREET == 0 and hole != game_hole:
+            _write_beside(draw, holes[hole], number, covered)
+    draw.ellipse(_around(holes[game_hole], _RING), outline=_INLAY, width=SCALE // 2)
+    _write_beside(draw, holes[game_hole], str(target), covered)
+    tip = _arrow_tip(holes)
+    arrow = [tip - way(holes[1], holes[2]) * back for back in (0, _ARROW + 2.6j, _ARROW - 2.6j)]
+    draw.polygon(_scaled(arrow), fill=_INLAY)
+
+
+def _arrow_tip(holes: dict[int, complex]) -> complex:
+    """Return where the arrow to the first hole ends: half way from a start that is far enough, else before
+    all.
+    """
+    if START not in holes:
+        return holes[1] - way(holes[1], holes[2]) * _ASIDE
+    if abs(holes[1] - holes[START]) < _ARROW + 3 * _RADIUS:
+        return holes[START] - way(holes[START], holes[1]) * _ASIDE
+    return (holes[START] + holes[1]) / 2 + way(holes[START], holes[1]) * _ARROW / 2
+
+
+def _wider(text: str) -> float:
+    """Return by how many millimetres half of *text* is wider than half of a number of two digits."""
+    return max(MEDIUM.width_of(text) - MEDIUM.width_of("30"), 0) / SCALE / 2
+
+
+def _hole(track: Track, score: int, target: int) -> int:
+    """Return the hole of *track* in which a peg at *score* stands, in a game to *target*."""
+    place = track.place(score, target)
+    return START if place is None else place.hole
+
+
+def _write_beside(draw: ImageDraw.ImageDraw, at: complex, number: str, covered: list[complex]) -> None:
+    """Write the *number* of a hole that lies at *at* to its left, above or below; nowhere if nothing is
+    free.
+    """
+    _write_free(draw, number, (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
+
+
+def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, covered: list[complex]) -> None:
+    """Write what the holes of *row* are for: past its last hole or before its first, or beside one of
+    these.
+    """
+    onward = way(row[0], row[-1]) if len(row) > 1 else 1 + 0j
+    half = complex(MEDIUM.width_of(_GAMES), MEDIUM.height) / SCALE / 2
+    places = [
+        end + out * (2 * BED + abs(out.real) * half.real + abs(out.imag) * half.imag)
+        for outs in ((onward, -onward), (onward * 1j, onward * -1j))
+        for end, out in zip((row[-1], row[0]), outs, strict=True)
+    ]
+    on_board = [
+        place
+        for place in places
+        if half.real < place.real < board.width - half.real
+        and half.imag < place.imag < board.height - half.imag
+    ]
+    _write_free(draw, _GAMES, on_board, covered)
+
+
+def _write_free(
+    draw: ImageDraw.ImageDraw, text: str, places: Sequence[complex], covered: list[complex]
+) -> None:
+    """Write *text* at the first of *places* that is free, and nowhere if none is."""
+    wide, high = MEDIUM.width_of(text) / SCALE / 2 + BED, MEDIUM.height / SCALE / 2 + BED
+    for place in places:
+        if all(
+            abs(other.real - place.real) > wide or abs(other.imag - place.imag) > high for other in covered
+        ):
+            _write(draw, place, text)
+            covered.append(place)
+            return
+
+
+def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
+    canvas, width = Canvas(), MEDIUM.width_of(text)
+    canvas.medium(0, 0, text)
+    left, top = round(at.real * SCALE - width / 2), round(at.imag * SCALE - MEDIUM.height / 2)
+    draw.bitmap((left, top), canvas.picture().crop((0, 0, width, MEDIUM.height)), _INLAY)
+
+
+def _holes(track: Track) -> Iterator[Place]:
+    """Return all holes of *track*: those that are pegged, and those of the games won."""
+    return chain(track.holes, chain.from_iterable(row.holes for row in track.games))
+
+
+def _seen(colour: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Return an LED's duty as the eye, and so a screen, takes it."""
+    red, green, blue = (round(255 * (duty / 255) ** (1 / GAMMA)) for duty in colour)
+    return red, green, blue
+
+
+def _scaled(line: Sequence[complex]) -> list[tuple[float, float]]:
+    return [(at.real * SCALE, at.imag * SCALE) for at in line]
+
+
+def _around(at: complex, radius: float) -> tuple[float, float, float, float]:
+    (left, top), (right, bottom) = _scaled([at - radius * (1 + 1j), at + radius * (1 + 1j)])
+    return left, top, right, bottom
+
+
+def _wood(size: tuple[int, int]) -> Image.Image:
+    wood, (width, height) = Image.new("RGB", size, _WOOD), size
+    draw = ImageDraw.Draw(wood)
+    for row in range(0, height, 7):
+        sway = (row * 37) % 23 - 11
+        draw.line([(0, row), (width // 2, row + sway // 3), (width, row)], _GRAIN)
+    return wood

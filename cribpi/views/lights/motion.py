@@ -1,0 +1,263 @@
+"""Pegs in motion: what is lit at any time, as a pure function of it, and when that changes next.
+
+Times are seconds of one monotonic clock, passed in.  A loop draws `Motion.lights`, then sleeps
+until `Motion.wakes` or the next press, whichever comes first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
+
+from cribpi.core.board import START, Pegs
+from cribpi.kit import HOLES, Kit
+from cribpi.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
+from cribpi.views.lights.gestures import Gesture
+
+HOP: Final = 0.08
+"""Seconds a hole, as long as the walk stays within `LONGEST_WALK`."""
+
+LONGEST_WALK: Final = 1.2
+"""Seconds that the longest walk takes."""
+
+TURN: Final = 0.5
+"""Seconds that a side shows in a hole where several stand."""
+
+ATTRACT: Final = 600.0
+"""Seconds for which an idle board moves before it goes dark."""
+
+_LEAP: Final = 1.0
+_LEAP_HOLES: Final = 4
+_LEAP_ROUND: Final = 120
+_DIM: Final = light_of(0.4)
+_STILL: Final = light_of(0.65)
+"""The steady light, where nothing pulses, of a peg at the start and of a hole that would be reached."""
+
+_BREATH_STEP: Final = 3 / 32  # exact in binary, so that the n-th step is at n times this and not beside it
+_BREATH: Final = tuple(light_of(0.675 - 0.325 * math.cos(math.tau * step / 20)) for step in range(20))
+"""The lights of one breath, 1.9 s long: from a third of the lightness to the whole of it, and back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A back peg of *side* on its way from the front one: *old* pegs to *new*, since a time in seconds.
+
+    It stands on the first hole at once, and on the last one hop before the end; in that hop the
+    old front peg dims, and at the end it is the back peg.
+    """
+
+    side: int
+    old: Pegs
+    new: Pegs
+    since: float
+
+    @property
+    def hops(self) -> int:
+        return self.new.front - self.old.front
+
+    @property
+    def ends(self) -> float:
+        return _time(self.since, self._hop, self.hops)
+
+    @property
+    def _hop(self) -> float:
+        return min(HOP, LONGEST_WALK / self.hops)
+
+    def standing(self, at: float) -> tuple[Lamp, ...]:
+        """Return what stays in its hole: the old front peg, full until the walker has arrived."""
+        arrived = _steps(self.since, self._hop, at) >= self.hops - 1
+        return (Lamp(self.side, self.old.front, FULL / 2 if arrived else FULL),)
+
+    def walker(self, at: float) -> Lamp:
+        step = min(_steps(self.since, self._hop, at), self.hops - 1)
+        return Lamp(self.side, self.old.front + 1 + step, FULL)
+
+    def wakes(self, at: float) -> float:
+        return _next(self.since, self._hop, at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Playing:
+    """A gesture, and since when it is played."""
+
+    gesture: Gesture
+    since: float
+
+    @property
+    def ends(self) -> float:
+        return _time(self.since, self.gesture.step, self.gesture.steps)
+
+    def lamps(self, at: float) -> tuple[Lamp, ...]:
+        if at < self.since:
+            return ()
+        return self.gesture.lamps(_steps(self.since, self.gesture.step, at))
+
+    def wakes(self, at: float) -> float:
+        return self.since if at < self.since else _next(self.since, self.gesture.step, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """The lights of a table over time: *pegs* by side, at rest or on their way there.
+
+    ``Motion(kit, pegs)`` is at rest.  With *still*, pegs jump instead of walking, nothing pulses,
+    and no gesture is made; sides in one hole of a shared track still take turns.  *hints* are
+    holes, as ``(side, hole)``, that would be reached: they breathe.  *games* is the games won that
+    are pegged, a number a side.  *target* is what the game goes to.
+
+    Where the board is gone round twice, the start of a side that is on its second time round stays lit,
+    as dim as a back peg: front and back peg alone could stand so on the first.
+    """
+
+    kit: Kit
+    pegs: tuple[Pegs, ...]
+    still: bool = False
+    hints: tuple[tuple[int, int], ...] = ()
+    idle_since: float | None = None
+    games: tuple[int, ...] = ()
+    target: int = HOLES
+    _walks: tuple[_Walk, ...] = ()
+    _playing: _Playing | None = None
+
+    @classmethod
+    def attract(cls, kit: Kit, since: float, *, still: bool = False) -> Motion:
+        """Return the motion of an idle table: two dim pegs that leapfrog from *since*, then the dark."""
+        return cls(kit, (), still, idle_since=since)
+
+    def toward(
+        self,
+        pegs: tuple[Pegs, ...],
+        at: float,
+        gesture: Gesture | None = None,
+        games: tuple[int, ...] = (),
+        target: int | None = None,
+    ) -> Motion:
+        """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it is there.
+
+        What was under way is at its end at once, and hints are gone.  A side that has leapfrogged
+        walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
+        is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
+        """
+        fresh = replace(
+            self,
+            pegs=pegs,
+            hints=(),
+            idle_since=None,
+            games=games,
+            target=self.target if target is None else target,
+            _walks=(),
+            _playing=None,
+        )
+        if self.still:
+            return fresh
+        sides = range(len(pegs)) if len(pegs) == len(self.pegs) else ()
+        walks = tuple(
+            _Walk(side, self.pegs[side], pegs[side], at)
+            for side in sides
+            if pegs[side].back == self.pegs[side].front < pegs[side].front
+        )
+        there = max((walk.ends for walk in walks), default=at)
+        return replace(fresh, _walks=walks, _playing=_Playing(gesture, there) if gesture else None)
+
+    def hinting(self, *hints: tuple[int, int]) -> Motion:
+        """Return this motion with *hints* breathing, as ``(side, hole)``, and no others.
+
+        An idle table has none.
+        """
+        return replace(self, hints=hints)
+
+    def lights(self, at: float) -> Lights:
+        """Return what is lit at the time *at*."""
+        if self.idle_since is not None:
+            return Lights(self._leapfrogging(self.idle_since, at))
+        walks = self._walking(at)
+        gesture = self._playing.lamps(at) if self._playing is not None else ()
+        walkers = (walk.walker(at) for walk in walks.values())
+        pegs = self._standing(walks, at)
+        return Lights(pegs, (*gesture, *walkers), math.floor(at / TURN), self.games, self.target)
+
+    def wakes(self, at: float) -> float | None:
+        """Return the next time after *at* when something changes, or None where nothing moves."""
+        if self.idle_since is not None:
+            return self._next_leap(self.idle_since, at)
+        walks = self._walking(at)
+        times = [walk.wakes(at) for walk in walks.values()]
+        if self._playing is not None and at < self._playing.ends:
+            times.append(self._playing.wakes(at))
+        if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
+            times.append(_next(0.0, _BREATH_STEP, at))
+        standing = Lights(self._standing(walks, at), games=self.games, target=self.target)
+        if meet_on_a_led(self.kit, standing):
+            times.append(_next(0.0, TURN, at))
+        return min(times, default=None)
+
+    def _walking(self, at: float) -> dict[int, _Walk]:
+        return {walk.side: walk for walk in self._walks if at < walk.ends}
+
+    def _at_rest(self, walks: dict[int, _Walk]) -> list[int]:
+        return [side for side in range(len(self.pegs)) if side not in walks]
+
+    def _is_off_board(self, side: int) -> bool:
+        """Return whether *side*'s front peg stands in a start without an LED."""
+        return self.pegs[side].front == START and self.kit.led(side, START) is None
+
+    def _standing(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
+        breath = _STILL if self.still else _BREATH[math.floor(at / _BREATH_STEP) % len(_BREATH)]
+        walking = (walk.standing(at) for walk in walks.values())
+        resting = (self._resting(side, breath) for side in self._at_rest(walks))
+        hinted = (Lamp(side, hole, breath) for side, hole in self.hints)
+        return (*chain.from_iterable((*walking, *resting)), *self._gone_round(walks, at), *hinted)
+
+    def _gone_round(self, walks: dict[int, _Walk], at: float) -> list[Lamp]:
+        """Return the starts of the sides whose front peg, or whose walking one, goes round the second
+        time.
+        """
+        fronts = {side: pegs.front for side, pegs in enumerate(self.pegs)}
+        fronts |= {side: walk.walker(at).hole for side, walk in walks.items()}
+        return [
+            Lamp(side, START, QUARTER)
+            for side, front in fronts.items()
+            if self.kit.track_of(side).lap_of(front, self.target) > 1
+        ]
+
+    def _resting(self, side: int, breath: float) -> tuple[Lamp, Lamp]:
+        """Return the two pegs of *side*; a front peg that is off the board pulses in the first hole."""
+        pegs = self.pegs[side]
+        front = Lamp(side, START + 1, breath) if self._is_off_board(side) else Lamp(side, pegs.front, FULL)
+        return front, Lamp(side, pegs.back, QUARTER)
+
+    def _leapfrogging(self, since: float, at: float) -> tuple[Lamp, ...]:
+        """Return two dim pegs of sides 0 and 1, each in turn leaping past the other, round and round."""
+        if at >= since + ATTRACT:
+            return ()
+        leaps = 0 if self.still else _steps(since, _LEAP, at)
+        first = (leaps + 1) // 2 * _LEAP_HOLES
+        second = leaps // 2 * _LEAP_HOLES + _LEAP_HOLES // 2
+        return Lamp(0, 1 + first % _LEAP_ROUND, _DIM), Lamp(1, 1 + second % _LEAP_ROUND, _DIM)
+
+    def _next_leap(self, since: float, at: float) -> float | None:
+        if at >= since + ATTRACT:
+            return None
+        return since + ATTRACT if self.still else _next(since, _LEAP, at)
+
+
+def _time(since: float, step: float, count: int) -> float:
+    """Return the time of step *count*; every other time here is one of these, so that they agree."""
+    return since + count * step
+
+
+def _steps(since: float, step: float, at: float) -> int:
+    """Return how many steps of *step* seconds have begun between *since* and *at*, none before *since*."""
+    count = max(math.floor((at - since) / step), 0)
+    while count > 0 and _time(since, step, count) > at:
+        count -= 1
+    while _time(since, step, count + 1) <= at:
+        count += 1
+    return count
+
+
+def _next(since: float, step: float, at: float) -> float:
+    """Return the time, after *at*, of the next step since *since*."""
+    return _time(since, step, _steps(since, step, at) + 1)

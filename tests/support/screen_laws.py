@@ -1,0 +1,69 @@
+"""What hypothesis presses at screens, and what is wrong with any screen that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from hypothesis import strategies as st
+
+from cribpi.core.state import State
+from cribpi.entry.desk import Setup
+from cribpi.entry.keys import KEYS
+from cribpi.views.glass.canvas import HEIGHT, WIDTH
+from cribpi.views.glass.sheet import Sheet, Text
+from support.screens import (
+    CHOSEN_4,
+    DRAWN,
+    LOST,
+    MATCH_OF_1,
+    MUGGINS,
+    MUGGINS_3,
+    ONE_COUNT,
+    RENEGE_3,
+    TRAVEL,
+    WRONG_OLED,
+)
+
+INK = {"small": 7, "medium": 15, "big": 24}
+"""Height in px of what can be lit in a text of each face; a small letter's tail may hang one px lower."""
+
+
+def box(text: Text) -> tuple[int, int, int, int]:
+    return text.x, text.y, text.x + text.width, text.y + INK[text.size]
+
+
+def wrong(sheet: Sheet, state: State) -> Iterator[str]:
+    """Tell what is wrong with *sheet*, whatever it shows."""
+    for text in sheet.texts():
+        left, top, right, bottom = box(text)
+        if left < 0 or top < 0 or right > WIDTH or bottom > HEIGHT:
+            yield f"{text} is not all on the glass"
+    for one, other in combinations(sheet.texts(), 2):
+        a, b = box(one), box(other)
+        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
+            yield f"{one} and {other} run into each other"
+    shown = " ".join(text.text for text in sheet.texts() if text.y < 8).split()
+    for side, points in enumerate(state.scores()):
+        if str(points) not in shown:
+            yield f"the score of side {side}, {points}, is not on top"
+
+
+WORDS = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcgpyÄé<#\\ 1", min_size=1, max_size=40).filter(
+    lambda name: name == " ".join(name.split())
+)
+SETUPS = st.builds(
+    Setup,
+    players=st.sampled_from([2, 3, 4]),
+    target=st.sampled_from([61, 121]),
+    entry=st.sampled_from(["cards", "peg", "dealt"]),
+    names=st.lists(WORDS, max_size=4, unique=True).map(tuple),
+    levels=st.lists(st.sampled_from(["", "", "thrifty"]), max_size=4).map(tuple),
+) | st.sampled_from([LOST, MUGGINS, MUGGINS_3, ONE_COUNT, TRAVEL, DRAWN, CHOSEN_4, MATCH_OF_1, RENEGE_3])
+
+
+KEYS_OFTEN = st.integers(0, 12) | st.sampled_from([*KEYS, "7H", "JC", "10S"])
+"""A number stands for one of the keys that make sense when it is pressed."""
+
+
+TROUBLES = st.sampled_from([(), WRONG_OLED, (*WRONG_OLED, "strip: its bus is busy " * 8)])

@@ -1,0 +1,316 @@
+"""The canvas: what is drawn, where it lands, and that nothing drawn past the edge is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from cribpi.views.glass.canvas import COLUMNS, HEIGHT, ROWS, WIDTH, Align, Canvas, fit, fit_width
+from cribpi.views.glass.font import BIG, MEDIUM, SMALL, Face
+
+GLASS = (0, 0, WIDTH, HEIGHT)
+places = st.integers(-200, 200)
+sizes = st.integers(-5, 200)
+aligns: st.SearchStrategy[Align] = st.sampled_from(["left", "centre", "right"])
+
+
+def rows(canvas: Canvas, box: tuple[int, int, int, int]) -> list[str]:
+    """Return the pixels of *box* (left, top, right, bottom) as they look."""
+    area = canvas.picture().crop(box)
+    return [
+        "".join("#" if area.getpixel((x, y)) else "." for x in range(area.width)) for y in range(area.height)
+    ]
+
+
+def lit(canvas: Canvas) -> tuple[int, int, int, int] | None:
+    """Return the least box that holds all that is lit, or None."""
+    return canvas.picture().getbbox()
+
+
+def pixels(canvas: Canvas) -> bytes:
+    return canvas.picture().tobytes()
+
+
+def drawn(*acts: Callable[[Canvas], None]) -> Canvas:
+    canvas = Canvas()
+    for act in acts:
+        act(canvas)
+    return canvas
+
+
+def test_a_new_canvas_is_a_dark_one_bit_glass() -> None:
+    picture = Canvas().picture()
+    assert (picture.mode, picture.size, picture.getbbox()) == ("1", (128, 64), None)
+
+
+def test_a_picture_is_a_copy_that_later_drawing_does_not_change() -> None:
+    canvas = Canvas()
+    before = canvas.picture()
+    canvas.text(0, 0, "GO")
+    assert before.getbbox() is None
+    assert lit(canvas) is not None
+
+
+def test_a_golden_word_stands_in_its_cells() -> None:
+    canvas = drawn(lambda c: c.text(0, 0, "7♦ go"))
+    assert rows(canvas, (0, 0, 32, 8)) == [
+        ".#####..........................",
+        ".....#...#......................",
+        ".....#..###.........####..###...",
+        "....#..#####.......#...#.#...#..",
+        "...#....###........#...#.#...#..",
+        "...#.....#..........####.#...#..",
+        "...#...................#..###...",
+        "....................###.........",
+    ]
+
+
+def test_a_golden_word_in_inverse_has_light_above_it_and_to_its_left() -> None:
+    canvas = drawn(lambda c: c.text_at(2, 1, "GO", inverse=True))
+    assert rows(canvas, (0, 0, 16, 10)) == [
+        ".#############..",
+        ".##...###...##..",
+        ".#.###.#.###.#..",
+        ".#.#####.###.#..",
+        ".#.#...#.###.#..",
+        ".#.###.#.###.#..",
+        ".#.###.#.###.#..",
+        ".##....##...##..",
+        ".#############..",
+        "................",
+    ]
+
+
+def test_a_golden_count_is_24_px_high() -> None:
+    assert rows(drawn(lambda c: c.big(0, 0, "1")), (0, 0, 17, 25)) == [
+        ".....####........",
+        "....#####........",
+        "..#######........",
+        ".########........",
+        ".########........",
+        ".###.####........",
+        *[".....####........"] * 14,
+        *[".############...."] * 4,
+        ".................",
+    ]
+
+
+def test_a_golden_go_is_15_px_high() -> None:
+    canvas = drawn(lambda c: c.medium(0, 0, "I-"))
+    assert rows(canvas, (0, 0, 14, 16)) == [
+        *["##............"] * 7,
+        *["##...######..."] * 2,
+        *["##............"] * 6,
+        "..............",
+    ]
+
+
+def test_every_cell_of_the_glass_takes_a_character_of_its_own() -> None:
+    whole = Canvas()
+    for row in range(ROWS):
+        whole.text(0, row, "█" * COLUMNS)
+    assert lit(whole) == (1, 0, 127, 64)
+    for column in range(COLUMNS):
+        for row in range(ROWS):
+            canvas = Canvas()
+            canvas.text(column, row, "█")
+            left, top = 1 + 6 * column, 8 * row
+            assert lit(canvas) == (left, top, left + 6, top + 8)
+
+
+@pytest.mark.parametrize(
+    ("face", "write"),
+    [(SMALL, Canvas.text_at), (MEDIUM, Canvas.medium), (BIG, Canvas.big)],
+)
+def test_a_text_begins_at_its_left_or_ends_before_its_right_or_lies_about_its_middle(
+    face: Face,
+    write: Callable[..., None],
+) -> None:
+    text = "00"
+    width = face.width_of(text)
+    for align, left in (("left", 64), ("right", 64 - width), ("centre", 64 - width // 2)):
+        canvas = Canvas()
+        write(canvas, 64, 20, text, align=align)
+        box = lit(canvas)
+        assert box is not None
+        assert (box[0], box[2], box[1]) == (left, left + width, 20), align
+
+
+def test_a_text_replaces_what_was_in_its_cells() -> None:
+    assert pixels(drawn(lambda c: c.text(3, 2, "@@@"), lambda c: c.text(3, 2, "a i"))) == pixels(
+        drawn(lambda c: c.text(3, 2, "a i")),
+    )
+
+
+def test_a_text_past_the_right_edge_is_cut_off_there() -> None:
+    long = drawn(lambda c: c.text(0, 1, "0123456789" * 1000))
+    assert pixels(long) == pixels(
+        drawn(lambda c: c.text(0, 1, "012345678901234567890"), lambda c: c.text(21, 1, "1"))
+    )
+
+
+def test_a_text_past_the_left_edge_shows_its_end() -> None:
+    assert pixels(drawn(lambda c: c.text(-2, 0, "ABGO"))) == pixels(
+        drawn(lambda c: c.text(-1, 0, "B"), lambda c: c.text(0, 0, "GO")),
+    )
+
+
+@given(places, places, st.text(), aligns, st.booleans())
+def test_any_text_may_be_written_anywhere(x: int, y: int, text: str, align: Align, inverse: bool) -> None:  # noqa: FBT001 - Hypothesis fills it
+    canvas = Canvas()
+    canvas.text(x, y, text, inverse=inverse)
+    canvas.text_at(x, y, text, align=align, inverse=inverse)
+    canvas.medium(x, y, text, align=align)
+    canvas.big(x, y, text, align=align)
+    assert canvas.picture().size == (WIDTH, HEIGHT)
+
+
+@given(places, places, places, places)
+def test_a_line_has_both_its_ends_and_lies_between_them(x0: int, y0: int, x1: int, y1: int) -> None:
+    canvas = drawn(lambda c: c.line(x0, y0, x1, y1))
+    picture = canvas.picture()
+    for x, y in ((x0, y0), (x1, y1)):
+        if 0 <= x < WIDTH and 0 <= y < HEIGHT:
+            assert picture.getpixel((x, y)) == 255
+    box = lit(canvas)
+    if box is not None:
+        assert min(x0, x1) <= box[0] <= box[2] - 1 <= max(x0, x1)
+        assert min(y0, y1) <= box[1] <= box[3] - 1 <= max(y0, y1)
+
+
+def test_a_box_is_an_edge_around_a_dark_inside() -> None:
+    canvas = drawn(lambda c: c.invert(*GLASS), lambda c: c.box(2, 1, 5, 4))
+    assert rows(canvas, (0, 0, 9, 6)) == [
+        "#########",
+        "#########",
+        "###...###",
+        "###...###",
+        "#########",
+        "#########",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "inside"),
+    [
+        (0, "......"),
+        (1, "#....."),
+        (15, "###..."),
+        (16, "####.."),
+        (30, "#####."),
+        (31, "######"),
+        (-4, "......"),
+        (99, "######"),
+    ],
+)
+def test_a_bar_is_filled_for_its_part_and_empty_or_full_only_at_its_ends(part: int, inside: str) -> None:
+    canvas = drawn(lambda c: c.bar(0, 0, 8, 4, part=part, whole=31))
+    assert rows(canvas, (0, 0, 9, 5)) == [
+        "########.",
+        f"#{inside}#.",
+        f"#{inside}#.",
+        "########.",
+        ".........",
+    ]
+
+
+def test_a_bar_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="whole is 0; it must be at least 1"):
+        Canvas().bar(0, 0, 8, 4, part=0, whole=0)
+
+
+@given(places, places, sizes, sizes, st.integers(), st.integers(min_value=1))
+def test_a_box_or_a_bar_never_leaves_its_rectangle(
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    part: int,
+    whole: int,
+) -> None:
+    for canvas in (
+        drawn(lambda c: c.box(x, y, width, height)),
+        drawn(lambda c: c.bar(x, y, width, height, part=part, whole=whole)),
+    ):
+        box = lit(canvas)
+        if box is not None:
+            assert x <= box[0] <= box[2] <= x + width
+            assert y <= box[1] <= box[3] <= y + height
+
+
+@given(places, places, sizes, sizes)
+def test_inverting_turns_each_pixel_of_the_rectangle_and_no_other(
+    x: int, y: int, width: int, height: int
+) -> None:
+    canvas = drawn(lambda c: c.text(8, 4, "15 for 2"))
+    before = canvas.picture().load()
+    canvas.invert(x, y, width, height)
+    after = canvas.picture().load()
+    assert before is not None
+    assert after is not None
+    for at in ((px, py) for px in range(0, WIDTH, 3) for py in range(0, HEIGHT, 3)):
+        inside = x <= at[0] < x + width and y <= at[1] < y + height
+        assert (before[at] != after[at]) == inside, at
+
+
+@given(places, places, sizes, sizes)
+def test_inverting_twice_changes_nothing(x: int, y: int, width: int, height: int) -> None:
+    canvas = drawn(lambda c: c.big(20, 20, "31"))
+    once = drawn(lambda c: c.big(20, 20, "31"), lambda c: c.invert(x, y, width, height))
+    once.invert(x, y, width, height)
+    assert pixels(once) == pixels(canvas)
+
+
+FITS = [
+    # text             cells result            why
+    ("ORANGE", 6, "ORANGE", "it just fits"),
+    ("ORANGE", 5, "ORAN…", "one cell goes to the ellipsis"),
+    ("ORANGE to play", 8, "ORANGE…", "no blank before the ellipsis"),
+    ("ORANGE", 1, "…", "room for the ellipsis alone"),
+    ("ORANGE", 0, "", "no room at all"),
+    ("ORANGE", -3, "", "less than none"),
+    ("", 3, "", "nothing to fit"),
+]
+
+
+@pytest.mark.parametrize(("text", "cells", "result", "why"), FITS)
+def test_a_text_that_is_too_long_ends_in_an_ellipsis(text: str, cells: int, result: str, why: str) -> None:
+    assert fit(text, cells) == result, why
+
+
+@given(st.text(), st.integers(0, 30))
+def test_a_fitted_text_fits_and_is_the_whole_or_a_beginning(text: str, cells: int) -> None:
+    fitted = fit(text, cells)
+    assert len(fitted) <= cells
+    assert fitted == text if len(text) <= cells else text.startswith(fitted.removesuffix("…"))
+
+
+def test_a_text_fitted_to_a_width_keeps_as_much_as_it_can() -> None:
+    assert [fit_width("AW", width, MEDIUM) for width in (20, 19, 18, 17, 8, 7)] == [
+        "AW",
+        "A…",
+        "A…",
+        "…",
+        "…",
+        "",
+    ]
+
+
+@given(st.text(), st.integers(0, 140), st.sampled_from([SMALL, MEDIUM]))
+def test_a_text_fitted_to_a_width_is_no_wider(text: str, width: int, face: Face) -> None:
+    assert face.width_of(fit_width(text, width, face)) <= width
+
+
+def test_the_same_drawing_gives_the_same_picture() -> None:
+    def screen(canvas: Canvas) -> None:
+        canvas.medium(1, 1, "28")
+        canvas.big(1, 20, "22")
+        canvas.bar(39, 47, 88, 5, part=22, whole=31)
+        canvas.text_at(2, 56, "BLUE to play", inverse=True)
+
+    assert pixels(drawn(screen)) == pixels(drawn(screen))
+    assert isinstance(drawn(screen).picture(), Image.Image)

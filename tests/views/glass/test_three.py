@@ -1,0 +1,86 @@
+"""The screens of three sides: whole names beside scores of three digits, the whole deal in words, every score
+of a win."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.screens import FAR_3, NEXT_3, THREE, Evening
+
+from cribpi.core.board import Pegs
+from cribpi.core.state import State
+from cribpi.entry.choices import prompt
+from cribpi.entry.desk import COLOURS, Desk, Setup
+from cribpi.views.glass import texts
+from cribpi.views.glass.screen import compose
+from cribpi.views.glass.screens.scores import scores, small_scores
+from cribpi.views.glass.sheet import Sheet
+
+EVERY = [(0, 0, 0), (9, 10, 99), (100, 8, 90), (120, 120, 120), (119, 100, 0)]
+"""Scores of three, of one to three digits."""
+
+
+def at(keys: str, points: tuple[int, ...] = (0, 0, 0), setup: Setup = THREE) -> State:
+    """Return the state after *keys* in a game of three, with the pegs at *points*."""
+    state = Evening(setup).press(keys).state
+    return replace(state, pegs=tuple(Pegs(score) for score in points))
+
+
+def written(state: State, *, is_small: bool = False) -> list[str]:
+    """Return what stands at the top of the glass for *state*."""
+    sheet = Sheet()
+    (small_scores if is_small else scores)(sheet, state)
+    return [text.text for text in sheet.texts()]
+
+
+@pytest.mark.parametrize("points", EVERY)
+@pytest.mark.parametrize("keys", ["OK OK 7 2 9", "OK OK 7 2 9 5", "OK OK 7 2 9 5 10 5"])
+def test_the_names_of_three_colours_are_never_cut(keys: str, points: tuple[int, ...]) -> None:
+    assert written(at(keys, points)) == [
+        word for score, name in zip(points, COLOURS, strict=True) for word in (str(score), name)
+    ]
+
+
+@pytest.mark.parametrize("points", EVERY)
+def test_in_one_row_three_letters_of_each_name_are_left_at_least_and_all_where_they_fit(
+    points: tuple[int, ...],
+) -> None:
+    row = written(at("OK OK 7 2 9", points), is_small=True)
+    assert row[1::2] == list(map(str, points))
+    assert all(
+        colour.startswith(name) and len(name) >= 3 for name, colour in zip(row[::2], COLOURS, strict=True)
+    )
+    if points == (0, 0, 0):
+        assert row[::2] == list(COLOURS)
+
+
+DEALS = [
+    # keys                                            says                                         why
+    ("OK OK 7 2 9", ("5 each, 1 to the crib", "and 1 from the pack", "WHITE cuts"), "the first deal"),
+    (NEXT_3, ("5 each, 1 from pack", "ORANGE cuts", "BLUE +9 crib"), "a later one"),
+    (f"{NEXT_3} P2 A OK", ("5 each, 1 from pack", "ORANGE cuts", "BLUE -2 ruling"), "after a ruling"),
+    (
+        "OK OK 7 2 9 5 10 5 7 7 A A 4 2 3 4 P1 3 OK",
+        ("A MISDEAL: deal again", "ORANGE -2, BLUE -7", "WHITE -5"),
+        "three are moved back: a line that is cut would say nothing",
+    ),
+]
+
+
+@pytest.mark.parametrize(("keys", "says", "why"), DEALS)
+def test_each_deal_of_three_says_in_whole_sentences_what_is_dealt(
+    keys: str, says: tuple[str, ...], why: str
+) -> None:
+    evening = Evening(THREE).press(keys)
+    shown = [text.text for text in compose(evening.state, evening.desk).texts()]
+    assert [line for line in shown if line in says] == list(says), why
+    assert (texts.FROM_PACK in shown) <= (texts.DEALT[3] in shown), why
+
+
+def test_a_win_of_three_tells_every_score() -> None:
+    names = ("ANN", "CHRISTOPHER", "BOB")
+    evening = Evening(Setup(players=3, names=names)).press(f"{FAR_3} P2 FLNB P2 OK")
+    state = evening.state
+    assert state.winner == 1
+    assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Next game"
