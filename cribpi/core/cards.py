@@ -55,12 +55,13 @@ PIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 SYMBOLS: Final = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 _RANKS: Final = {SYMBOLS[rank]: rank for rank in Rank} | {"T": Rank.TEN}
-_SUITS: Final = {str(suit): suit for suit in Suit} | {
-    "\N{BLACK CLUB SUIT}": Suit.CLUBS,
-    "\N{BLACK DIAMOND SUIT}": Suit.DIAMONDS,
-    "\N{BLACK HEART SUIT}": Suit.HEARTS,
-    "\N{BLACK SPADE SUIT}": Suit.SPADES,
+_SIGNS: Final = {
+    Suit.CLUBS: "\N{BLACK CLUB SUIT}",
+    Suit.DIAMONDS: "\N{BLACK DIAMOND SUIT}",
+    Suit.HEARTS: "\N{BLACK HEART SUIT}",
+    Suit.SPADES: "\N{BLACK SPADE SUIT}",
 }
+_SUITS: Final = {str(suit): suit for suit in Suit} | {sign: suit for suit, sign in _SIGNS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,11 @@ class Card:
 
     def __str__(self) -> str:
         return SYMBOLS[self.rank] + (self.suit or "")
+
+    @property
+    def face(self) -> str:
+        """How it is written for people, with its suit's sign: `10♥`; a rank alone where that is known."""
+        return SYMBOLS[self.rank] + (_SIGNS[self.suit] if self.suit else "")
 
     @classmethod
     def parse(cls, text: str) -> Card:

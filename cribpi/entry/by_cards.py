@@ -24,7 +24,7 @@ from cribpi.core.events import (
     RenegeRuled,
     StarterTurned,
 )
-from cribpi.core.heels import for_his_heels
+from cribpi.core.heels import for_his_heels, his_heels
 from cribpi.core.scores import total
 from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
 from cribpi.core.state import Phase, State, side_name
@@ -136,11 +136,7 @@ def _play(place: Place, deal: Deal) -> Scene:
     fits = [card for card in place.cards if _may_fit(state, deal, card)]
     others = [card for card in place.cards if card not in fits]
     offers = [
-        *(
-            [Offer("OK", texts.HEELS.of(points=for_his_heels(state.rules)), Reply(clear, HeelsTaken()))]
-            if deal.heels_open
-            else []
-        ),
+        *([Offer("OK", text_of_heels(state), Reply(clear, HeelsTaken()))] if deal.heels_open else []),
         *per_card(
             replace(place, cards=tuple(fits)),
             texts.PLAYS,
@@ -157,6 +153,11 @@ def _play(place: Place, deal: Deal) -> Scene:
     ]
     found = scene(f"{name} to play", offers, takes_ranks=True)
     return replace(found, remedy=f"{name} to play: press the card")
+
+
+def text_of_heels(state: State) -> texts.Text:
+    """Return what the key says that takes his heels."""
+    return texts.HEELS.of(what=for_his_heels(state.rules), points=number(his_heels(state.rules)))
 
 
 def _may_fit(state: State, deal: Deal, card: Card) -> bool:
@@ -250,9 +251,19 @@ def show(place: Place, deal: Deal) -> Scene:
     if players_count(state):
         return _count(place, deal, suits)
     points = worth(state, desk)
-    text = texts.PEG.of(points=points) if points else texts.PEG_NOTHING
-    pegs = Offer("OK", text, Reply(desk.cleared(), show_event(state, desk, deal, None)))
+    pegs = Offer(
+        "OK", text_of_show(state, deal, points), Reply(desk.cleared(), show_event(state, desk, deal, None))
+    )
     return scene(what_is_shown(state, deal), (pegs, suits))
+
+
+def text_of_show(state: State, deal: Deal, points: int) -> texts.Text:
+    """Return what the key says that pegs *points* for the hand or crib that is shown."""
+    if not points:
+        return texts.PEG_NOTHING
+    before = state.pegs[state.side(deal.shower)].front
+    after = min(before + points, state.rules.target)
+    return texts.PEG.of(points=points, name=state.names[deal.shower], before=before, after=after)
 
 
 def what_is_shown(state: State, deal: Deal) -> str:

@@ -17,7 +17,6 @@ from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_person, persons
 from cribpi.core.errors import NotHeld
 from cribpi.core.events import CardPlayed, CardsLaidAway, GoSaid, HeelsTaken, StarterTurned
-from cribpi.core.heels import for_his_heels
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
@@ -121,7 +120,7 @@ def _before_show(place: Place, deal: Deal) -> Scene:
         turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
         asks = by_cards.who_cuts(state, deal)
         return scene(asks, (Offer("OK", texts.TURN_STARTER, Reply(clear, turn)),))
-    takes = [Offer("OK", texts.HEELS.of(points=for_his_heels(state.rules)), Reply(desk, HeelsTaken()))]
+    takes = [Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))]
     heels = takes if takes_heels(state, desk) else []
     seat = next_person(state)
     if seat is None:

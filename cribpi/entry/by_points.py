@@ -207,7 +207,7 @@ def _ok(place: Place) -> Offer:
         refused = WrongKey(
             f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
         )
-        return Offer("OK", texts.PEG.of(points=desk.amount), refused)
+        return Offer("OK", texts.PEGS.of(name="", points=desk.amount), refused)
     return Offer("OK", texts.PEGS.of(name=side_name(state, only), points=desk.amount), _pegs(place, only))
 
 

@@ -31,7 +31,7 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[Choice, ...]:
     place = Place(state, fitted(desk, pad), pad)
     here = scene_at(place)
     found = [
-        Choice(key, pad.named(key), *offer.text, reply, offer.is_likely, offer.is_amount)
+        Choice(key, pad.named(key), *offer.text.forms, reply, offer.is_likely, offer.is_amount)
         for offer in here.offers
         if (key := _pressed_with(offer.key, here, pad)) is not None
         and (reply := _accepted(place, offer)) is not None

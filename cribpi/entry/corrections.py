@@ -83,7 +83,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
     is_number = what in {"penalty", "score", "muggins"}
     offers = [
         _apply(place, dialog, what),
-        *(changes(place, lambda step: _changed(state, dialog, what, step * dialog.by)) if is_number else ()),
+        *(changes(place, dialog.by, lambda step: _changed(state, dialog, what, step)) if is_number else ()),
         *line_offers(
             place,
             dialog.line,
@@ -138,11 +138,11 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     most = place.state.rules.target - 1
 
     def moved(step: int) -> FalseWin:
-        return replace(dialog, score=min(max(dialog.score + step * dialog.by, 0), most))
+        return replace(dialog, score=min(max(dialog.score + step, 0), most))
 
     offers = [
         Offer("OK", texts.APPLY, Reply(place.desk.cleared(), FalseWinRuled(dialog.side, dialog.score))),
-        *changes(place, moved),
+        *changes(place, dialog.by, moved),
         other_step(place, dialog),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]

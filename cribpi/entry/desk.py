@@ -7,8 +7,8 @@ and words, so that `to_json` and `from_json` stay inverses of a few lines.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, TypeAlias
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Final, TypeAlias, get_args
 
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.errors import BadSetup
@@ -317,10 +317,7 @@ class Desk:
         return Desk(self.setup)
 
 
-_DIALOGS: Final = {
-    kind.__name__: kind
-    for kind in (NewGame, EndMatch, Question, Menu, Correct, FalseWin, Why, MatchSoFar, CountHand, Undone)
-}
+_DIALOGS: Final = {kind.__name__: kind for kind in get_args(Dialog)}
 
 
 def to_json(desk: Desk) -> dict[str, object]:
@@ -357,21 +354,19 @@ def _check_fields(desk: Desk) -> None:
     parse_cards(" ".join(map(str, (*desk.chosen, *hint.cards))))
     if desk.setup.speed not in SPEEDS:
         raise ValueError(f"no speed: {desk.setup.speed}")
-    match desk.dialog:
-        case NewGame(line) | EndMatch(line) | Menu(line) | Why(line):
-            numbers.append(line)
-        case Question(card):
-            Card.parse(card)
-        case Correct(side, score, penalty, line, muggins, by):
-            numbers += [side, score, penalty, line, muggins, by]
-        case FalseWin(side, score, by):
-            numbers += [side, score, by]
-        case CountHand(cards, claim, claimed):
-            parse_cards(" ".join(cards))
-            numbers += [claim, claimed or 0]
-        case Undone(what, left):
-            texts.append(what)
-            numbers.append(left)
+    for field in fields(desk.dialog) if desk.dialog else ():
+        value = getattr(desk.dialog, field.name)
+        match str(field.type):
+            case "tuple[str, ...]":
+                parse_cards(" ".join(value))
+            case "str":
+                texts.append(value)
+            case "int | None" if value is None:
+                pass
+            case _:
+                numbers.append(value)
+    if isinstance(desk.dialog, Question):
+        Card.parse(desk.dialog.card)
     if desk.kind is not None:
         Kind(desk.kind)
     if not all(isinstance(number, int) for number in numbers):

@@ -29,12 +29,10 @@ def line_offers(
         yield Offer(rank, texts.LINE.of(name=said), place.opened(moved(line)))
 
 
-def changes(place: Place, changed: Callable[[int], Dialog]) -> Iterator[Offer]:
-    """Offer to change a number by the keys of the first two sides; *changed* opens it lower or higher by a
-    step.
-    """
-    for key, text, step in (("P1", texts.LOWER, -1), ("P2", texts.HIGHER, 1)):
-        yield Offer(key, text, place.opened(changed(step)))
+def changes(place: Place, by: int, changed: Callable[[int], Dialog]) -> Iterator[Offer]:
+    """Offer to change a number *by* so much, down and up, by the keys of the first two sides."""
+    for key, text, step in (("P1", texts.LOWER, -by), ("P2", texts.HIGHER, by)):
+        yield Offer(key, text.of(by=by), place.opened(changed(step)))
 
 
 def how_to_change(pad: Pad) -> str:

@@ -18,17 +18,35 @@ class Text(NamedTuple):
     """A text of the interface, in full and short."""
 
     long: str
-    short: str
+    brief: str
+    name: str = ""
+    """Whom the short form names, in braces until it is known how much room there is."""
 
     def of(self, *, name: str = "", **others: object) -> Text:
-        """Fill both forms in; in the short one *name* is cut so that it fits.
+        """Fill both forms in.
 
-        >>> Text("{name} plays the {card}", "{name} {card}").of(name="ANNABEL THE FIRST", card="7")
-        Text(long='ANNABEL THE FIRST plays the 7', short='ANNABEL THE FI… 7')
+        >>> from cribpi.core.cards import Card
+        >>> plays = Text("{name} plays the {card.face}", "{name} {card.face}")
+        >>> plays = plays.of(name="ANNABEL THE FIRST", card=Card.parse("7"))
+        >>> plays.long, plays.short, plays.fit(8)
+        ('ANNABEL THE FIRST plays the 7', 'ANNABEL THE FI… 7', 'ANNAB… 7')
         """
-        rest = len(self.short.format(name="", **others))
-        brief = shortened(name, max(CELLS - rest, 1))
-        return Text(self.long.format(name=name, **others), self.short.format(name=brief, **others))
+        return Text(self.long.format(name=name, **others), self.brief.format(name="{name}", **others), name)
+
+    @property
+    def forms(self) -> tuple[str, str]:
+        """Both forms: in full, and short."""
+        return self.long, self.short
+
+    @property
+    def short(self) -> str:
+        """The short form beside the cap of a key of two letters."""
+        return self.fit(CELLS)
+
+    def fit(self, cells: int) -> str:
+        """Return the short form with the name cut so that it takes *cells* at most, if that is possible."""
+        rest = len(self.brief) - len("{name}")
+        return self.brief.replace("{name}", shortened(self.name, max(cells - rest, 1)))
 
 
 # --- at any time --------------------------------------------------------------------------------------
@@ -55,45 +73,46 @@ BACK: Final = Text("Back to the menu", "back")
 
 # --- the cut and the deal -----------------------------------------------------------------------------
 
-CUT_IS: Final = Text("{name} cuts the {card}", "cut {card}")
+CUT_IS: Final = Text("{name} cuts the {card.face}", "cut {card.face}")
 CUT: Final = Text("Cut a card", "cut a card")
 BY_CHANCE: Final = Text("Leave the deal to chance", "by chance")
 DRAW: Final = Text("Draw the dealer", "draw the dealer")
 DEALS_FIRST: Final = Text("{name} deals first", "{name} deals")
 SHUFFLE: Final = Text("Shuffle and deal", "shuffle, deal")
-STARTER_IS: Final = Text("The starter is the {card}", "starter {card}")
+STARTER_IS: Final = Text("The starter is the {card.face}", "starter {card.face}")
 TURN_STARTER: Final = Text("Turn up the starter", "turn the starter")
 
 # --- the play -----------------------------------------------------------------------------------------
 
-PLAYS: Final = Text("{name} plays the {card}", "{name} plays {card}")
-OVER_31: Final = Text("The {card} would go over 31", "{card}: over 31")
+PLAYS: Final = Text("{name} plays the {card.face}", "{name} plays {card.face}")
+OVER_31: Final = Text("The {card.face} would go over 31", "{card.face}: over 31")
 SAYS_GO: Final = Text("{name} says go", "says go")
-HEELS: Final = Text("Take {points}", "heels")
-NEW_COUNT: Final = Text("New count with the {card}", "{name} leads {card}")
-WRONG_KEY: Final = Text("Wrong key", "wrong key")
+HEELS: Final = Text("Take {what}", "take {points}")
+NEW_COUNT: Final = Text("New count with the {card.face}", "{name} leads {card.face}")
+WRONG_KEY: Final = Text("Wrong key", "wrong")
 
 # --- a hand that the computer has dealt ---------------------------------------------------------------
 
 OPEN_HAND: Final = Text("Show {name}'s cards", "{name}'s hand")
-CHOOSE: Final = Text("Choose the {card}", "choose {card}")
-PUT_BACK: Final = Text("Put the {card} back", "put {card} back")
+CHOOSE: Final = Text("Choose the {card.face}", "choose {card.face}")
+PUT_BACK: Final = Text("Put the {card.face} back", "put {card.face} back")
 SEND_TWO_OWN: Final = Text("Send these two to my crib", "to my crib")
-SEND_TWO: Final = Text("Send these two to {name}'s crib", "to {name}'s crib")
+SEND_TWO: Final = Text("Send these two to {name}'s crib", "to {name}")
 SEND_ONE_OWN: Final = Text("Send it to my crib", "to my crib")
-SEND_ONE: Final = Text("Send it to {name}'s crib", "to {name}'s crib")
-PLAY: Final = Text("Play the {card}", "play {card}")
+SEND_ONE: Final = Text("Send it to {name}'s crib", "to {name}")
+PLAY: Final = Text("Play the {card.face}", "play {card.face}")
 GO: Final = Text("Say go", "say go")
 HINT: Final = Text("Hint", "hint")
 NO_HINT: Final = Text("Put the hint away", "no hint")
 
 # --- the show -----------------------------------------------------------------------------------------
 
-HAND_CARD: Final = Text("{name} shows the {card}", "{card}")
-CRIB_CARD: Final = Text("The crib has the {card}", "{card}")
+HAND_CARD: Final = Text("{name} shows the {card.face}", "{card.face}")
+CRIB_CARD: Final = Text("The crib has the {card.face}", "{card.face}")
 SUITS: Final = Text("Flush or his nobs", "flush, nobs")
-PEG: Final = Text("Peg {points}", "peg {points}")
-PEG_NOTHING: Final = Text("Nothing to peg", "nothing to peg")
+PEG: Final = Text("Peg {points}", "{name} {before}\N{RIGHTWARDS ARROW}{after}")
+"""Short, it says where that takes the score."""
+PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
 ADD: Final = Text("{points}", "{points}")
 CLAIM: Final = Text("Claim {points}", "claim {points}")
 CLAIM_NOTHING: Final = Text("Claim nothing", "nothing")
@@ -111,22 +130,22 @@ LESS: Final = Text("One less", "-1")
 STARTER_IS_CUT: Final = Text("The starter is cut", "starter is cut")
 NO_JACK: Final = Text("It was not a jack", "no jack")
 PLAY_IS_OVER: Final = Text("The play is over", "the play is over")
-COUNT_HAND: Final = Text("Count it by cards", "by cards")
-COMPARE: Final = Text("Compare it with the cards", "by cards")
+COUNT_HAND: Final = Text("Count it by cards", "cards")
+COMPARE: Final = Text("Compare it with the cards", "cards")
 
 # --- menus --------------------------------------------------------------------------------------------
 
 LINE: Final = Text("{name}", "{name}")
 PREVIOUS: Final = Text("Previous", "\N{UPWARDS ARROW}")
 NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")
-LOWER: Final = Text("Lower", "-")
-HIGHER: Final = Text("Higher", "+")
+LOWER: Final = Text("Lower", "-{by}")
+HIGHER: Final = Text("Higher", "+{by}")
 CHANGE_BACK: Final = Text("{what}: previous", "-")
 CHANGE_ON: Final = Text("{what}: next", "+")
 FIELD: Final = Text("{what}: {name}", "{name}")
 SCORED: Final = Text("{what} {points}", "{brief} {points}")
 MISDEAL: Final = Text("misdeal: deal again", "misdeal")
-OTHER_STEP: Final = Text("By {points}", "by {points}")
+OTHER_STEP: Final = Text("By {points}", "{points}")
 NEXT_SIDE: Final = Text("{name}'s score", "{name}")
 APPLY: Final = Text("Apply", "apply")
 WHY: Final = Text("why?", "why?")
@@ -135,7 +154,7 @@ DEALS_FIRST_LINE: Final = Text("{name} deals first", "{name} deals")
 CORRECT_LINE: Final = Text("correct {name}", "correct {name}")
 NEW_GAME_LINE: Final = Text("new game", "new game")
 REDO_LINE: Final = Text("redo", "redo")
-COUNT_CARD: Final = Text("The {card}", "{card}")
+COUNT_CARD: Final = Text("The {card.face}", "{card.face}")
 
 FIELDS: Final = {
     "players": "Players",

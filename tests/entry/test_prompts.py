@@ -1300,7 +1300,7 @@ AFTER_A_DEAL = [
         "one of a pair is chosen",
         (ONE_PERSON, HANDS, "7S", f"{AWAY}, starter 7S"),
         "8",
-        "Choose a card to play. OK: Play the 8C, FLNB: Hint",
+        "Choose a card to play. OK: Play the 8♣, FLNB: Hint",
     ),
     (
         "no card fits",

@@ -22,6 +22,7 @@ from cribpi.core.rules import PRESETS, find_preset
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import RANKS
+from cribpi.entry.texts import CLAIM_NOTHING
 from cribpi.kit import load_kit
 from cribpi.views.glass import texts
 from cribpi.views.glass.screen import compose
@@ -42,7 +43,7 @@ def a_key(sheet: Sheet, number: int) -> str:
     if labels.get(texts.ANY_RANK) == texts.CHOOSES:
         hand = [text.text for text in sheet.texts() if text.size == "medium" and text.y > ROWS[0]]
         return hand[number % len(hand)]
-    if labels.get("GO") == texts.NOTHING:
+    if labels.get("GO") == CLAIM_NOTHING.short:
         return "GO"
     ranks = [key for key in named if key in RANKS]
     return ranks[number % len(ranks)] if ranks else "OK"

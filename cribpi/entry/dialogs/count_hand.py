@@ -74,7 +74,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     say = place.pad.named
     full = NotHeld(f"All the cards are there: {say('OK')} pegs them, {say('UNDO')} takes the last one back")
     offers = [
-        Offer("OK", texts.PEG.of(points=points), Reply(desk.cleared(), event)),
+        Offer("OK", by_cards.text_of_show(state, state.deal, points), Reply(desk.cleared(), event)),
         Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
         leave,
         *(offer.unlikely() for offer in per_card(place, texts.COUNT_CARD, lambda _card: full)),

@@ -7,11 +7,12 @@ from PIL import Image
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
 from cribpi.entry.choice import Place
-from cribpi.entry.choices import is_dead_end, no_ranks
+from cribpi.entry.choices import fitted, is_dead_end, no_ranks
 from cribpi.entry.desk import (
     Correct,
     CountHand,
     Desk,
+    Dialog,
     EndMatch,
     FalseWin,
     MatchSoFar,
@@ -66,21 +67,22 @@ def compose(
     pad: Pad = TWENTY,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(pad)
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, ()))
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:
         notes.noted(sheet, state, desk.message)
-    elif desk.dialog is None or not _dialog(sheet, state, desk, trouble):
+    elif _belongs(desk.dialog, state):
+        _dialog(sheet, state, desk, trouble)
+    else:
         _game(sheet, state, desk, trouble, may_undo=may_undo, shift=shift)
     if trouble:
         sheet.mark()
     return sheet
 
 
-def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> bool:
-    """Compose what is open; False if nothing is, or if it belongs to a deal and there is none."""
-    deal = state.deal
+def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> None:
+    """Compose what is open; one without a screen of its own is a sentence with its keys."""
     match desk.dialog:
         case NewGame() as dialog:
             dialogs.new_game(sheet, state, desk, dialog)
@@ -88,23 +90,39 @@ def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) ->
             dialogs.menu(sheet, state, desk, dialog, trouble)
         case Undone() as dialog:
             notes.undone(sheet, state, dialog)
-        case Correct() as dialog if dialog.side < state.sides:
+        case Correct() as dialog:
             corrections.correct(sheet, state, dialog)
-        case FalseWin() as dialog if state.winner == dialog.side:
+        case FalseWin() as dialog:
             corrections.false_win(sheet, state, dialog)
         case Why() as dialog:
             reasons.why(sheet, state, dialog)
-        case MatchSoFar() if state.pegs:
+        case MatchSoFar():
             match_so_far(sheet, state)
-        case EndMatch() if state.pegs:
+        case EndMatch():
             end_match(sheet, state)
-        case Question() as dialog if deal is not None:
-            play.question(sheet, state, deal, dialog)
-        case CountHand() as dialog if deal is not None:
-            show.counting(sheet, state, deal, dialog)
+        case Question() as dialog:
+            play.question(sheet, state, dialog)
+        case CountHand() as dialog:
+            show.counting(sheet, state, dialog)
         case _:
+            dialogs.sentence(sheet, state)
+
+
+def _belongs(dialog: Dialog | None, state: State) -> bool:
+    """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
+    match dialog:
+        case None:
             return False
-    return True
+        case Correct(side=side):
+            return side < state.sides
+        case FalseWin(side=side):
+            return side == state.winner
+        case MatchSoFar() | EndMatch():
+            return bool(state.pegs)
+        case Question() | CountHand():
+            return state.deal is not None
+        case _:
+            return True
 
 
 def _game(

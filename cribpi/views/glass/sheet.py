@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 from PIL import Image
 
+from cribpi.entry.choice import Offer, Place, Scene, is_accepted
+from cribpi.entry.choices import scene_at
+from cribpi.entry.keys import card_of
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.texts import Text as ChoiceText
 from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, Align, Canvas
 from cribpi.views.glass.caps import cap
 from cribpi.views.glass.font import BIG, MEDIUM, SMALL, Face
 from cribpi.views.glass.texts import TROUBLE
+
+Key: TypeAlias = str | tuple[str, str]
+"""A key that says what it does, or one with a label of the screen's own: "", or what several keys do."""
 
 Size: TypeAlias = Literal["small", "medium", "big"]
 
@@ -73,8 +81,10 @@ Item: TypeAlias = Text | Shape
 class Sheet:
     """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
 
-    def __init__(self, pad: Pad = TWENTY) -> None:
-        self.pad = pad
+    def __init__(self, place: Place | None = None, pad: Pad = TWENTY) -> None:
+        """Begin a sheet for what can be chosen at *place*; without one it names no key's effect."""
+        self.place = place
+        self.pad = pad if place is None else place.pad
         """The keys that the screen is for: each is written as it is called there, and left out where there is
         none."""
         self.items: list[Item] = []
@@ -114,17 +124,62 @@ class Sheet:
         """Turn light to dark and dark to light in an area that is drawn already."""
         self.items.append(Shape("invert", x, y, width, height))
 
-    def keys(self, *pairs: tuple[str, str], y: int = ROWS[-1], gap: int = CELL) -> None:
+    def offered(self, key: str) -> ChoiceText | None:
+        """Return what *key* does here, or None where it would be refused."""
+        offer = self._offers.get(key)
+        return offer.text if self.place and offer and is_accepted(self.place, offer) else None
+
+    @property
+    def asks(self) -> str:
+        """What is asked for here, in a sentence."""
+        return self._scene.asks
+
+    def likely(self) -> tuple[str, ...]:
+        """Return the keys that are likely here, but for cards and amounts."""
+        return tuple(
+            offer.key for offer in self._scene.offers if offer.is_likely and card_of(offer.key) is None
+        )
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return scene_at(self.place) if self.place else Scene("", ())
+
+    @cached_property
+    def _offers(self) -> dict[str, Offer]:
+        return {offer.key: offer for offer in self._scene.offers}
+
+    def keys(self, *keys: Key, y: int = ROWS[-1], gap: int = CELL) -> None:
         """Write keys as lit caps, each with what it does, *gap* px between them."""
         x = MARGIN + 1
-        for key, label in pairs:
+        for key, label in self._labelled(keys, gap):
             if self.key(x, y, key, label):
                 x += self.key_width(key, label) + gap
 
-    def keys_apart(self, first: tuple[str, str], last: tuple[str, str]) -> None:
-        """Write two keys in the row of the keys, one at either end."""
-        self.key(MARGIN + 1, ROWS[-1], *first)
-        self.key(KEYS_RIGHT - self.key_width(*last), ROWS[-1], *last)
+    def keys_apart(self, first: Key, last: Key) -> None:
+        """Write two keys in the row of the keys, one at either end; one that is refused is left out."""
+        labelled = self._labelled((first, last), CELL)
+        for key, label in labelled[:1]:
+            self.key(MARGIN + 1, ROWS[-1], key, label)
+        for key, label in labelled[1:]:
+            self.key(KEYS_RIGHT - self.key_width(key, label), ROWS[-1], key, label)
+
+    def _labelled(self, keys: Sequence[Key], gap: int) -> list[tuple[str, str]]:
+        """Return each key with its label: what it does here in short, where none is given.
+
+        A key that would be refused is left out.  The names in labels are cut so that all fit in one row.
+        """
+        given = [(key, None) if isinstance(key, str) else key for key in keys]
+        found = [(key, self.offered(key) if label is None else label) for key, label in given]
+        shown = [(key, label) for key, label in found if label is not None]
+        whole = [(key, label if isinstance(label, str) else label.short) for key, label in shown]
+        over = sum(self.key_width(*pair) + gap for pair in whole) - gap - (KEYS_RIGHT - MARGIN - 1)
+        if over <= 0:
+            return whole
+        cells = -(-over // CELL)
+        return [
+            (key, label if isinstance(label, str) else label.fit(len(label.short) - cells))
+            for key, label in shown
+        ]
 
     def cap(self, x: int, y: int, key: str) -> None:
         """Write the name of *key* alone as a lit cap."""

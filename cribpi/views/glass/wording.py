@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cribpi.core.cards import Card, Suit
+from cribpi.core.cards import Card
 from cribpi.core.names import shortened
 from cribpi.core.scores import Score
 from cribpi.core.seats import partners
@@ -25,13 +25,6 @@ CLAIMS: Final = {
     (False, False): "",
 }
 """What is claimed of the suits, by whether a flush and whether nobs is."""
-
-_SIGNS: Final = {
-    Suit.CLUBS: "\N{BLACK CLUB SUIT}",
-    Suit.DIAMONDS: "\N{BLACK DIAMOND SUIT}",
-    Suit.HEARTS: "\N{BLACK HEART SUIT}",
-    Suit.SPADES: "\N{BLACK SPADE SUIT}",
-}
 
 
 def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:
@@ -143,27 +136,13 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def card(card: Card) -> str:
-    """Write a card with its suit's sign, where the suit is known.
-
-    >>> card(Card.parse("10H")), card(Card.parse("7"))
-    ('10♥', '7')
-    """
-    return card_rank(card) + (_SIGNS[card.suit] if card.suit else "")
-
-
-def card_rank(card: Card) -> str:
-    """Write the rank of a card alone."""
-    return card.rank.symbol
-
-
 def cards(row: Iterable[Card]) -> str:
     """Write cards one after the other, with spaces between.
 
     >>> cards([Card.parse("7H"), Card.parse("8")])
     '7♥ 8'
     """
-    return " ".join(card(one) for one in row)
+    return " ".join(one.face for one in row)
 
 
 def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:

@@ -7,8 +7,7 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.views.glass.sheet import Sheet
-from cribpi.views.glass.wording import card as written
-from cribpi.views.glass.wording import card_rank, cards
+from cribpi.views.glass.wording import cards
 
 CARD_WIDTH: Final = 28
 CARD_HEIGHT: Final = 19
@@ -17,7 +16,7 @@ CARD_HEIGHT: Final = 19
 def draw_card(sheet: Sheet, x: int, y: int, card: Card) -> None:
     """Draw the face of *card* with its top left corner at (*x*, *y*)."""
     sheet.edge(x, y, CARD_WIDTH, CARD_HEIGHT)
-    rank, suit = card_rank(card), written(card)[len(card_rank(card)) :]
+    rank, suit = card.rank.symbol, card.face[len(card.rank.symbol) :]
     sheet.medium(x + CARD_WIDTH // 2 - 3 * bool(suit), y + 2, rank, align="centre")
     sheet.small(x + CARD_WIDTH - 2, y + 2, suit, align="right")
 
@@ -35,5 +34,5 @@ def laid_out(row: Sequence[Card], starter: Card) -> str:
     >>> laid_out(parse_cards("7 8 8 J"), Card.parse("9"))
     '7 8 8 J + 9'
     """
-    spaced = f"{cards(row)} + {written(starter)}"
+    spaced = f"{cards(row)} + {starter.face}"
     return spaced if len(spaced) <= 16 else spaced.replace(" ", "")

@@ -73,6 +73,6 @@ def ask_count(sheet: Sheet, state: State, desk: Desk) -> None:
     if desk.typed and not by_cards.can_count(state, desk.amount):
         sheet.keys_apart((texts.ANY_RANK, texts.COUNTS), ("UNDO", ""))
     elif desk.typed:
-        sheet.keys_apart(("OK", texts.CLAIMS_IT), ("UNDO", ""))
+        sheet.keys_apart("OK", ("UNDO", ""))
     else:
-        sheet.keys((texts.ANY_RANK, texts.COUNTS), ("GO", texts.NOTHING))
+        sheet.keys((texts.ANY_RANK, texts.COUNTS), "GO")

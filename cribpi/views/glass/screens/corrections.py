@@ -50,11 +50,11 @@ def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
         scroll_bar(sheet, top + 11, first, seen, len(listed))
     picks = () if sheet.pad.has_ranks else _STICK
     if listed[at] in _CHANGED:
-        keys_that_change(sheet, dialog.by, *picks)
+        keys_that_change(sheet, *picks)
     elif picks:
-        sheet.keys(*picks, ("OK", texts.APPLIES), ("UNDO", ""), gap=4)
+        sheet.keys(*picks, "OK", ("UNDO", ""), gap=4)
     else:
-        sheet.keys_apart(("OK", texts.APPLIES), ("UNDO", ""))
+        sheet.keys_apart("OK", ("UNDO", ""))
 
 
 def _line(state: State, dialog: Correct, what: str) -> tuple[str, str]:
@@ -102,12 +102,11 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     names = labels([name for name, _ in moved], [COLUMNS - 9] * len(moved))
     for place, (name, (_, then)) in enumerate(zip(names, moved, strict=True)):
         sheet.small(1 + CELL, 38 + place * 8, f"{name} {then}")
-    keys_that_change(sheet, dialog.by)
+    keys_that_change(sheet)
 
 
-def keys_that_change(sheet: Sheet, by: int, *picks: tuple[str, str]) -> None:
+def keys_that_change(sheet: Sheet, *picks: tuple[str, str]) -> None:
     """Say which keys change a number, by how much, and which changes the step; before them those that pick a
     line.
     """
-    other = texts.TENS if by == 1 else texts.ONES
-    sheet.keys(*picks, ("OK", ""), ("P1", f"-{by}"), ("P2", f"+{by}"), ("FLNB", other), gap=3)
+    sheet.keys(*picks, ("OK", ""), "P1", "P2", "FLNB", gap=3)

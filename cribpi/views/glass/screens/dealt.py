@@ -19,7 +19,7 @@ from cribpi.views.glass.screens import play, start
 from cribpi.views.glass.screens.outcomes import signed
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
-from cribpi.views.glass.wording import card, card_rank, fitted
+from cribpi.views.glass.wording import fitted
 
 _WIDEST: Final = 25
 """Px from one card of a hand to the next, at the most; six of them fill the glass with less."""
@@ -43,11 +43,11 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         play.board_of_play(sheet, state, deal, deed_rows=1 if _hint(desk) else 2)
         _write_starter(sheet, deal, ROWS[4] if _hint(desk) else _STARTER_TOP)
         if play.is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
-            play.ask_for_heels(sheet, state, deal)
+            play.ask_for_heels(sheet)
         _ask_to_play(sheet, state, desk, deal)
     elif state.phase is Phase.STARTER or not any(deal.dealt):
         start.write_deal(sheet, state, deal)
-        sheet.keys(("OK", texts.TURNS_IT_UP if state.phase is Phase.STARTER else texts.SHUFFLES))
+        sheet.keys("OK")
     else:
         _lay_away(sheet, state, desk, deal)
 
@@ -55,7 +55,7 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 def _write_starter(sheet: Sheet, deal: Deal, top: int) -> None:
     """Write the starter under the count, its *top* in px: no card of paper lies there to be seen."""
     if deal.starter and (deal.pile or deal.last_to_play is not None):
-        sheet.small(0, top, texts.CUT_CARD.format(card=card(deal.starter)))
+        sheet.small(0, top, texts.CUT_CARD.format(card=deal.starter.face))
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
@@ -74,9 +74,9 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     )
     _write_hand(sheet, by_dealing.hand(state, seat), picked)
     if missing:
-        sheet.keys_apart((texts.ANY_RANK, texts.CHOOSES), ("FLNB", texts.HINT))
+        sheet.keys_apart((texts.ANY_RANK, texts.CHOOSES), "FLNB")
     else:
-        sheet.keys_apart(("OK", texts.LAYS_AWAY), ("UNDO", ""))
+        sheet.keys_apart("OK", ("UNDO", ""))
 
 
 def _hint(desk: Desk) -> str:
@@ -95,8 +95,8 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
     for place, one in enumerate(hand):
         x, y, middle = left + place * pitch, _CARD_TOP - _LIFTED * (one in picked), pitch // 2
         sheet.edge(x, y, width, _CARD_HEIGHT)
-        sheet.medium(x + middle, y + 2, card_rank(one), align="centre")
-        sheet.small(x + middle, y + 18, card(one)[len(card_rank(one)) :], align="centre")
+        sheet.medium(x + middle, y + 2, one.rank.symbol, align="centre")
+        sheet.small(x + middle, y + 18, one.face[len(one.rank.symbol) :], align="centre")
         sheet.fill(
             x + width - 1, y, 1, _CARD_HEIGHT
         )  # a ten takes all the room there is, and its gap the edge
@@ -114,12 +114,12 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     picked = by_dealing.chosen(state, desk, seat)
     is_open = by_dealing.takes_heels(state, desk)
     if not fits:
-        sheet.keys(("GO" if is_open else "OK", texts.SAYS_GO))
+        sheet.keys("GO" if is_open else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
     sheet.row(4, _hint(desk), x=WIDTH, align="right")
     if picked:
-        sheet.keys_apart(("OK", texts.PLAYS_IT.format(card=card(picked[0]))), ("UNDO", ""))
+        sheet.keys_apart("OK", ("UNDO", ""))
         return
     x = MARGIN + 1
     for one in held:
@@ -142,7 +142,7 @@ def _wait(sheet: Sheet, state: State, seat: int | None) -> None:
     if seat is None:
         sheet.row(5, _at_it([state.names[one] for one in deciders(state)]))
     else:
-        sheet.keys(("OK", fitted(texts.OPENS_HAND, 17, name=state.names[seat])))
+        sheet.keys("OK")
 
 
 def _at_it(names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, WIDTH, fit
 from cribpi.views.glass.lines import PITCH, scroll_bar, write_line
 from cribpi.views.glass.screens.scores import scores, small_scores
-from cribpi.views.glass.sheet import TITLE, Sheet
+from cribpi.views.glass.sheet import TITLE, Key, Sheet
 from cribpi.views.glass.wording import labels, paragraph
 
 _LONG_RULES: Final = 14
@@ -42,11 +42,10 @@ def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
         write_line(sheet, y, RANKS[number], name, value, is_at=number == at, is_short=is_long)
     if len(lines) > _MENU_LINES:
         scroll_bar(sheet, TITLE + 2, first, _MENU_LINES, len(lines))
-    change = ("OK", texts.STARTS), ("P1", texts.LESS), ("P2", texts.MORE_OF)
     if sheet.pad.has_ranks:
-        sheet.keys(*change)
+        sheet.keys("OK", "P1", "P2")
     else:
-        sheet.keys(("UP", ""), ("DOWN", ""), *change, gap=4)
+        sheet.keys(("UP", ""), ("DOWN", ""), "OK", "P1", "P2", gap=4)
 
 
 def _field(line: str, setup: Setup) -> tuple[str, str]:
@@ -57,6 +56,15 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
     if line == "entry":
         value = ENTRIES[setup.entry].short
     return name if line.isdigit() else name.lower(), value
+
+
+def sentence(sheet: Sheet, state: State) -> None:
+    """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
+    if state.pegs:
+        scores(sheet, state)
+    for row, line in enumerate(paragraph(sheet.asks, 5)):
+        sheet.row(row, line)
+    sheet.keys(*sheet.likely())
 
 
 def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:
@@ -85,10 +93,5 @@ def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[st
         scroll_bar(sheet, top, first, height, len(listed))
     for row, line in enumerate(told):
         sheet.small(1, 54 - 8 * (len(told) - row), line)
-    is_stick = not sheet.pad.has_ranks
-    sheet.keys(
-        *((("UP", ""), ("DOWN", "")) if is_stick else (("P1", texts.PREVIOUS), ("P2", texts.FOLLOWING))),
-        ("OK", texts.TAKES),
-        ("UNDO", ""),
-        gap=4,
-    )
+    moves: tuple[Key, ...] = ("P1", "P2") if sheet.pad.has_ranks else (("UP", ""), ("DOWN", ""))
+    sheet.keys(*moves, ("OK", texts.SELECTS), ("UNDO", ""), gap=4)

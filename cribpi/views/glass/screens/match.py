@@ -22,7 +22,7 @@ def match_so_far(sheet: Sheet, state: State) -> None:
     """Show games, points, skunks and spread, a column a side; the winner's name is lit."""
     _table(sheet, state, _heading(state))
     is_over = state.phase is Phase.MATCH_OVER
-    sheet.keys(("OK", texts.NEXT_MATCH if is_over else texts.KEEP))
+    sheet.keys("OK")
     if not is_over:
         sheet.small(KEYS_RIGHT, ROWS[-1], length_of(state), align="right")
 
@@ -30,7 +30,7 @@ def match_so_far(sheet: Sheet, state: State) -> None:
 def end_match(sheet: Sheet, state: State) -> None:
     """Ask whether a new game is to end the match, and show what each side has won in it."""
     _table(sheet, state, texts.END_MATCH)
-    sheet.keys_apart(("OK", texts.NEW_GAME.lower()), ("UNDO", texts.BACK))
+    sheet.keys_apart("OK", "UNDO")
 
 
 def _table(sheet: Sheet, state: State, heading: str) -> None:

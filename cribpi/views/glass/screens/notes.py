@@ -68,9 +68,9 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
     left = {0: texts.NO_STEPS_LEFT, 1: texts.STEP_LEFT}.get(dialog.left, texts.STEPS_LEFT)
     sheet.small(1, 44, left.format(number=dialog.left))
     if dialog.left:
-        sheet.keys_apart(("OK", texts.KEEP), ("UNDO", texts.MORE))
+        sheet.keys_apart("OK", "UNDO")
     else:
-        sheet.keys(("OK", texts.KEEP))
+        sheet.keys("OK")
 
 
 def _write(

@@ -37,11 +37,10 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
             text = fitted(texts.LOSES, name=side_label(state, side), points=points, skunk=skunk).rstrip()
             sheet.row(row, text, x=_MIDDLE, align="centre")
         sheet.row(4, games, x=_MIDDLE, align="centre")
-    goes_on = ("OK", texts.THE_MATCH if state.phase is Phase.MATCH_OVER else texts.NEXT_GAME)
     if may_undo:
-        sheet.keys_apart(goes_on, ("UNDO", ""))
+        sheet.keys_apart("OK", ("UNDO", ""))
     else:
-        sheet.keys(goes_on)
+        sheet.keys("OK")
 
 
 def _match_over(sheet: Sheet, state: State, losers: list[int], games: str) -> None:

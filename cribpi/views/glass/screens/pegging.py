@@ -39,7 +39,7 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     match state.phase:
         case Phase.DEAL:
             write_deal(sheet, state, deal)
-            sheet.keys(("OK", texts.STARTER_IS_CUT))
+            sheet.keys("OK")
         case Phase.STARTER:
             sheet.medium(1, ROWS[0], texts.A_JACK)
             sheet.row(2, for_his_heels(state.rules))
@@ -51,7 +51,7 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
                 (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))),
                 y=43,
             )
-            sheet.keys(("OK", texts.NO_JACK))
+            sheet.keys("OK")
         case Phase.PLAY:
             _play(sheet, state)
         case _:
@@ -74,7 +74,7 @@ def _play(sheet: Sheet, state: State) -> None:
         y=45,
         gap=CELL if len(amounts) == 1 else 4,
     )
-    sheet.keys(("OK", texts.PLAY_IS_OVER))
+    sheet.keys("OK")
 
 
 def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
@@ -95,7 +95,7 @@ def _show(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.row(2, texts.SHOWS.format(what=what))
     *others, last_key = amount_keys(sheet.pad)
     sheet.keys(*((key, "") for key in others), (last_key, texts.TYPE_COUNT), y=45, gap=3)
-    sheet.keys_apart(("OK", texts.PEGS_NOTHING), ("FLNB", texts.BY_CARDS))
+    sheet.keys_apart("OK", "FLNB")
 
 
 def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
@@ -118,7 +118,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
             for place, one in enumerate(first):
                 sheet.cap(left + place * 15, top, one)
             _preview(sheet, left + len(first) * 15, top, key, *_steps(state, side, desk.amount), large=large)
-    sheet.keys(("UNDO", texts.CLEARS))
+    sheet.keys("UNDO")
     if desk.kind:
         what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
     else:

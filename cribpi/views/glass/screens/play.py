@@ -12,7 +12,6 @@ from cribpi.core.play import LIMIT
 from cribpi.core.state import Outcome, State
 from cribpi.core.words import number
 from cribpi.entry.desk import Question
-from cribpi.entry.dialogs.question import leader
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, fit
 from cribpi.views.glass.caps import cap
@@ -20,7 +19,7 @@ from cribpi.views.glass.font import MEDIUM
 from cribpi.views.glass.screens.outcomes import back_peg, reason, signed, who
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import card, cards, fitted, side_label, wrap
+from cribpi.views.glass.wording import cards, fitted, side_label, wrap
 
 RIGHT: Final = 42
 """Where the column beside the count begins, in px."""
@@ -34,8 +33,8 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
     """Show the play of cards of paper, and ask for the next."""
     board_of_play(sheet, state, deal)
     if is_jack_to_take(deal):
-        ask_for_heels(sheet, state, deal)
-    _ask(sheet, state, deal)
+        ask_for_heels(sheet)
+    _ask(sheet, deal)
 
 
 def board_of_play(sheet: Sheet, state: State, deal: Deal, *, deed_rows: Literal[1, 2] = 2) -> None:
@@ -59,7 +58,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, deed_rows: Literal[
         sheet.big(1, ROWS[0], "0")
         sheet.row(0, texts.THE_STARTER_IS, x=RIGHT)
         if deal.starter:
-            sheet.medium(RIGHT, ROWS[1] + 2, card(deal.starter))
+            sheet.medium(RIGHT, ROWS[1] + 2, deal.starter.face)
 
 
 def is_jack_to_take(deal: Deal) -> bool:
@@ -70,15 +69,15 @@ def is_jack_to_take(deal: Deal) -> bool:
 def _tell_of_jack(sheet: Sheet, state: State, deal: Deal) -> None:
     """Tell of a jack turned up, for which his heels are to be taken."""
     if deal.starter:
-        sheet.medium(MARGIN, ROWS[0] + 4, card(deal.starter))
+        sheet.medium(MARGIN, ROWS[0] + 4, deal.starter.face)
     sheet.row(0, texts.HEELS_JACK.format(points=number(his_heels(state.rules))), x=RIGHT)
     sheet.row(1, texts.HEELS_FOR, x=RIGHT)
+    sheet.row(2, fitted("{name}", CELLS, name=side_label(state, state.side(deal.dealer))), x=RIGHT)
 
 
-def ask_for_heels(sheet: Sheet, state: State, deal: Deal) -> None:
+def ask_for_heels(sheet: Sheet) -> None:
     """Say that OK takes the points for a jack that has just been turned up."""
-    name = side_label(state, state.side(deal.dealer))
-    sheet.keys(("OK", fitted(texts.TAKES_HEELS, 17, name=name, points=number(his_heels(state.rules)))), y=43)
+    sheet.keys("OK", y=43)
 
 
 def _write_count(sheet: Sheet, deal: Deal) -> None:
@@ -164,34 +163,33 @@ def heels(sheet: Sheet, name: str, points: int) -> None:
     sheet.row(2, fitted("{name}", CELLS, name=name), x=RIGHT)
 
 
-def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
+def _ask(sheet: Sheet, deal: Deal) -> None:
     """Say which keys can be pressed; the lit name says by whom."""
     if deal.turn is None:
         return
     may_go = deal.room < 10
     if deal.heels_open and deal.last_to_play is not None:
-        heels_wait = texts.HEELS_OPEN.format(points=signed(his_heels(state.rules)))
         first = [(texts.ANY_RANK, ""), ("GO", "")] if may_go else [(texts.ANY_RANK, texts.CARD)]
-        sheet.keys(*first, ("OK", heels_wait))
+        sheet.keys(*first, "OK")
         return
     label = texts.PLAYS if deal.pile else texts.LEADS
     if may_go and cap("GO", sheet.pad) != "GO":
-        sheet.keys_apart((texts.ANY_RANK, texts.CARD), ("GO", texts.SAYS_GO))
+        sheet.keys_apart((texts.ANY_RANK, texts.CARD), "GO")
     elif may_go:
         sheet.keys_apart((texts.ANY_RANK, label), ("GO", ""))
     else:
         sheet.keys((texts.ANY_RANK, label))
 
 
-def question(sheet: Sheet, state: State, deal: Deal, dialog: Question) -> None:
+def question(sheet: Sheet, state: State, dialog: Question) -> None:
     """Ask whether a card that passes thirty-one is a slip, or leads a new count."""
     scores(sheet, state)
+    count = state.deal.count if state.deal else 0
     passing = Card.parse(dialog.card)
     pips = passing.rank.pips
-    sheet.big(1, ROWS[0], str(deal.count))
-    sheet.row(0, texts.MAKES.format(card=card(passing), sum=deal.count + pips), x=RIGHT)
+    sheet.big(1, ROWS[0], str(count))
+    sheet.row(0, texts.MAKES.format(card=passing.face, sum=count + pips), x=RIGHT)
     sheet.row(1, texts.PAST.format(limit=LIMIT), x=RIGHT)
     sheet.row(2, texts.ALL_SAID_GO, x=RIGHT)
-    label = fitted(texts.LEADS_NEW, 17, name=state.names[leader(state)], card=card(passing))
-    sheet.keys(("OK", label), y=45)
-    sheet.keys_apart(("UNDO", texts.SLIP), ("GO", texts.SAYS_GO))
+    sheet.keys("OK", y=45)
+    sheet.keys_apart("UNDO", "GO")

@@ -20,7 +20,6 @@ from cribpi.core.events import (
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State
-from cribpi.core.steps.corrections import renege_points
 from cribpi.entry import by_cards
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.dialogs.count_hand import counted, counted_claim
@@ -28,10 +27,10 @@ from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.views.glass.screens.cards import draw_back, draw_card, laid_out
 from cribpi.views.glass.screens.claims import ask_count, claiming, is_new
-from cribpi.views.glass.screens.outcomes import signed, told, told_in_full
+from cribpi.views.glass.screens.outcomes import told, told_in_full
 from cribpi.views.glass.screens.scores import scores
-from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
-from cribpi.views.glass.wording import CLAIMS, breakdown, card, cards, fitted, side_label
+from cribpi.views.glass.sheet import ROWS, Sheet
+from cribpi.views.glass.wording import CLAIMS, breakdown, cards, fitted
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""
@@ -61,7 +60,8 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     if offered is not None:
         scores(sheet, state)
         _write_renege(sheet, state, offered)
-        _ask_ruling(sheet, state, offered)
+        sheet.keys("OK", y=45)
+        sheet.keys("GO")
         return
     if len(shown) < seats.HAND:
         cards_to_come(sheet, state, deal)
@@ -82,11 +82,14 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         sheet.small(WIDTH - 1, 45, texts.HAND_IS.format(points=total(hand.scores)), align="right")
     else:
         _count(sheet, state, hand, texts.BEFORE.format(told=told(state, _CELLS - 2)) if state.last else "")
-    _ask(sheet, state, deal, hand)
+    _ask(sheet, hand)
 
 
-def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
+def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
     """Show a hand that is being counted in a game kept by points."""
+    deal = state.deal
+    if deal is None:
+        return
     cards_so_far, starter, claims = counted(state, dialog)
     scores(sheet, state)
     if starter is None or not claims:
@@ -98,7 +101,7 @@ def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
         return
     hand = Show(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
     _count(sheet, state, hand, "")
-    _ask(sheet, state, deal, hand)
+    _ask(sheet, hand)
 
 
 def cards_to_come(sheet: Sheet, state: State, deal: Deal) -> None:
@@ -134,7 +137,7 @@ _TOLD: Final = (
 
 def _write_heading(sheet: Sheet, state: State, deal: Deal) -> None:
     whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
-    starter = texts.STARTER.format(card=card(deal.starter)) if deal.starter else ""
+    starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
     whole = whose.format(name=state.names[deal.shower])
     sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else texts.THE.format(what=bare))
     sheet.row(0, starter, x=WIDTH - 1, align="right")
@@ -187,14 +190,9 @@ def _choice(hand: Show) -> tuple[str, str]:
     return texts.ASKS[flush, nobs], ""
 
 
-def _ask(sheet: Sheet, state: State, deal: Deal, hand: Show) -> None:
+def _ask(sheet: Sheet, hand: Show) -> None:
     """Say whose score OK moves, and where to."""
-    choice = (("FLNB", ""),) if len(hand.claims) > 1 else ()
-    room = KEYS_RIGHT - sheet.key_width("OK", "") - 5 - sum(sheet.key_width(*pair) + CELL for pair in choice)
-    before = state.scores()[state.side(deal.shower)]
-    after = min(before + total(hand.scores), state.rules.target)
-    label = fitted(texts.STEP, room // CELL, name=state.names[deal.shower], before=before, after=after)
-    sheet.keys(("OK", label), *choice)
+    sheet.keys("OK", *((("FLNB", ""),) if len(hand.claims) > 1 else ()))
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
@@ -202,12 +200,3 @@ def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
     sheet.title(texts.RENEGE)
     sheet.small(1, 26, fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count))
     sheet.small(1, 34, texts.RENEGE_HELD.format(cards=cards(wrong.cards)))
-
-
-def _ask_ruling(sheet: Sheet, state: State, wrong: Renege) -> None:
-    """Say what the house's rule gives, and to whom."""
-    points = signed(renege_points(state, len(wrong.cards)))
-    others = [side for side in range(state.sides) if side != state.side(wrong.seat)]
-    name = side_label(state, others[0]) if len(others) == 1 else texts.THE_OTHERS
-    sheet.keys(("OK", fitted(texts.TAKE_POINTS, 17, name=name, points=points)), y=45)
-    sheet.keys(("GO", texts.LETS_BE))

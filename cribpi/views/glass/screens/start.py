@@ -38,7 +38,7 @@ def idle(sheet: Sheet, shift: int, trouble: tuple[str, ...]) -> None:
         if held:
             sheet.key(MARGIN + 1, 46, held, texts.HELD_MENU)
     is_plain = cap("MENU", sheet.pad) in {"MENU", None}
-    sheet.keys_apart(("OK", texts.BEGIN), ("MENU", "" if is_plain else texts.MENU.lower()))
+    sheet.keys_apart("OK", ("MENU", "") if is_plain else "MENU")
 
 
 def _held_menu(sheet: Sheet) -> str | None:
@@ -84,9 +84,9 @@ def cut(sheet: Sheet, state: State) -> None:
             sheet.medium(middle, 29, "?", align="centre")
         sheet.small(middle, 47, name, align="centre")
     if state.entry is Entry.DEALT:
-        sheet.keys(("OK", texts.CUTS_A_CARD))
+        sheet.keys("OK")
     else:
-        sheet.keys((texts.ANY_RANK, texts.THE_CUT), ("OK", texts.BY_CHANCE))
+        sheet.keys((texts.ANY_RANK, texts.THE_CUT), "OK")
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:
@@ -95,7 +95,7 @@ def _first_dealer(sheet: Sheet, state: State) -> None:
     is_drawn = state.rules.first_dealer == "random"
     if is_drawn:
         sheet.small(_MIDDLE, 33, texts.DRAWN, align="centre")
-        sheet.keys(("OK", texts.DRAWS))
+        sheet.keys("OK")
     else:
         pitch = 64 if state.players != 3 else 42
         names = labels(state.names, [(pitch - 4) // CELL - 2] * state.players)

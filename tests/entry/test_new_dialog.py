@@ -1,0 +1,65 @@
+"""A dialog that is added: its class, its scene and its row serve keypad, screen and page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from support.screens import Evening
+
+from cribpi.entry import desk, dialogs, texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.choices import choices, press, prompt
+from cribpi.entry.reply import WrongKey
+from cribpi.views.glass.screen import compose
+from cribpi.views.json.state import state_json
+
+
+@dataclass(frozen=True, slots=True)
+class TeaBreak:
+    """A pause, of so many *minutes*."""
+
+    minutes: int = 5
+
+
+def tea_break(place: Place, dialog: TeaBreak) -> Scene:
+    longer = place.opened(replace(dialog, minutes=dialog.minutes + 5))  # type: ignore[arg-type]
+    offers = (Offer("OK", texts.GO_ON, place.opened(None)), Offer("P2", texts.MORE, longer))
+    return scene(f"A break of {dialog.minutes} minutes", offers)
+
+
+@pytest.fixture
+def paused(monkeypatch: pytest.MonkeyPatch) -> Evening:
+    monkeypatch.setitem(dialogs.SCENES, TeaBreak, tea_break)
+    monkeypatch.setitem(desk._DIALOGS, "TeaBreak", TeaBreak)
+    evening = Evening().press("OK OK P2 J 5")
+    evening.desk = replace(evening.desk, dialog=TeaBreak())  # type: ignore[arg-type]
+    return evening
+
+
+def test_it_is_asked_and_answered_by_its_scene_alone(paused: Evening) -> None:
+    state, now = paused.state, paused.desk
+    assert prompt(state, now) == "A break of 5 minutes. OK: Go on, P2: One more"
+    assert [choice.key for choice in choices(state, now)] == ["OK", "P2", "hold:UNDO", "hold:MENU"]
+    assert repr(press(state, now, "P2").desk.dialog) == "TeaBreak(minutes=10)"
+    assert press(state, now, "OK").desk.dialog is None
+    with pytest.raises(WrongKey, match="A break of 5 minutes"):
+        press(state, now, "7")
+
+
+def test_the_screen_shows_what_it_asks_and_its_keys(paused: Evening) -> None:
+    sheet = compose(paused.state, paused.desk)
+    shown = " ".join(text.text for text in sheet.texts())
+    assert "A break of 5 minutes" in shown
+    assert sheet.legend == [("OK", "go on"), ("P2", "+1")]
+
+
+def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
+    assert desk.from_json(desk.to_json(paused.desk)) == paused.desk
+    broken: dict[str, Any] = desk.to_json(paused.desk)
+    broken["dialog"] |= {"minutes": "five"}
+    with pytest.raises(ValueError, match=r"not all of .*five"):
+        desk.from_json(broken)
+    state = state_json(paused.state, paused.desk, 1, may_undo=True, may_redo=False)
+    assert state["prompt"] == "A break of 5 minutes. OK: Go on, P2: One more"
