@@ -86,12 +86,12 @@ def test_a_card_is_pressed_by_its_name_and_what_cannot_be_played_is_dimmed_and_s
     pressing = replace(TO_PLAY, keys=("2", "2C"))
     companion.change(pressing)
     expect(page.locator("#hand .barred")).to_have_count(2)
-    assert card(page, "JS") == "jack of spades, cannot be played now"
+    assert card(page, "JS") == "jack of spades, can't be chosen"
     page.locator('#hand [data-card="JS"]').click(force=True)
     page.locator("#hand .ok").click(force=True)  # there is nothing for it to do yet
     page.locator('#hand [data-card="2C"]').click()
     until_pressed(page, companion, "2C")
-    expect(page.locator("#hand .ok")).to_have_text("Choose a card")
+    expect(page.locator("#hand .ok")).to_have_text("Play a card")
 
 
 def test_the_keyboard_alone_is_enough_and_the_focus_stays_in_the_hand(
@@ -133,7 +133,7 @@ def test_the_table_shows_backs_the_count_and_the_starter(page: Page, companion: 
     others = page.locator("#felt .seat")
     expect(others).to_have_count(1)
     expect(others).to_contain_text("BLUE")
-    expect(others).to_contain_text("holds 2 cards")
+    expect(others).to_contain_text("2 cards")
     expect(others.locator("svg.back")).to_have_count(2)
     expect(page.locator("#felt .crib svg.back")).to_have_count(4)
     names = "(all) => all.map((one) => one.ariaLabel)"
@@ -210,7 +210,7 @@ def test_who_plays_is_asked_where_the_machine_deals(
 ) -> None:
     with visit(browser, server.url, size) as page:
         page.get_by_role("button", name="Rules", exact=True).click()
-        seating = page.get_by_role("group", name="Who plays")
+        seating = page.get_by_role("group", name="Players")
         expect(seating).to_be_hidden()
         page.locator("#rule-entry").select_option("dealt")
         expect(seating).to_be_visible()
@@ -219,11 +219,11 @@ def test_who_plays_is_asked_where_the_machine_deals(
         page.get_by_label("Who plays in seat 2").select_option("expert")
         expect(page.locator("[data-option=seat-1]")).to_contain_text("the strongest")
         page.get_by_label("Who plays in seat 3").select_option("")
-        page.get_by_label("Name of seat 1").fill("ANN")
+        page.get_by_label("Name for seat 1").fill("ANN")
         page.locator("#rule-speed").select_option("slow")
         wide = "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('#rules .scroll'))"
         assert page.evaluate(wide) == 0
-        page.get_by_label("Name of seat 3").fill("CAT")
+        page.get_by_label("Name for seat 3").fill("CAT")
         page.get_by_role("button", name="Set up the next game").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         asked = companion.set_ups[-1]

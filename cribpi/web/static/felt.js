@@ -1,4 +1,4 @@
-// A game that the machine deals: the cards on the table, the hand that lies open, and what OK does with it.
+// A game that the computer deals: the cards on the table, the hand that lies open, and what OK does with it.
 
 import { back, face, isRed, short, spoken } from "/static/cards.js";
 import { find, text } from "/static/dom.js";
@@ -131,7 +131,7 @@ export class Felt {
     const cut = page.felt.cuts[at];
     if (cut) cards.append(lying(cut));
     else for (let card = 0; card < held; card += 1) cards.append(back());
-    cards.append(text("span", "unseen", cut ? "" : held === 1 ? "holds 1 card" : `holds ${held} cards`));
+    cards.append(text("span", "unseen", cut ? "" : held === 1 ? "1 card" : `${held} cards`));
     item.append(text("span", "dot", ""), who, text("span", isThinking ? "level thinking" : "level", said), cards);
     return item;
   }
@@ -147,7 +147,7 @@ export class Felt {
     if (!dealer) return;
     const cards = text("span", "backs", "");
     for (let card = 0; card < felt.crib; card += 1) cards.append(back());
-    cards.append(text("span", "unseen", felt.crib ? `${felt.crib} cards, face down` : "no card yet"));
+    cards.append(text("span", "unseen", felt.crib ? `${felt.crib} cards, face down` : "empty"));
     place.dataset.side = String(dealer.side);
     place.replaceChildren(text("span", "dot ring", ""), text("span", "who", dealer.name), text("span", "level", "crib"), cards);
   }
@@ -239,7 +239,7 @@ export class Felt {
       button.classList.toggle("chosen", isChosen);
       button.classList.toggle("barred", isAsked && !mayBe);
       button.setAttribute("aria-disabled", String(!mayBe));
-      button.setAttribute("aria-label", spoken(card) + (isChosen ? ", chosen" : isAsked && !mayBe ? ", cannot be played now" : ""));
+      button.setAttribute("aria-label", spoken(card) + (isChosen ? ", chosen" : isAsked && !mayBe ? ", can't be chosen" : ""));
     }
     return [...buttons.values()];
   }
@@ -269,7 +269,7 @@ export class Felt {
       line.append(text("span", "of", short(of.join(" "))));
       return line;
     });
-    if (points === 0) lines.push(text("li", "", "nothing, a nineteen"));
+    if (points === 0) lines.push(text("li", "", 'a "nineteen": nothing'));
     const starter = state.starter ? [lying(state.starter)] : [];
     for (const card of starter) card.classList.add("starter");
     const worth = points === null ? "" : `: ${points}`;
@@ -301,7 +301,7 @@ export class Felt {
     const isThoughtOf = hint !== null && hint.words === null;
     this.places.hint.textContent = hint?.words ? `Hint: ${hint.words}.` : ""; // on a phone; else with the remarks
     this.ask.hidden = !hand?.may_hint || hasDialog;
-    this.ask.textContent = isThoughtOf ? "A moment" : "Hint";
+    this.ask.textContent = isThoughtOf ? "Thinking…" : "Hint";
     this.ask.setAttribute("aria-disabled", String(isThoughtOf));
   }
 
@@ -313,7 +313,7 @@ export class Felt {
   missing(state, hand, thinking) {
     if (hand?.wanted) {
       const left = hand.wanted - hand.chosen.length;
-      if (state.phase === "play") return "Choose a card";
+      if (state.phase === "play") return "Play a card";
       return hand.chosen.length ? `Choose ${NUMBERS[left]} more` : `Choose ${NUMBERS[left]} for the crib`;
     }
     return thinking === null ? "" : `${state.seats[thinking]?.name} is thinking`;

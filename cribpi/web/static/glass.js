@@ -62,6 +62,6 @@ export class Glass {
     if (state.count) parts.push(`count ${state.count}`);
     if (state.pile.length) parts.push(`played ${state.pile.join(" ")}`);
     if (state.starter) parts.push(`starter ${state.starter}`);
-    this.canvas.setAttribute("aria-label", `The glass: ${[...parts, state.prompt].join(", ")}`);
+    this.canvas.setAttribute("aria-label", `Screen: ${[...parts, state.prompt].join(", ")}`);
   }
 }

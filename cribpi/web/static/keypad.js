@@ -10,7 +10,7 @@ const TYPED = {
 const SHOWN = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 /** @type {Partial<Record<Server.Key, string>>} */
 const SPOKEN = {
-  A: "ace", J: "jack", Q: "queen", K: "king", GO: "go", FLNB: "flush and nobs", UNDO: "undo", MENU: "menu", UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right",
+  A: "ace", J: "jack", Q: "queen", K: "king", GO: "go", FLNB: "flush or nobs", UNDO: "undo", MENU: "menu", UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right",
 };
 /** @type {Partial<Record<Server.Key, string>>} What a long press does, where that is no other key. */
 const HELD = { "hold:UNDO": "redo", "hold:MENU": "off" };
@@ -20,7 +20,7 @@ const RANKS = new Set(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "
 /** @type {Partial<Record<Server.Key, Server.Key>>} What a joystick has for them. */
 const OTHER_NAMES = { P1: "LEFT", P2: "RIGHT" };
 /** @type {Record<"first" | "also" | "works" | "", string>} */
-const SAID = { first: "do this next", also: "makes sense now", works: "works now", "": "" };
+const SAID = { first: "press this next", also: "suggested", works: "available", "": "" };
 /** @type {Partial<Record<Server.Key, string>>} What these ranks are while an amount is typed. */
 const AMOUNTS = { A: "1", J: "11", Q: "12", K: "13" };
 const ROOM = 8; // letters of a caption that fit on a key in full size

@@ -32,10 +32,7 @@ const places = {
 };
 const LONG = 60; // letters from which on a prompt is written smaller
 /** @type {Partial<Record<Server.Key, string>>} What the keys do while a question is open. */
-const ANSWERS = { OK: "new count", UNDO: "a slip", GO: "says go" };
-const ADD_UP = "Amounts typed add up: 20 is 10 10."; // before the first
-const ADD_MORE = "Another amount adds to it."; // after it
-const COUNT_UP = "Up and down count the amount."; // where there are no keys to type one
+const ANSWERS = { OK: "new count", UNDO: "wrong key", GO: "say go" };
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 
 /** @type {{ state: Server.State | null, page: Server.Page | null }} What was last told. */
@@ -100,7 +97,7 @@ function overtaken({ state, error }, dropped) {
  */
 function showAnswer(press, status, body) {
   const { error: reason = "", why } = "error" in body ? body : {};
-  const error = status === 200 ? "" : reason || `The table answered with ${status} and no reason.`;
+  const error = status === 200 ? "" : reason || `cribpi failed with error ${status}. Try again.`;
   if (press.path === "/api/names" && names.isOpen) names.answered(error);
   else if (press.path === "/api/rules" && rules.isOpen) rules.answered(error);
   else if (error) refuse(error, why);
@@ -125,14 +122,14 @@ function waiting() {
 /** @type {(press: Press) => string} */
 const nameOf = ({ key, path }) => shownKey(key ?? path.replace("/api/", ""));
 
-/** Say in one line that there is no line to the table, and what waits for it. */
+/** Say in one line that the connection is lost, and what waits for it. */
 function showLine() {
   const lost = presses.lost || (line.everOpen && !line.open);
   const keys = presses.waiting.map(nameOf);
   if (lost) refuse(""); // what the table said before is old news now
   places.table.dataset.line = lost ? "lost" : "open";
-  const wait = keys.length ? ` ${keys.join(", ")} ${keys.length > 1 ? "wait" : "waits"}, and will be sent once.` : "";
-  const sentence = lost ? `No line to cribpi; trying again.${wait}` : "";
+  const wait = keys.length ? ` ${keys.join(", ")} will be sent when cribpi is back.` : "";
+  const sentence = lost ? `Disconnected, reconnecting.${wait}` : "";
   if (places.line.textContent !== sentence) places.line.textContent = sentence;
   if (lost && names.isOpen) names.say(sentence);
   if (lost && rules.isOpen) rules.say(sentence);
@@ -166,7 +163,7 @@ function showState(state) {
 }
 
 /** @type {(side: Server.SideState) => string} */
-const standing = (side) => `${side.name} on hole ${side.front}, back peg on ${side.back}`;
+const standing = (side) => `${side.name} in hole ${side.front}, back peg in ${side.back}`;
 
 /** @param {Server.Page} page */
 function showPage(page) {
@@ -231,7 +228,8 @@ function showAside() {
 function hint() {
   const typed = shown.page?.typed ?? null;
   if (typed === null) return "";
-  return keypad.hasRanks ? (typed ? ADD_MORE : ADD_UP).replaceAll(" 10", ` ${shownKey("10")}`) : COUNT_UP;
+  if (!keypad.hasRanks) return "Press up or down to change the amount.";
+  return typed ? "The next key adds to it." : `Keys add up: for 20, press ${shownKey("10")} twice.`;
 }
 
 /** A question's keys stand beside it as well as on the keypad. */
@@ -295,9 +293,9 @@ async function loadKit() {
     try {
       const response = await fetch("/api/kit");
       if (response.ok) return await response.json();
-      places.prompt.textContent = `The board could not be loaded: cribpi answered with ${response.status}.`;
+      places.prompt.textContent = `Can't load the board: cribpi failed with error ${response.status}. Trying again.`;
     } catch {
-      places.prompt.textContent = "The board could not be loaded: no line to cribpi. Is it running? Trying again.";
+      places.prompt.textContent = "Can't reach cribpi. Is it running? Trying again.";
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
   }

@@ -4,7 +4,7 @@
 
 const PATIENCE = 8000; // milliseconds until an answer is taken for lost, and asked for again
 const PAUSE = 1000; // milliseconds between tries while there is no line
-const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not hang on what a machine's seat did
+const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not hang on what a computer's seat did
 
 /**
  * @typedef {keyof Server.Requests} Path

@@ -1,4 +1,4 @@
-// One rule in the dialog of rules: its name, its values, its sentence, and whose rule it is.
+// One rule in the dialog of rules: its name, its values, its sentence, and where it is from.
 
 import { penOf, text } from "/static/dom.js";
 import { citation, quoted } from "/static/why.js";
@@ -120,13 +120,13 @@ export class Row {
  */
 function whose(citations, says, values) {
   const details = text("details", "whose", "");
-  details.append(text("summary", "", "Whose rule?"));
+  details.append(text("summary", "", "Where is this rule from?"));
   const meaning = (/** @type {string} */ value) => values.find((each) => each.value === value)?.text ?? value;
   for (const [source, words] of Object.entries(citations)) {
     const block = text("div", "reason", "");
     block.append(text("p", "sentence", (says[source] ?? []).map(meaning).join("; or ")), citation(source, quoted(source, words)));
     details.append(block);
   }
-  if (details.childElementCount === 1) details.append(text("p", "sentence", "No source speaks of it."));
+  if (details.childElementCount === 1) details.append(text("p", "sentence", "No source mentions it."));
   return details;
 }

@@ -16,8 +16,8 @@ const GROUPS = [
 ];
 /** @type {{ value: Server.Entry, text: string }[]} */
 const ENTRIES = [
-  { value: "cards", text: "every card, by its rank" },
-  { value: "peg", text: "points only, as people peg them" },
+  { value: "cards", text: "real cards: enter every card" },
+  { value: "peg", text: "real cards: enter points only" },
   { value: "dealt", text: "computer deals; no real cards" },
 ];
 const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g; // an option with a value, as the table's sentences name them
@@ -78,18 +78,28 @@ export class Rules {
   }
 
   async ask() {
-    try {
-      const response = await fetch("/api/rules");
-      if (!response.ok) throw new Error(`cribpi answered with ${response.status}`);
-      this.begin(await response.json());
-    } catch (error) {
-      this.fail(`The rules could not be loaded: ${error instanceof Error ? error.message : error}. Try again.`);
-      return;
-    }
+    const rules = await this.load();
+    if (!rules) return;
+    this.begin(rules);
     this.say("");
     if (!this.isOpen) this.dialog.showModal();
     this.rows.get("rules")?.select.focus();
     this.places.scroll.scrollTop = 0;
+  }
+
+  /**
+   * Return all that can be chosen, or null where it could not be loaded, which is said.
+   * @returns {Promise<Server.Rules | null>}
+   */
+  async load() {
+    try {
+      const response = await fetch("/api/rules");
+      if (response.ok) return await response.json();
+      this.fail(`Can't load the rules: cribpi failed with error ${response.status}. Try again.`);
+    } catch {
+      this.fail("Can't load the rules. Is cribpi running? Try again.");
+    }
+    return null;
   }
 
   /** @param {Server.Rules} rules */
@@ -167,7 +177,11 @@ export class Rules {
       const values = [...this.presets.keys()].map((preset) => ({ value: preset, text: preset }));
       return { title: "Rules", text: "", values };
     }
-    if (name === "entry") return { title: "Entry", text: "Each card as it falls, only what is pegged, or a game on the page, without cards of paper.", values: ENTRIES };
+    if (name === "entry") return {
+      title: "Cards",
+      text: "Enter every card and cribpi scores for you. Enter points and you score. Or let the computer deal, and play here.",
+      values: ENTRIES,
+    };
     const option = this.options.get(name);
     if (!option) throw new Error(`${name} is not an option`);
     return option;
@@ -209,20 +223,19 @@ export class Rules {
     this.rows.get("deal")?.allow((value) => value === plain.deal);
     const count = this.changes.size;
     this.places.putBack.hidden = count === 0;
-    this.places.putBack.textContent = count === 1 ? "Put back 1 change" : `Put back ${count} changes`;
+    this.places.putBack.textContent = count === 1 ? "Reset 1 change" : `Reset ${count} changes`;
   }
 
   /**
    * What the game on the table is played by, where there is one.
-   * @param {Server.Rules["playing"]} game
+   * @param {Server.Rules["playing"]} playing
    */
-  playing(game) {
-    if (game === null) return [];
-    const { rules, players, target, effective, options, over } = game;
-    const by = `${rules}${Object.keys(options).length > 0 ? ", changed by the house," : ","} ${players} players to ${target}`;
-    const told = over
-      ? `The game that is over was by ${by}.`
-      : `These are for the next game. The one on the table goes on by ${by}.`;
+  playing(playing) {
+    if (playing === null) return [];
+    const { rules, players, target, effective, options, over } = playing;
+    const hasHouseRules = Object.keys(options).some((name) => name !== "target");
+    const game = `${rules}${hasHouseRules ? " with house rules" : ""}, ${players} players, to ${target}`;
+    const told = over ? `Last game: ${game}.` : `These rules are for the next game. This game stays on ${game}.`;
     const details = document.createElement("details");
     const list = document.createElement("dl");
     for (const [name, value] of Object.entries(effective)) {
@@ -230,10 +243,10 @@ export class Rules {
       if (!option) continue;
       const line = document.createElement("div");
       line.append(text("dt", "", option.title), text("dd", "", this.meaning(option, value)));
-      if (name in options) line.append(text("dd", "changed", "changed by the house"));
+      if (name in options) line.append(text("dd", "changed", "house rule"));
       list.append(line);
     }
-    details.append(text("summary", "", over ? "Its rules" : "The rules of this game"), list);
+    details.append(text("summary", "", over ? "Rules of the last game" : "Rules of this game"), list);
     return [text("p", "", told), details];
   }
 

@@ -69,11 +69,11 @@ function who(name) {
 function facts(state, side, seats, acts) {
   const found = text("span", "facts", "");
   const add = (/** @type {string} */ name, /** @type {string} */ fact) => found.append(text("span", name, fact));
-  if (state.winner !== null && state.sides[state.winner] === side) add("won", "has won");
+  if (state.winner !== null && state.sides[state.winner] === side) add("won", "won");
   const does = DOES[state.phase];
   if (acts && does) add("playing", seats.length > 1 ? `${acts.name} ${does}` : does);
   const dealer = seats.find((seat) => seat.at === state.dealer);
-  if (dealer) add("deals", seats.length > 1 ? `${dealer.name} deals` : "deals");
+  if (dealer) add("deals", seats.length > 1 ? `${dealer.name} deals` : "dealer");
   if (state.phase === "play" && state.entry === "cards") {
     add("cards", cards(seats));
   }

@@ -1,4 +1,4 @@
-// Who sits where in a game that the machine deals: for each seat a name, and a person or a level; and the speed.
+// Who sits where in a game that the computer deals: for each seat a name, and a person or a level; and the speed.
 
 import { Row } from "/static/rule.js";
 import { text } from "/static/dom.js";
@@ -28,7 +28,7 @@ export class Seating {
       this.speed = speed;
       changed();
     });
-    this.place.append(text("legend", "", "Who plays"), ...this.seats.map(({ row }) => row.place), this.pace.place);
+    this.place.append(text("legend", "", "Players"), ...this.seats.map(({ row }) => row.place), this.pace.place);
   }
 
   /**
@@ -44,8 +44,8 @@ export class Seating {
     });
     const name = document.createElement("input");
     name.id = `seat-name-${seat}`;
-    name.setAttribute("aria-label", `Name of seat ${seat + 1}`);
-    name.placeholder = "the colour of its pegs";
+    name.setAttribute("aria-label", `Name for seat ${seat + 1}`);
+    name.placeholder = "name, or the peg colour";
     name.maxLength = LONGEST;
     name.autocomplete = "off";
     name.addEventListener("input", () => (this.names[seat] = name.value.trim()));
