@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cribpi.core.levels import CARELESS_NAMES, NAMES, title_of
 from cribpi.web.server import PageServer
 from web.browser import key, needs_chromium, show, until_pressed, visit
 from web.dealt_scenes import DEALT_SCENES, LAY_AWAY, SHOWN, TO_PLAY
@@ -91,7 +92,7 @@ def test_a_card_is_pressed_by_its_name_and_what_cannot_be_played_is_dimmed_and_s
     page.locator("#hand .ok").click(force=True)  # there is nothing for it to do yet
     page.locator('#hand [data-card="2C"]').click()
     until_pressed(page, companion, "2C")
-    expect(page.locator("#hand .ok")).to_have_text("Play a card")
+    expect(page.locator("#hand .ok")).to_have_text("Choose a card")
 
 
 def test_the_keyboard_alone_is_enough_and_the_focus_stays_in_the_hand(
@@ -126,6 +127,12 @@ def test_the_machine_at_it_is_told_quietly_and_no_key_is_marked(page: Page, comp
     key(page, "K")
     expect(page.locator("#refusal")).not_to_have_text("")
     assert companion.pressed == []
+
+
+def test_a_level_is_called_what_players_call_it(page: Page, companion: FakeCompanion) -> None:
+    for level in (*NAMES, *CARELESS_NAMES, "of-tomorrow"):
+        show(page, companion, replace(TO_PLAY, levels=(None, level)))
+        expect(page.locator("#felt .seat .level")).to_have_text(title_of(level))
 
 
 def test_the_table_shows_backs_the_count_and_the_starter(page: Page, companion: FakeCompanion) -> None:

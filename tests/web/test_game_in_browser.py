@@ -86,4 +86,6 @@ def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
         assert states[-1]["phase"] == "match-over"
         expect(page.locator("#match h2")).to_contain_text("wins the match, first to 1")
         page.get_by_role("button", name="Rules", exact=True).click()
-        expect(page.locator("#rules .playing")).to_contain_text("Last game: acc-muggins with house rules, 2 players, to 31.")
+        expect(page.locator("#rules .playing")).to_contain_text(
+            "Last game: acc-muggins with house rules, 2 players, to 31."
+        )

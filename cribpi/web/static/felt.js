@@ -10,6 +10,9 @@ import { find, text } from "/static/dom.js";
  * @typedef {Server.Page & { felt: Server.Felt }} Dealt the page of a game that the computer deals
  */
 
+/** @type {Partial<Record<string, string>>} What players call the levels; what is said of each is in the dialog of rules. */
+const LEVELS = { chance: "Beginner", thrifty: "Easy", solid: "Medium", expert: "Hard" };
+const CARELESS = "-errs"; // behind a level's name
 const NUMBERS = ["no", "one", "two", "three", "four"];
 const MOST_TALLIED = 6; // lines of a tally in one column
 const MOST_APART = 6; // cards that lie side by side
@@ -126,7 +129,7 @@ export class Felt {
     item.classList.toggle("acts", isThinking || (state.phase === "play" && state.turn === at));
     const held = page.felt.held[at] ?? 0;
     const who = text("span", "who", name);
-    const said = isThinking ? "is thinking" : level ?? "";
+    const said = isThinking ? "is thinking" : levelName(level ?? "");
     const cards = text("span", "backs", "");
     const cut = page.felt.cuts[at];
     if (cut) cards.append(lying(cut));
@@ -313,11 +316,17 @@ export class Felt {
   missing(state, hand, thinking) {
     if (hand?.wanted) {
       const left = hand.wanted - hand.chosen.length;
-      if (state.phase === "play") return "Play a card";
+      if (state.phase === "play") return "Choose a card";
       return hand.chosen.length ? `Choose ${NUMBERS[left]} more` : `Choose ${NUMBERS[left]} for the crib`;
     }
     return thinking === null ? "" : `${state.seats[thinking]?.name} is thinking`;
   }
+}
+
+/** @type {(level: string) => string} */
+function levelName(level) {
+  const plain = level.replace(CARELESS, "");
+  return (LEVELS[plain] ?? plain) + (plain === level ? "" : ", careless");
 }
 
 /** @type {(button: Element) => boolean} */
