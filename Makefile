@@ -26,6 +26,11 @@ VENV_FLAGS := $(if $(ON_PI),--system-site-packages,)
 COMMA := ,
 # The Python part of rpi-ws281x: the tests run it over a stand-in for its C part, and fail if it is not there.
 export CRIBPI_WS281X := $(abspath $(VENV))/rpi_ws281x
+# What checks the types of the page's scripts; the tests ask it too.  npm brings it, and where there is no npm, no more
+# is missing than that check: the page itself needs neither.
+NPM := $(shell command -v npm 2>/dev/null)
+export CRIBPI_TSC := $(abspath $(VENV))/page-types/node_modules/typescript/bin/tsc
+PAGE_TYPES := $(if $(NPM),$(VENV)/page-types/.installed,)
 
 # How many tests run at the same time.
 # Many tests wait for a clock or a disk: one more than there are processors keeps those busy.
@@ -44,10 +49,11 @@ run: $(VENV)/.installed
 test: $(VENV)/.workshop
 	$(VENV)/bin/python -m pytest -q -n $(JOBS) $(ARGS)
 
-check: $(VENV)/.workshop
+check: $(VENV)/.workshop $(PAGE_TYPES)
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
+	$(if $(NPM),node $(CRIBPI_TSC) -p tests/web/types,@echo "The types of the page's scripts were not checked: npm is not installed.")
 	$(VENV)/bin/python -m pytest -q tests/house
 
 prove: $(VENV)/.workshop
@@ -114,4 +120,10 @@ $(CRIBPI_WS281X)/.unpacked: $(VENV)/bin/python tests/support/rpi_ws281x.txt
 	rm -rf $(@D) && mkdir -p $(@D)
 	$(PIP) download --no-deps --require-hashes -r tests/support/rpi_ws281x.txt -d $(@D)
 	tar -xzf $(@D)/rpi_ws281x-*.tar.gz -C $(@D) --strip-components=1 --wildcards '*/rpi_ws281x/*.py' '*/LICENSE'
+	@touch $@
+
+$(VENV)/page-types/.installed: $(VENV)/bin/python tests/web/types/package.json tests/web/types/package-lock.json
+	rm -rf $(@D) && mkdir -p $(@D)
+	cp tests/web/types/package.json tests/web/types/package-lock.json $(@D)
+	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@

@@ -78,7 +78,6 @@ def line(
     points: int,
     text: str,
     *scores: tuple[str, int, str],
-    undone: bool = False,
     pegged: tuple[tuple[int, int], ...] = (),
     why: tuple[dict[str, str], ...] = (),
 ) -> dict[str, object]:
@@ -91,7 +90,6 @@ def line(
         "points": points,
         "text": text,
         "scores": found,
-        "undone": undone,
         "pegged": gains,
         "why": list(why),
     }
@@ -114,7 +112,7 @@ _LOG = (
     ),
     line(12, 0, 0, "ORANGE leads the 7"),
     line(11, None, 0, "the starter is the 8", why=(rule("heels", "computer-game"),)),
-    line(10, 1, 2, "BLUE takes back: pair for two", undone=True),
+    line(10, 1, 2, "BLUE takes back: pair for two"),
     line(
         9,
         0,

@@ -51,7 +51,7 @@ def set_up(page: Page, *levels: str, target: str, speed: str = "fast", names: tu
     for seat, level in enumerate(levels):
         page.get_by_label(f"Who plays in seat {seat + 1}").select_option(level)
     for seat, name in enumerate(names):
-        page.get_by_label(f"Name of seat {seat + 1}").fill(name)
+        page.get_by_label(f"Name for seat {seat + 1}").fill(name)
     if any(levels):
         page.locator("#rule-speed").select_option(speed)
     page.get_by_role("button", name="Set up the next game").click()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cribpi.core.levels import CARELESS_NAMES, NAMES, title_of
 from cribpi.web.server import PageServer
 from web.browser import key, needs_chromium, show, until_pressed, visit
 from web.dealt_scenes import DEALT_SCENES, LAY_AWAY, SHOWN, TO_PLAY
@@ -87,7 +88,7 @@ def test_a_card_is_pressed_by_its_name_and_what_cannot_be_played_is_dimmed_and_s
     pressing = replace(TO_PLAY, keys=("2", "2C"))
     companion.change(pressing)
     expect(page.locator("#hand .barred")).to_have_count(2)
-    assert card(page, "JS") == "jack of spades, cannot be played now"
+    assert card(page, "JS") == "jack of spades, can't be chosen"
     page.locator('#hand [data-card="JS"]').click(force=True)
     page.locator("#hand .ok").click(force=True)  # there is nothing for it to do yet
     page.locator('#hand [data-card="2C"]').click()
@@ -129,12 +130,18 @@ def test_the_machine_at_it_is_told_quietly_and_no_key_is_marked(page: Page, comp
     assert companion.pressed == []
 
 
+def test_a_level_is_called_what_players_call_it(page: Page, companion: FakeCompanion) -> None:
+    for level in (*NAMES, *CARELESS_NAMES, "of-tomorrow"):
+        show(page, companion, replace(TO_PLAY, levels=(None, level)))
+        expect(page.locator("#felt .seat .level")).to_have_text(title_of(level))
+
+
 def test_the_table_shows_backs_the_count_and_the_starter(page: Page, companion: FakeCompanion) -> None:
     show(page, companion, "to play")
     others = page.locator("#felt .seat")
     expect(others).to_have_count(1)
     expect(others).to_contain_text("BLUE")
-    expect(others).to_contain_text("holds 2 cards")
+    expect(others).to_contain_text("2 cards")
     expect(others.locator("svg.back")).to_have_count(2)
     expect(page.locator("#felt .crib svg.back")).to_have_count(4)
     names = "(all) => all.map((one) => one.ariaLabel)"
@@ -211,7 +218,7 @@ def test_who_plays_is_asked_where_the_machine_deals(
 ) -> None:
     with visit(browser, server.url, size) as page:
         page.get_by_role("button", name="Rules", exact=True).click()
-        seating = page.get_by_role("group", name="Who plays")
+        seating = page.get_by_role("group", name="Players")
         expect(seating).to_be_hidden()
         page.locator("#rule-entry").select_option("dealt")
         expect(seating).to_be_visible()
@@ -220,14 +227,14 @@ def test_who_plays_is_asked_where_the_machine_deals(
         page.get_by_label("Who plays in seat 2").select_option("expert")
         expect(page.locator("[data-option=seat-1]")).to_contain_text("the strongest")
         page.get_by_label("Who plays in seat 3").select_option("")
-        page.get_by_label("Name of seat 1").fill("ANN")
+        page.get_by_label("Name for seat 1").fill("ANN")
         page.locator("#rule-speed").select_option("slow")
         wide = (
             "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('#rules "
             ".scroll'))"
         )
         assert page.evaluate(wide) == 0
-        page.get_by_label("Name of seat 3").fill("CAT")
+        page.get_by_label("Name for seat 3").fill("CAT")
         page.get_by_role("button", name="Set up the next game").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         asked = companion.set_ups[-1]

@@ -67,7 +67,7 @@ def test_a_numpad_shows_what_is_printed_and_what_it_is(browser: Browser, tmp_pat
             "",
         ]
         assert page.locator('#keypad [data-key="FLNB"]').get_attribute("aria-label") == (
-            "flush and nobs, hold to open the menu"
+            "flush or nobs, hold to open the menu"
         )
         assert "Press" not in page.locator("#quiet").inner_text(), "what is pressed differs from kit to kit"
         assert_fits(page)
@@ -118,7 +118,7 @@ def test_a_joystick_is_drawn_as_one_and_plays(browser: Browser, tmp_path: Path) 
         assert_up_and_down_are_marked(page)
         type_keys(page, "Enter ArrowUp ArrowUp")
         expect(page.locator("#typed")).to_have_text("2")
-        expect(page.locator("#aside")).to_have_text("Up and down count the amount.")
+        expect(page.locator("#aside")).to_have_text("Press up or down to change the amount.")
         assert [caption(page, name) for name in ("LEFT", "RIGHT", "UNDO")] == [
             "ORANGE",
             "BLUE",

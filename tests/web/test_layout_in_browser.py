@@ -40,7 +40,7 @@ def test_nothing_moves_and_nothing_is_cut_whatever_is_said(page: Page, companion
     page.route("**/api/press", lambda route: route.abort())
     for key in ("10", "GO", "MENU"):
         page.locator(f'[data-key="{key}"]').click()
-    expect(page.locator("#line")).to_contain_text("10, GO, MENU wait")
+    expect(page.locator("#line")).to_contain_text("10, GO, MENU will be sent when cribpi is back")
     for size in SIZES:
         resize(page, *size)
         assert_all_is_in_its_place(page, places[size], (size, "no line"))
@@ -170,7 +170,7 @@ def test_a_line_of_the_story_tells_what_each_side_pegged(page: Page, companion: 
 
 
 def test_a_trouble_is_a_status(page: Page, companion: FakeCompanion) -> None:
-    trouble = page.get_by_role("status", name="Trouble")
+    trouble = page.get_by_role("status", name="Problems")
     expect(trouble.get_by_role("listitem")).to_have_count(0)
     companion.change(SCENES["three"])
     expect(trouble.get_by_role("listitem")).to_have_text(

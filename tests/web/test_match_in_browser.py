@@ -69,7 +69,7 @@ def test_while_a_count_is_typed_the_keys_say_what_they_are_worth_and_the_amount_
             expect(page.locator(f'[data-key="{key}"] .caption')).to_have_text(worth)
         expect(page.get_by_role("button", name="king, 13", exact=True)).to_have_count(1)
         expect(page.locator("#typed")).to_be_hidden()
-        expect(page.locator("#aside")).to_have_text("Amounts typed add up: 20 is 10 10.")
+        expect(page.locator("#aside")).to_have_text("Keys add up: for 20, press 10 twice.")
         companion.change(COUNTED)
         expect(page.locator("#typed")).to_have_text("12")
         expect(page.locator('[data-key="OK"]')).to_have_attribute("data-next", "first")

@@ -34,7 +34,7 @@ def test_enter_keeps_the_names_and_their_letters_are_no_presses(page: Page, comp
     assert companion.pressed == []
 
 
-@pytest.mark.parametrize("way", ["Keep", "Leave", "Escape"])
+@pytest.mark.parametrize("way", ["Save", "Cancel", "Escape"])
 def test_the_next_enter_is_ok(page: Page, companion: FakeCompanion, way: str) -> None:
     show(page, companion, SHOW)
     ask(page)
@@ -48,7 +48,7 @@ def test_the_next_enter_is_ok(page: Page, companion: FakeCompanion, way: str) ->
     closed(page)
 
 
-@pytest.mark.parametrize("way", ["Leave", "Escape"])
+@pytest.mark.parametrize("way", ["Cancel", "Escape"])
 def test_who_leaves_changes_nothing(page: Page, companion: FakeCompanion, way: str) -> None:
     ask(page)
     page.get_by_role("textbox").nth(0).fill("Nobody")

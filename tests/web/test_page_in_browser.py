@@ -61,7 +61,7 @@ def test_a_kit_that_cannot_be_loaded_is_said_and_tried_again(browser: Browser, s
     page.route("**/api/kit", fail_once)
     page.clock.install()
     page.goto(server.url)
-    expect(page.locator("#prompt")).to_contain_text("could not be loaded")
+    expect(page.locator("#prompt")).to_contain_text("Can't reach cribpi. Is it running?")
     page.clock.fast_forward(AGAIN)
     expect(page.locator("#prompt")).to_have_text("BLUE to play")
     context.close()
@@ -76,7 +76,7 @@ def test_the_keys_that_make_sense_are_marked(page: Page, companion: FakeCompanio
 
 
 def test_a_line_of_the_story_opens_to_its_scores(page: Page) -> None:
-    story = page.get_by_role("region", name="What happened")
+    story = page.get_by_role("region", name="Game log")
     rule = story.get_by_text("double", exact=False).or_(story.locator("li li")).first
     expect(rule).to_be_hidden()
     story.get_by_text("a pair for two", exact=False).first.click()
@@ -202,13 +202,13 @@ def test_every_text_stands_out_from_its_ground(
 
 
 def test_a_screen_reader_finds_its_way(page: Page, companion: FakeCompanion) -> None:
-    for name in ("Board", "Glass", "Keypad", "Scores", "What happened", "What to do next"):
+    for name in ("Board", "Screen", "Keypad", "Scores", "Game log", "What to do next"):
         expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.get_by_role("main")).to_have_count(1)
-    expect(page.get_by_role("img", name=re.compile("ORANGE on hole 28, back peg on 26"))).to_have_count(1)
+    expect(page.get_by_role("img", name=re.compile("ORANGE in hole 28, back peg in 26"))).to_have_count(1)
     expect(page.get_by_role("img", name=re.compile("count 22, played 7 8 7"))).to_have_count(1)
-    for name in ("flush and nobs", "undo, hold to redo", "P1, ORANGE"):
+    for name in ("flush or nobs", "undo, hold to redo", "P1, ORANGE"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
     nameless = page.evaluate(
         "[...document.querySelectorAll('button')].filter((b) => !(b.ariaLabel || "

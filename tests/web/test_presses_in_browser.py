@@ -167,8 +167,8 @@ def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
     page.route("**/api/press", lose_the_first_answer)
     key(page, "7")
     key(page, "8")
-    expect(page.locator("#line")).to_contain_text("No line to cribpi")
-    expect(page.locator("#line")).to_contain_text("7, 8 wait")
+    expect(page.locator("#line")).to_contain_text("Disconnected, reconnecting.")
+    expect(page.locator("#line")).to_contain_text("7, 8 will be sent when cribpi is back.")
     expect(page.locator("#line")).to_have_text("")
     until_pressed(page, companion, "7", "8")
     assert names[0] == names[1]
@@ -192,10 +192,10 @@ def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browse
     first.start()
     with visit(browser, first.url) as page:
         first.stop()
-        expect(page.locator("#line")).to_contain_text("No line to cribpi")
+        expect(page.locator("#line")).to_contain_text("Disconnected, reconnecting.")
         key(page, "7")
         key(page, "GO")
-        expect(page.locator("#line")).to_contain_text("7, GO wait")
+        expect(page.locator("#line")).to_contain_text("7, GO will be sent when cribpi is back.")
         companion.scene = replace(PLAY, prompt="the same evening, and the same game")
         second = PageServer(companion, first.port)
         second.start()
@@ -213,7 +213,7 @@ def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(browser: 
         first.stop()
         key(page, "7")
         key(page, "GO")
-        expect(page.locator("#line")).to_contain_text("7, GO wait")
+        expect(page.locator("#line")).to_contain_text("7, GO will be sent when cribpi is back.")
         companion.scene = replace(PLAY, prompt="it is another evening")
         companion.seq = 3  # a new table counts from the start
         second = PageServer(companion, first.port)
@@ -354,7 +354,7 @@ def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"), [("OK: new count", "OK"), ("UNDO: a slip", "UNDO"), ("GO: says go", "GO")]
+    ("name", "wanted"), [("OK: new count", "OK"), ("UNDO: wrong key", "UNDO"), ("GO: say go", "GO")]
 )
 def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
     page: Page, companion: FakeCompanion, name: str, wanted: str
@@ -372,7 +372,7 @@ def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: FakeCompani
     page.route("**/api/names", lambda route: route.abort())
     page.get_by_role("button", name="Names").click()
     page.keyboard.press("Enter")
-    expect(page.locator("#line")).to_contain_text("No line to cribpi")
+    expect(page.locator("#line")).to_contain_text("Disconnected, reconnecting.")
     expect(page.get_by_role("alert").filter(has_text="K is not for now")).to_have_count(0)
     page.unroute("**/api/names")
     expect(page.locator("#line")).to_have_text("")

@@ -46,7 +46,7 @@ WIDER = (
 
 def ask(page: Page) -> Locator:
     page.get_by_role("button", name="Rules", exact=True).click()
-    dialog = page.get_by_role("dialog", name="Rules of the next game")
+    dialog = page.get_by_role("dialog", name="Rules for the next game")
     expect(dialog).to_be_visible()
     return dialog
 
@@ -78,7 +78,7 @@ def test_every_preset_and_option_has_its_values_and_its_sentence(page: Page) -> 
         row = shown[option.name]
         assert row["values"] == [*option.values, *(["other"] if option.others else [])]
         assert re.fullmatch(r"\S.{14,}\.", row["sentence"]), option.name
-        assert row["summary"] == "Whose rule?"
+        assert row["summary"] == "Where is this rule from?"
     assert changed(page) == []
 
 
@@ -112,7 +112,7 @@ def test_a_preset_brings_its_rules_and_a_change_can_be_put_back(page: Page) -> N
     ask(page)
     value(page, "skunk").select_option("off")
     value(page, "double_skunk").select_option("off")
-    page.get_by_role("button", name="Put back 2 changes").click()
+    page.get_by_role("button", name="Reset 2 changes").click()
     assert changed(page) == []
     expect(value(page, "skunk")).to_have_value("on")
     value(page, "skunk").select_option("off")
@@ -144,7 +144,7 @@ def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
     blamed = page.locator("select[aria-invalid=true]")
     assert blamed.evaluate_all("(all) => all.map((s) => s.id)") == ["rule-heels", "rule-heels_deadline"]
     expect(blamed.first).to_be_in_viewport()
-    expect(dialog.get_by_role("button", name="Leave")).to_be_in_viewport()
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_in_viewport()
     assert companion.set_ups == []
     value(page, "heels_deadline").select_option("none")
     expect(blamed).to_have_count(0)
@@ -220,13 +220,13 @@ def test_whose_rule_it_is_comes_on_demand_with_the_sources_own_words(page: Page)
     expect(row.locator(".reason").filter(has_text="ACC:")).not_to_contain_text("“")
     silent = page.locator("[data-option=match]")
     silent.locator("summary").click()
-    expect(silent).to_contain_text("No source speaks of it.")
+    expect(silent).to_contain_text("No source mentions it.")
 
 
 @pytest.mark.parametrize(
     ("scene", "said"),
     [
-        pytest.param(SHOW, "The one on the table goes on by standard, 2 players to 121.", id="a game is on"),
+        pytest.param(SHOW, "This game stays on standard, 2 players, to 121.", id="a game is on"),
         pytest.param(IDLE, "", id="none is"),
     ],
 )
@@ -236,7 +236,7 @@ def test_the_rules_of_the_game_on_the_table_are_told_beside_those_of_the_next(
     companion.scene = scene
     dialog = ask(page)
     assert said in dialog.locator(".playing").inner_text()
-    own = dialog.get_by_text("The rules of this game")
+    own = dialog.get_by_text("Rules of this game")
     if not said:
         expect(own).to_have_count(0)
         return
@@ -264,7 +264,7 @@ def test_the_keyboard_alone_is_enough(page: Page, companion: FakeCompanion) -> N
     assert companion.pressed == []
 
 
-@pytest.mark.parametrize("way", ["Leave", "Escape"])
+@pytest.mark.parametrize("way", ["Cancel", "Escape"])
 def test_who_leaves_changes_nothing_and_the_next_enter_is_ok(
     page: Page, companion: FakeCompanion, way: str
 ) -> None:
@@ -289,7 +289,7 @@ def test_a_game_that_is_over_is_told_so(page: Page, companion: FakeCompanion) ->
     companion.change(OVER)
     dialog = ask(page)
     told = dialog.locator(".playing")
-    expect(told).to_contain_text("The game that is over was by standard, 2 players to 121.")
+    expect(told).to_contain_text("Last game: standard, 2 players, to 121.")
 
 
 def test_rules_that_cannot_be_loaded_are_said(page: Page) -> None:
@@ -298,7 +298,7 @@ def test_rules_that_cannot_be_loaded_are_said(page: Page) -> None:
 
     page.route("**/api/rules", fail)
     page.get_by_role("button", name="Rules", exact=True).click()
-    expect(page.locator("#refusal")).to_contain_text("could not be loaded: cribpi answered with 500")
+    expect(page.locator("#refusal")).to_contain_text("Can't load the rules: cribpi failed with error 500.")
     closed(page)
 
 
@@ -311,7 +311,7 @@ def test_the_dialog_fits_and_every_text_in_it_stands_out(
         value(page, "rules").select_option("acc")
         value(page, "heels").select_option("none")
         page.locator("[data-option=crib_flush] summary").click()
-        dialog.get_by_text("The rules of this game").click()
+        dialog.get_by_text("Rules of this game").click()
         set_up(page)
         expect(dialog.get_by_role("alert")).not_to_have_text("")
         for scheme in ("light", "dark"):

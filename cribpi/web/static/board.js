@@ -1,33 +1,58 @@
 // The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
 
 import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/static/plan.js";
+import { penOf } from "/static/dom.js";
 import { slab } from "/static/wood.js";
+
+/** @import { Hole, Label, Point, Start } from "/static/plan.js" */
+/** @import { Colour } from "/static/wood.js" */
+
+/** @typedef {CanvasRenderingContext2D} Pen */
+/** @typedef {{ hole: Hole, hue: Colour, strength: number }} Light a hole that is lit, and how an eye sees it */
+/** @typedef {{ tones: [Colour, Colour], inlay: [Colour, Colour], lamp: number }} Look */
 
 const GAMMA = 2.4; // the LEDs are told light; a screen is told lightness
 const MOST_PIXELS = 1.1e6; // of wood; more is stretched
+/** @type {Look} */
 const LIGHT = { tones: [[62, 34, 19], [150, 92, 53]], inlay: [[142, 98, 60], [206, 158, 108]], lamp: 1.06 };
+/** @type {Look} */
 const DARK = { tones: [[38, 21, 12], [104, 64, 37]], inlay: [[78, 50, 30], [136, 96, 61]], lamp: 0.92 };
 const RING = 1.62; // of the game hole, in radii of a hole
 const RING_WIDTH = 0.42; // the same
 const LEAST = 8.5; // height of the smallest letters, in CSS pixels
 const CAPITAL = 0.73; // height of a capital and of a digit, in heights of a letter
 const WORDS = ["START", "GAMES"]; // written smaller than numbers
+/** @type {[how: GlobalCompositeOperation, alpha: number][]} How a lit hole lights the wood around it. */
+const WAYS = [["color-dodge", 0.3], ["screen", 0.34]];
+/** @type {[at: number, part: number][]} How that falls off, from the hole out. */
+const FALL = [[0, 1], [0.25, 0.62], [0.5, 0.24], [0.75, 0.07], [1, 0]];
 const INLAY = "#f0dcb8";
 const JOINT = "#2a1206";
 
 export class Board {
+  /**
+   * @param {HTMLElement} place
+   * @param {HTMLCanvasElement} canvas
+   * @param {Server.Kit} kit
+   */
   constructor(place, canvas, kit) {
     this.place = place;
     this.canvas = canvas;
     this.kit = kit;
     this.lanes = lanes(kit);
-    this.spots = new Map(); // LED -> its hole, in millimetres
+    /** @type {Map<number, Hole>} LED -> its hole. */
+    this.spots = new Map();
     this.rows = rows(kit, this.lanes);
     this.beds = [...this.lanes, ...this.rows];
     for (const bed of this.beds) {
       for (const hole of bed.holes) this.spots.set(hole.led, hole);
     }
+    /** @type {Server.Light[]} */
     this.lit = [];
+    /** @type {HTMLCanvasElement | null} The board without its lights. */
+    this.unlit = null;
+    this.scale = 0; // pixels of the canvas a millimetre; none before the board has a place
+    this.dots = 1; // of the screen, a CSS pixel
     this.target = 121;
     this.pitch = Math.min(...this.beds.map((bed) => bed.pitch));
     place.style.setProperty("--ratio", `${kit.board.width} / ${kit.board.height}`);
@@ -37,13 +62,19 @@ export class Board {
     this.fit();
   }
 
-  // Show these lights: [LED, red, green, blue] each, as the LEDs are told them.
+  /**
+   * Show these lights, as the LEDs are told them.
+   * @param {Server.Light[]} lit
+   */
   show(lit) {
     this.lit = lit;
     this.draw();
   }
 
-  // Mark the game hole for a game to `target`.
+  /**
+   * Mark the game hole for a game to `target`.
+   * @param {number} target
+   */
   aim(target) {
     if (target !== this.target) {
       this.target = target;
@@ -51,18 +82,18 @@ export class Board {
     }
   }
 
-  // Take the largest size of the board's own shape that fits its place.
+  /** Take the largest size of the board's own shape that fits its place. */
   fit() {
     const room = this.place.getBoundingClientRect();
     const { width, height } = this.kit.board;
     const scale = Math.min(room.width / width, room.height / height);
     const dots = window.devicePixelRatio || 1;
-    const size = [Math.floor(width * scale * dots), Math.floor(height * scale * dots)];
-    if (size[0] < 1 || (this.scale && size[0] === this.canvas.width && size[1] === this.canvas.height)) return;
-    [this.canvas.width, this.canvas.height] = size;
-    this.canvas.style.width = `${size[0] / dots}px`;
-    this.canvas.style.height = `${size[1] / dots}px`;
-    this.scale = size[0] / width;
+    const [wide, high] = [Math.floor(width * scale * dots), Math.floor(height * scale * dots)];
+    if (wide < 1 || (this.scale && wide === this.canvas.width && high === this.canvas.height)) return;
+    [this.canvas.width, this.canvas.height] = [wide, high];
+    this.canvas.style.width = `${wide / dots}px`;
+    this.canvas.style.height = `${high / dots}px`;
+    this.scale = wide / width;
     this.dots = dots;
     this.prepare();
   }
@@ -71,12 +102,12 @@ export class Board {
     const { width, height } = this.canvas;
     const shrink = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
     const look = this.scheme.matches ? DARK : LIGHT;
-    const size = [Math.ceil(width * shrink), Math.ceil(height * shrink), this.scale * shrink];
-    const wood = slab(...size, look.tones, look.lamp);
-    const inlay = slab(...size, look.inlay, look.lamp);
+    const [wide, high, scale] = [Math.ceil(width * shrink), Math.ceil(height * shrink), this.scale * shrink];
+    const wood = slab(wide, high, scale, look.tones, look.lamp);
+    const inlay = slab(wide, high, scale, look.inlay, look.lamp);
     this.unlit = document.createElement("canvas");
     [this.unlit.width, this.unlit.height] = [width, height];
-    const context = this.unlit.getContext("2d");
+    const context = penOf(this.unlit);
     context.drawImage(wood, 0, 0, width, height);
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     this.drawLanes(context, inlay);
@@ -86,17 +117,24 @@ export class Board {
     this.draw();
   }
 
-  // The lanes: a lighter wood let in along the holes, with a fine dark joint around it.
+  /**
+   * The lanes: a lighter wood let in along the holes, with a fine dark joint around it.
+   * @param {Pen} context
+   * @param {HTMLCanvasElement} inlay
+   */
   drawLanes(context, inlay) {
     context.lineJoin = "round";
     context.lineCap = "round";
     const lighter = context.createPattern(inlay, "no-repeat");
+    if (!lighter) return; // a canvas without a pixel has no pattern
     lighter.setTransform(new DOMMatrix().scale(this.kit.board.width / inlay.width));
-    for (const [dy, extra, colour] of [
+    /** @type {[dy: number, extra: number, colour: string | CanvasPattern][]} */
+    const layers = [
       [0.5, 0.7, "rgb(255 220 170 / 22%)"],
       [0, 0.9, "rgb(12 5 1 / 62%)"],
       [0, 0, lighter],
-    ]) {
+    ];
+    for (const [dy, extra, colour] of layers) {
       for (const { bed, path } of this.beds) {
         context.save();
         context.translate(0, dy);
@@ -108,6 +146,7 @@ export class Board {
     }
   }
 
+  /** @param {Pen} context */
   drawMarks(context) {
     context.lineCap = "round";
     context.strokeStyle = "rgb(30 14 5 / 62%)";
@@ -124,7 +163,11 @@ export class Board {
     for (const start of starts(this.lanes)) this.drawStart(context, start);
   }
 
-  // An arrowhead before the first hole, in the inlay's colour.
+  /**
+   * An arrowhead before the first hole, in the inlay's colour.
+   * @param {Pen} context
+   * @param {Start} start
+   */
   drawStart(context, { at, way }) {
     const side = { x: -way.y, y: way.x };
     const tip = { x: at.x + way.x * 3, y: at.y + way.y * 3 };
@@ -137,9 +180,12 @@ export class Board {
     context.fill();
   }
 
-  // The labels that have a place at this size; a letter is never too small to be read.
+  /**
+   * The labels that have a place at this size; a letter is never too small to be read.
+   * @param {Pen} context
+   */
   labels(context) {
-    const sizeOf = (text) => {
+    const sizeOf = (/** @type {string} */ text) => {
       context.font = this.font(text);
       const { width } = context.measureText(text);
       return { width, height: parseFloat(this.font(text).slice(4)) * CAPITAL };
@@ -148,15 +194,24 @@ export class Board {
     return labels(this.lanes, this.rows, this.kit.board, this.target, sizeOf, ring);
   }
 
-  // In millimetres: the drawing's own unit.
+  /**
+   * In millimetres: the drawing's own unit.
+   * @param {string} text
+   */
   font(text) {
     const size = Math.max(WORDS.includes(text) ? 3.6 : 5, (LEAST * this.dots) / this.scale);
     return `600 ${size}px ui-sans-serif, system-ui, "Helvetica Neue", Arial, sans-serif`;
   }
 
+  /**
+   * @param {Pen} context
+   * @param {Label} label
+   */
   write(context, { text, x, y, height }) {
     context.font = this.font(text);
-    for (const [rise, colour] of [[(0.8 * this.dots) / this.scale, "rgb(0 0 0 / 45%)"], [0, INLAY]]) {
+    /** @type {[rise: number, colour: string][]} */
+    const layers = [[(0.8 * this.dots) / this.scale, "rgb(0 0 0 / 45%)"], [0, INLAY]];
+    for (const [rise, colour] of layers) {
       context.fillStyle = colour;
       context.fillText(text, x, y + height / 2 - rise);
     }
@@ -166,6 +221,7 @@ export class Board {
     return Math.min(this.pitch * 0.33, Math.max(this.pitch * 0.25, (2.9 * this.dots) / this.scale));
   }
 
+  /** @param {Pen} context */
   drawHoles(context) {
     const r = this.radius;
     for (const lane of this.lanes) {
@@ -184,6 +240,11 @@ export class Board {
     }
   }
 
+  /**
+   * @param {Pen} context
+   * @param {Hole} hole
+   * @param {number} r
+   */
   drawGameHole(context, hole, r) {
     context.strokeStyle = INLAY;
     context.lineWidth = r * RING_WIDTH;
@@ -192,10 +253,13 @@ export class Board {
     context.stroke();
   }
 
+  /** @param {Pen} context */
   drawEdge(context) {
     const { width, height } = this.kit.board;
-    for (const [inset, alpha, colour] of [[0.4, 0.3, "255 226 180"], [1.2, 0.1, "255 226 180"]]) {
-      context.strokeStyle = `rgb(${colour} / ${alpha * 100}%)`;
+    /** @type {[inset: number, alpha: number][]} */
+    const lines = [[0.4, 0.3], [1.2, 0.1]];
+    for (const [inset, alpha] of lines) {
+      context.strokeStyle = `rgb(255 226 180 / ${alpha * 100}%)`;
       context.lineWidth = 0.8;
       context.beginPath();
       context.roundRect(inset, inset, width - 2 * inset, height - 2 * inset, 5 - inset);
@@ -210,23 +274,30 @@ export class Board {
 
   draw() {
     if (!this.unlit) return;
-    const context = this.canvas.getContext("2d");
+    const context = penOf(this.canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalCompositeOperation = "source-over";
     context.drawImage(this.unlit, 0, 0);
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-    const lights = this.lit.map(([led, ...told]) => ({ hole: this.spots.get(led), ...seen(told) }));
-    for (const light of lights) if (light.hole) this.spill(context, light);
-    for (const light of lights) if (light.hole) this.glow(context, light);
+    const lights = this.lit.flatMap(([led, ...told]) => {
+      const hole = this.spots.get(led);
+      return hole ? [{ hole, ...seen(told) }] : [];
+    });
+    for (const light of lights) this.spill(context, light);
+    for (const light of lights) this.glow(context, light);
   }
 
-  // Light on the wood around a lit hole.
+  /**
+   * Light on the wood around a lit hole.
+   * @param {Pen} context
+   * @param {Light} light
+   */
   spill(context, { hole, hue, strength }) {
     const reach = this.pitch * (1.1 + 1.5 * strength);
-    for (const [way, alpha] of [["color-dodge", 0.3], ["screen", 0.34]]) {
+    for (const [way, alpha] of WAYS) {
       context.globalCompositeOperation = way;
       const fall = context.createRadialGradient(hole.x, hole.y, 0, hole.x, hole.y, reach);
-      for (const [at, part] of [[0, 1], [0.25, 0.62], [0.5, 0.24], [0.75, 0.07], [1, 0]]) {
+      for (const [at, part] of FALL) {
         fall.addColorStop(at, shade(hue, alpha * part * strength));
       }
       context.fillStyle = fall;
@@ -234,37 +305,52 @@ export class Board {
     }
   }
 
-  // The LED itself: its colour, and a hot middle where it is bright.
+  /**
+   * The LED itself: its colour, and a hot middle where it is bright.
+   * @param {Pen} context
+   * @param {Light} light
+   */
   glow(context, { hole, hue, strength }) {
     const r = this.radius * 1.06;
     context.globalCompositeOperation = "source-over";
     const heart = context.createRadialGradient(hole.x, hole.y, 0, hole.x, hole.y, r);
     const power = 0.3 + 0.7 * strength;
-    heart.addColorStop(0, shade(mixed(hue, 255, 0.72 * strength).map((part) => part * power), 1));
-    heart.addColorStop(0.42, shade(mixed(hue, 255, 0.24 * strength).map((part) => part * power), 1));
-    heart.addColorStop(0.86, shade(hue.map((part) => part * power), 1));
-    heart.addColorStop(1, shade(hue.map((part) => part * power), 0.35));
+    const dimmed = (/** @type {Colour} */ colour) => each(colour, (part) => part * power);
+    heart.addColorStop(0, shade(dimmed(mixed(hue, 255, 0.72 * strength)), 1));
+    heart.addColorStop(0.42, shade(dimmed(mixed(hue, 255, 0.24 * strength)), 1));
+    heart.addColorStop(0.86, shade(dimmed(hue), 1));
+    heart.addColorStop(1, shade(dimmed(hue), 0.35));
     context.fillStyle = heart;
     disc(context, hole.x, hole.y, r);
   }
 }
 
-// What an eye makes of a colour that an LED was told: its hue at full, and how strong it is, from 0 to 1.
+/** @type {(colour: Colour, change: (part: number) => number) => Colour} */
+const each = ([red, green, blue], change) => [change(red), change(green), change(blue)];
+
+/**
+ * What an eye makes of a colour that an LED was told: its hue at full, and how strong it is, from 0 to 1.
+ * @type {(told: Colour) => { hue: Colour, strength: number }}
+ */
 function seen(told) {
-  const lightness = told.map((part) => 255 * (part / 255) ** (1 / GAMMA));
+  const lightness = each(told, (part) => 255 * (part / 255) ** (1 / GAMMA));
   const most = Math.max(...lightness, 1);
-  return { hue: lightness.map((part) => (part * 255) / most), strength: most / 255 };
+  return { hue: each(lightness, (part) => (part * 255) / most), strength: most / 255 };
 }
 
-const mixed = (hue, white, part) => hue.map((each) => each + (white - each) * part);
+/** @type {(hue: Colour, white: number, part: number) => Colour} */
+const mixed = (hue, white, part) => each(hue, (dark) => dark + (white - dark) * part);
+/** @type {(hue: Colour, alpha: number) => string} */
 const shade = (hue, alpha) => `rgb(${hue.map(Math.round).join(" ")} / ${(alpha * 100).toFixed(1)}%)`;
 
+/** @type {(context: Pen, x: number, y: number, r: number) => void} */
 function disc(context, x, y, r) {
   context.beginPath();
   context.arc(x, y, r, 0, TAU);
   context.fill();
 }
 
+/** @type {(context: Pen, from: Point, to: Point) => void} */
 function line(context, from, to) {
   context.beginPath();
   context.moveTo(from.x, from.y);

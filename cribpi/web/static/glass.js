@@ -1,5 +1,7 @@
 // The glass of the OLED: each of its pixels a whole number of the screen's, the first two rows of text in yellow.
 
+import { penOf } from "/static/dom.js";
+
 const WIDTH = 128;
 const HEIGHT = 64;
 const YELLOW_ROWS = 16;
@@ -7,6 +9,10 @@ const YELLOW = "#ffd35a";
 const BLUE_WHITE = "#bfe3ff";
 
 export class Glass {
+  /**
+   * @param {HTMLElement} place
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(place, canvas) {
     this.place = place;
     this.canvas = canvas;
@@ -23,7 +29,10 @@ export class Glass {
     this.canvas.style.height = `${HEIGHT * scale}px`;
   }
 
-  // Show a picture, base64 of a PNG.  Pictures are unpacked out of order at times; only the latest counts.
+  /**
+   * Show a picture.  Pictures are unpacked out of order at times; only the latest counts.
+   * @param {string} base64 of a PNG
+   */
   async show(base64) {
     const turn = (this.latest += 1);
     const image = new Image();
@@ -34,7 +43,7 @@ export class Glass {
       return;
     }
     if (turn !== this.latest) return;
-    const context = this.canvas.getContext("2d");
+    const context = penOf(this.canvas);
     context.globalCompositeOperation = "source-over";
     context.drawImage(image, 0, 0);
     context.globalCompositeOperation = "multiply";
@@ -44,12 +53,15 @@ export class Glass {
     context.fillRect(0, YELLOW_ROWS, WIDTH, HEIGHT - YELLOW_ROWS);
   }
 
-  // Say what it shows, for those who hear the page.
+  /**
+   * Say what it shows, for those who hear the page.
+   * @param {Server.State} state
+   */
   describe(state) {
     const parts = [];
     if (state.count) parts.push(`count ${state.count}`);
-    if (state.pile?.length) parts.push(`played ${state.pile.join(" ")}`);
+    if (state.pile.length) parts.push(`played ${state.pile.join(" ")}`);
     if (state.starter) parts.push(`starter ${state.starter}`);
-    this.canvas.setAttribute("aria-label", `The glass: ${[...parts, state.prompt].join(", ")}`);
+    this.canvas.setAttribute("aria-label", `Screen: ${[...parts, state.prompt].join(", ")}`);
   }
 }

@@ -1,18 +1,26 @@
 // The names of the seats, asked in a dialog that stays open until the table has taken them.
 
+import { find, unfocus } from "/static/dom.js";
+
 const LONGEST = 40; // letters of a name
 
 export class Names {
-  // `keep(names)` is called with what was typed, in the seats' order; `answered` tells what came of it.
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {HTMLElement} place for a field a seat
+   * @param {(names: string[]) => void} keep is called with what was typed, in the seats' order; `answered` tells what
+   *   came of it
+   */
   constructor(dialog, place, keep) {
     this.dialog = dialog;
     this.place = place;
-    dialog.querySelector("form").addEventListener("submit", (event) => {
+    this.remark = find(".remark", HTMLElement, dialog);
+    find("form", HTMLFormElement, dialog).addEventListener("submit", (event) => {
       event.preventDefault();
       this.say("");
       keep([...place.querySelectorAll("input")].map((input) => input.value));
     });
-    dialog.querySelector(".plain").addEventListener("click", () => this.close());
+    find(".plain", HTMLElement, dialog).addEventListener("click", () => this.close());
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       this.close();
@@ -23,6 +31,10 @@ export class Names {
     return this.dialog.open;
   }
 
+  /**
+   * @param {string[]} names
+   * @param {Server.SeatState[]} seats
+   */
   ask(names, seats) {
     this.say("");
     this.place.replaceChildren(...names.map((name, seat) => field(name, seat, seats[seat]?.side ?? seat)));
@@ -30,26 +42,35 @@ export class Names {
     this.place.querySelector("input")?.select();
   }
 
-  // The table has taken the names, or says in a sentence why not: then the dialog stays, and what was typed.
+  /**
+   * The table has taken the names, or says in a sentence why not: then the dialog stays, and what was typed.
+   * @param {string} error
+   */
   answered(error) {
     this.say(error);
     if (!error) this.close();
   }
 
-  // The focus is left nowhere, and at once, so that the next Enter is OK.
+  /** The focus is left nowhere, and at once, so that the next Enter is OK. */
   close() {
     this.dialog.close();
-    document.activeElement?.blur();
+    unfocus();
   }
 
+  /** @param {string} sentence */
   say(sentence) {
-    this.dialog.querySelector(".remark").textContent = sentence;
+    this.remark.textContent = sentence;
   }
 }
 
+/**
+ * @param {string} name
+ * @param {Server.Seat} seat
+ * @param {Server.Side} side
+ */
 function field(name, seat, side) {
   const label = document.createElement("label");
-  label.dataset.side = side;
+  label.dataset.side = String(side);
   const input = document.createElement("input");
   input.value = name;
   input.maxLength = LONGEST;

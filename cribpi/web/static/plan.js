@@ -1,5 +1,30 @@
 // The plan of the board: what is let into the wood, worked out from where the holes are.  Millimetres throughout.
 
+/**
+ * @typedef {{ x: number, y: number }} Point a place, or a way from one to another
+ * @typedef {Server.Hole} Hole
+ * @typedef {[from: Point, bend: Point, bend: Point, to: Point]} Curve
+ * @typedef {{ at: Point, out: Point, gap: number, bulge: number }} Turn its middle, the way out, and how far it bulges
+ *
+ * A track, or a row of holes for the games won:
+ * @typedef {object} Lane
+ * @property {Hole[]} holes in order
+ * @property {number} pitch
+ * @property {number} bed its width
+ * @property {(Turn | null)[]} turns after each hole; a row has none
+ * @property {Curve[]} parts from hole to hole
+ * @property {Path2D} path
+ *
+ * @typedef {Lane} Row
+ * @typedef {Omit<Lane, "parts" | "path">} Street a lane whose curve is not known yet
+ * @typedef {{ lane: Lane, i: number }} Mark a hole of a lane, by its number in it
+ * @typedef {{ at: Point, way: Point }} Start
+ * @typedef {{ width: number, height: number }} Box
+ * @typedef {(box: Box) => Point} Place where a text of this size may have its middle
+ * @typedef {Point & Box & { text: string }} Label
+ * @typedef {{ at: Point, reach: number }} Solid what a label may not cover
+ */
+
 export const TAU = Math.PI * 2;
 
 const BED = 0.76; // width of a lane, in pitches
@@ -10,96 +35,155 @@ const BULGE = 0.75 * ROUND; // how far such a curve goes out, in the same measur
 const NEAR = 3.4; // holes of one number that are nearer than this, in pitches, share its label
 const STEPS = 24; // points by which a part of a lane is known to the labels
 
+/** @type {(a: Point, b: Point) => Point} */
 const minus = (a, b) => ({ x: a.x - b.x, y: a.y - b.y });
+/** @type {(a: Point, d: Point, mm: number) => Point} */
 const along = (a, d, mm) => ({ x: a.x + d.x * mm, y: a.y + d.y * mm });
+/** @type {(a: Point, b: Point) => Point} */
 const middle = (a, b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+/** @type {(a: Point, b: Point) => number} */
 const dot = (a, b) => a.x * b.x + a.y * b.y;
+/** @type {(v: Point) => number} */
 const size = (v) => Math.hypot(v.x, v.y);
+/** @type {(v: Point) => Point} */
 const unit = (v) => ({ x: v.x / (size(v) || 1), y: v.y / (size(v) || 1) });
 
-// Return for each track its holes in order, its pitch, its width, its turns, and the curve that joins the
-// holes: straight along a street, and round where the next street runs back.
+/**
+ * Return the item `i` of a list that has so many.
+ * @template T
+ * @param {T[]} list
+ * @param {number} i
+ */
+function item(list, i) {
+  const found = list[i];
+  if (found === undefined) throw new RangeError(`of ${list.length} there is no number ${i}`);
+  return found;
+}
+
+/**
+ * The distances from each hole to the next.
+ * @type {(holes: Hole[]) => number[]}
+ */
+const stepsOf = (holes) => holes.slice(1).map((hole, i) => size(minus(hole, item(holes, i))));
+
+/** @type {(holes: Hole[]) => Hole[]} */
+const inOrder = (holes) => [...holes].sort((a, b) => a.hole - b.hole);
+
+/**
+ * Return for each track its holes in order, its pitch, its width, its turns, and the curve that joins the
+ * holes: straight along a street, and round where the next street runs back.
+ * @param {Server.Kit} kit
+ * @returns {Lane[]}
+ */
 export function lanes(kit) {
-  const all = kit.tracks.map((track) => {
-    const holes = [...track.holes].sort((a, b) => a.hole - b.hole);
-    const steps = holes.slice(1).map((hole, i) => size(minus(hole, holes[i])));
-    const pitch = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)];
+  const streets = kit.tracks.map((track) => {
+    const holes = inOrder(track.holes);
+    const steps = stepsOf(holes).sort((a, b) => a - b);
+    const pitch = item(steps, Math.floor(steps.length / 2));
     const turns = holes.map((_, i) => turn(holes, i, pitch));
     return { holes, pitch, bed: pitch * BED, turns };
   });
-  const squash = Math.min(1, ...all.map((lane) => squashOf(lane, kit.board)));
-  for (const lane of all) {
-    for (const each of lane.turns) if (each) each.bulge *= squash;
-    lane.parts = parts(lane, squash);
-    lane.path = curve(lane);
-  }
-  return all;
+  const squash = Math.min(1, ...streets.map((lane) => squashOf(lane, kit.board)));
+  return streets.map((lane) => {
+    const all = parts(lane, squash);
+    const turns = lane.turns.map((bend) => bend && { ...bend, bulge: bend.bulge * squash });
+    return { ...lane, turns, parts: all, path: curve(all) };
+  });
 }
 
-// The holes of one time round, without the game hole: 120, or 60 where a game to 121 goes round twice.
-const lapOf = (lane) => lane.holes[lane.holes.length - 1].hole - 1;
+/**
+ * The holes of one time round, without the game hole: 120, or 60 where a game to 121 goes round twice.
+ * @type {(lane: Lane) => number}
+ */
+const lapOf = (lane) => item(lane.holes, lane.holes.length - 1).hole - 1;
 
-// The hole of `lane` in which a peg at `score` stands, in a game to `target`.
+/**
+ * The hole of `lane` in which a peg at `score` stands, in a game to `target`.
+ * @type {(lane: Lane, score: number, target: number) => number}
+ */
 export function holeAt(lane, score, target) {
   const last = score === target ? score - 1 : score;
   return score - Math.floor(Math.max(last - 1, 0) / lapOf(lane)) * lapOf(lane);
 }
 
-// The scores of a peg in `hole`, one for each time round, as they are engraved: 30/90.
+/**
+ * The scores of a peg in `hole`, one for each time round, as they are engraved: 30/90.
+ * @type {(lane: Lane, hole: number, target: number) => string}
+ */
 function scoresAt(lane, hole, target) {
   const scores = [];
   for (let score = hole; score < target; score += lapOf(lane)) scores.push(score);
   return scores.join("/");
 }
 
-// Return the rows of holes for the games won in order, each with the pitch and width of its track and its line.
+/**
+ * Return the rows of holes for the games won in order, each with the pitch and width of its track and its line.
+ * @param {Server.Kit} kit
+ * @param {Lane[]} all the lanes of its tracks
+ * @returns {Row[]}
+ */
 export function rows(kit, all) {
   return kit.tracks.flatMap((track, i) => track.games.map((games) => {
-    const holes = [...games.holes].sort((a, b) => a.hole - b.hole);
-    const pitch = Math.min(all[i].pitch, ...holes.slice(1).map((hole, at) => size(minus(hole, holes[at]))));
-    const row = { holes, pitch, bed: pitch * BED, turns: [] };
-    row.parts = holes.map((to, at) => [holes[at - 1] ?? to, holes[at - 1] ?? to, to, to]); // the first is a point
-    row.path = curve(row);
-    return row;
+    const holes = inOrder(games.holes);
+    const pitch = Math.min(item(all, i).pitch, ...stepsOf(holes));
+    const lines = holes.map((to, at) => straight(holes[at - 1] ?? to, to)); // the first is a point
+    return { holes, pitch, bed: pitch * BED, turns: [], parts: lines, path: curve(lines) };
   }));
 }
 
-// The turn between hole `i` and the next: its middle, the way out of it, and how far it bulges; or null.
+/**
+ * The turn between hole `i` and the next, if there is one.
+ * @type {(holes: Hole[], i: number, pitch: number) => Turn | null}
+ */
 function turn(holes, i, pitch) {
   const [before, hole, next, after] = [-1, 0, 1, 2].map((step) => holes[i + step]);
-  if (!before || !after) return null;
+  if (!before || !hole || !next || !after) return null;
   const gap = size(minus(next, hole));
   const into = unit(minus(hole, before));
   if (gap < pitch * 1.05 || dot(into, unit(minus(after, next))) > -0.5) return null;
   return { at: middle(hole, next), out: into, gap, bulge: gap * BULGE };
 }
 
-// How much flatter the turns must be for all of them to stay on the board, with some wood around.
+/**
+ * How much flatter the turns must be for all of them to stay on the board, with some wood around.
+ * @type {(lane: Street, board: Box) => number}
+ */
 function squashOf(lane, board) {
-  return Math.min(1, ...lane.turns.filter(Boolean).map(({ at, out, bulge }) => {
+  return Math.min(1, ...lane.turns.filter((bend) => bend !== null).map(({ at, out, bulge }) => {
     const room = Math.abs(out.x) > 0.5 ? (out.x > 0 ? board.width - at.x : at.x) : out.y > 0 ? board.height - at.y : at.y;
     return (room - lane.bed / 2 - 4) / bulge;
   }));
 }
 
-// A lane from hole to hole, as curves of four points each: where it starts, two that bend it, where it ends.
+/** @type {(from: Point, to: Point) => Curve} */
+const straight = (from, to) => [from, from, to, to];
+
+/**
+ * A lane from hole to hole, as curves of four points each: where it starts, two that bend it, where it ends.
+ * @type {(lane: Street, squash: number) => Curve[]}
+ */
 function parts(lane, squash) {
   return lane.holes.slice(1).map((to, i) => {
-    const [from, bend] = [lane.holes[i], lane.turns[i]];
-    if (!bend) return [from, from, to, to];
+    const [from, bend] = [item(lane.holes, i), lane.turns[i]];
+    if (!bend) return straight(from, to);
     const reach = bend.gap * ROUND * squash;
     return [from, along(from, bend.out, reach), along(to, bend.out, reach), to];
   });
 }
 
-function curve({ holes, parts: all }) {
+/** @type {(all: Curve[]) => Path2D} */
+function curve(all) {
   const path = new Path2D();
-  path.moveTo(holes[0].x, holes[0].y);
+  const [first] = item(all, 0);
+  path.moveTo(first.x, first.y);
   for (const [, a, b, to] of all) path.bezierCurveTo(a.x, a.y, b.x, b.y, to.x, to.y);
   return path;
 }
 
-// Points along a lane, close enough together to tell what it covers.
+/**
+ * Points along a lane, close enough together to tell what it covers.
+ * @type {(lane: Lane) => Point[]}
+ */
 function pointsOf(lane) {
   return lane.parts.flatMap(([p, a, b, q]) =>
     Array.from({ length: STEPS + 1 }, (_, step) => {
@@ -110,8 +194,12 @@ function pointsOf(lane) {
   );
 }
 
-// Short lines across a lane after every fifth hole of a street, so that the eye can count.
+/**
+ * Short lines across a lane after every fifth hole of a street, so that the eye can count.
+ * @type {(lane: Lane) => [Point, Point][]}
+ */
 export function ticks(lane) {
+  /** @type {[Point, Point][]} */
   const lines = [];
   for (const [i, from] of lane.holes.entries()) {
     const to = lane.holes[i + 1];
@@ -122,9 +210,14 @@ export function ticks(lane) {
   return lines;
 }
 
-// The lines that a loser must pass: one between 90 and 91 and two between 60 and 61; in a short game, 30 and 31.
+/**
+ * The lines that a loser must pass: one between 90 and 91 and two between 60 and 61; in a short game, 30 and 31.
+ * @type {(all: Lane[], target: number) => [Point, Point][]}
+ */
 export function skunkLines(all, target) {
+  /** @type {[number: number, shifts: number[]][]} */
   const marks = target > 90 ? [[90, [0]], [60, [-1.1, 1.1]]] : [[30, [0]]];
+  /** @type {[Point, Point][]} */
   const lines = [];
   for (const lane of all) {
     for (const [number, shifts] of marks) {
@@ -141,38 +234,56 @@ export function skunkLines(all, target) {
   return lines;
 }
 
+/** @type {(at: Point, way: Point, half: number) => [Point, Point]} */
 function across(at, way, half) {
   const side = { x: -way.y, y: way.x };
   return [along(at, side, -half), along(at, side, half)];
 }
 
-// Where the lanes begin, and which way they go.
+/**
+ * Where the lanes begin, and which way they go.
+ * @type {(all: Lane[]) => Start[]}
+ */
 export function starts(all) {
-  return all.map((lane) => {
-    const way = unit(minus(lane.holes[1], lane.holes[0]));
-    return { way, at: along(lane.holes[0], way, -lane.pitch) };
-  });
+  return all.map(startOf);
 }
 
-// What is written on the board: the number of the game hole, START, the numbers where the streets end, and GAMES.
-// `sizeOf(text)` is the width and height of a text, `ring` the reach of the ring around the game hole.  Each
-// label is its text, its middle and its size; one that has no free place is left out.
+/** @type {(lane: Lane) => Start} */
+function startOf(lane) {
+  const first = item(lane.holes, 0);
+  const way = unit(minus(item(lane.holes, 1), first));
+  return { way, at: along(first, way, -lane.pitch) };
+}
+
+/**
+ * What is written on the board: the number of the game hole, START, the numbers where the streets end, and GAMES.
+ * Each label is its text, its middle and its size; one that has no free place is left out.
+ * @param {Lane[]} all
+ * @param {Row[]} games
+ * @param {Box} board
+ * @param {number} target
+ * @param {(text: string) => Box} sizeOf
+ * @param {number} ring the reach of the ring around the game hole
+ */
 export function labels(all, games, board, target, sizeOf, ring) {
+  /** @type {Solid[]} */
   const solid = games.flatMap((row) => pointsOf(row).map((at) => ({ at, reach: row.bed / 2 })));
   solid.push(...all.flatMap((lane) => [
     ...pointsOf(lane).map((at) => ({ at, reach: lane.bed / 2 })),
-    ...starts([lane]).map(({ at }) => ({ at, reach: ARROW })),
+    { at: startOf(lane).at, reach: ARROW },
     ...lane.holes.filter(({ hole }) => hole === holeAt(lane, target, target)).map((at) => ({ at, reach: ring })),
   ]));
-  const gameHole = holeAt(all[0], target, target);
-  const streets = all[0].holes.map(({ hole }) => hole).filter((hole) => hole > 0 && hole % 30 === 0);
+  const first = item(all, 0);
+  const gameHole = holeAt(first, target, target);
+  const streets = first.holes.map(({ hole }) => hole).filter((hole) => hole > 0 && hole % 30 === 0);
   const ends = streets.filter((hole) => hole < target && hole !== gameHole);
   const wanted = [
     ...numbers(all, gameHole, String(target), ring),
     ...grouped(all.map((lane) => ({ lane, i: 0 }))).map((group) => ({ text: "START", places: startPlaces(group) })),
-    ...ends.flatMap((hole) => numbers(all, hole, scoresAt(all[0], hole, target), 0)),
+    ...ends.flatMap((hole) => numbers(all, hole, scoresAt(first, hole, target), 0)),
     ...grouped(games.map((row) => ({ lane: row, i: row.holes.length - 1 }))).map(gamesLabel),
   ];
+  /** @type {Label[]} */
   const kept = [];
   for (const { text, places } of wanted) {
     const box = sizeOf(text);
@@ -182,11 +293,12 @@ export function labels(all, games, board, target, sizeOf, ring) {
   return kept;
 }
 
+/** @type {(label: Label, board: Box, solid: Solid[], others: Label[]) => boolean} */
 function fits(label, board, solid, others) {
   const [halfWidth, halfHeight] = [label.width / 2 + CLEAR, label.height / 2 + CLEAR];
   if (label.x < halfWidth || label.x > board.width - halfWidth) return false;
   if (label.y < halfHeight || label.y > board.height - halfHeight) return false;
-  const apart = (from, half) => Math.max(0, Math.abs(from) - half);
+  const apart = (/** @type {number} */ from, /** @type {number} */ half) => Math.max(0, Math.abs(from) - half);
   return (
     solid.every(({ at, reach }) => Math.hypot(apart(at.x - label.x, halfWidth), apart(at.y - label.y, halfHeight)) >= reach) &&
     others.every((other) => {
@@ -196,41 +308,62 @@ function fits(label, board, solid, others) {
   );
 }
 
-// The number of `hole`, as `text`, once for all lanes whose hole is in the same corner of the board.
+/**
+ * The number of `hole`, as `text`, once for all lanes whose hole is in the same corner of the board.
+ * @type {(all: Lane[], hole: number, text: string, ring: number) => { text: string, places: Place[] }[]}
+ */
 function numbers(all, hole, text, ring) {
   const marks = all.map((lane) => ({ lane, i: lane.holes.findIndex((each) => each.hole === hole) }));
   return grouped(marks.filter(({ i }) => i >= 0)).map((group) => ({ text, places: places(group, ring) }));
 }
 
+/** @type {(mark: Mark) => Hole} */
+const holeOf = ({ lane, i }) => item(lane.holes, i);
+
+/**
+ * Holes that are near each other, together.
+ * @type {(marks: Mark[]) => Mark[][]}
+ */
 function grouped(marks) {
+  /** @type {Mark[][]} */
   const groups = [];
-  const at = ({ lane, i }) => lane.holes[i];
   for (const mark of marks) {
-    const group = groups.find((others) => others.some((other) => size(minus(at(other), at(mark))) < NEAR * mark.lane.pitch));
+    const group = groups.find((others) => others.some((other) => size(minus(holeOf(other), holeOf(mark))) < NEAR * mark.lane.pitch));
     if (group) group.push(mark);
     else groups.push([mark]);
   }
   return groups;
 }
 
-// Where the number of some holes may stand, best first: outside a turn, inside it, ahead of a street that ends
-// with a corner, above or below; for neighbours between them, before it is for one of them alone.
+/**
+ * Where the number of some holes may stand, best first: outside a turn, inside it, ahead of a street that ends
+ * with a corner, above or below; for neighbours between them, before it is for one of them alone.
+ * @type {(group: Mark[], ring: number) => Place[]}
+ */
 function places(group, ring) {
-  const bends = group.map(({ lane, i }) => ({ lane, bend: lane.turns[i] })).filter(({ bend }) => bend);
+  const bends = group.flatMap(({ lane, i }) => {
+    const bend = lane.turns[i];
+    return bend ? [{ lane, bend }] : [];
+  });
   const outside = [...bends].sort((a, b) => b.bend.bulge - a.bend.bulge);
   const ways = group.map(({ lane, i }) => ahead(lane, i));
   return [
     ...outside.map(({ lane, bend }) => next(along(bend.at, bend.out, bend.bulge + lane.bed / 2), bend.out)),
     ...outside.reverse().map(({ lane, bend }) => next(along(bend.at, bend.out, bend.bulge - lane.bed / 2), back(bend.out))),
     ...[ways, group.map(() => UP), group.map(() => DOWN)].flatMap((each) => beside(group, each, ring)),
-    ...(ring ? group.flatMap(({ lane, i }, at) => past(lane, lane.holes[i], ways[at], ring)) : []),
+    ...(ring ? group.flatMap((mark) => past(mark, ahead(mark.lane, mark.i), ring)) : []),
   ];
 }
 
-// Past the ring of a game hole, where the lanes leave no room for both above one another.
-function past(lane, hole, way, ring) {
+/**
+ * Past the ring of a game hole, where the lanes leave no room for both above one another.
+ * @type {(mark: Mark, way: Point, ring: number) => Place[]}
+ */
+function past(mark, way, ring) {
+  const hole = holeOf(mark);
+  const { lane } = mark;
   const upright = Math.abs(way.y) > 0.5 ? [way, back(way)] : [UP, DOWN];
-  return upright.flatMap((aside) => [RIGHT, back(RIGHT)].map((level) => (box) => ({
+  return upright.flatMap((aside) => [RIGHT, back(RIGHT)].map((level) => (/** @type {Box} */ box) => ({
     x: next(along(hole, level, ring), level)(box).x,
     y: next(along(hole, aside, lane.bed / 2), aside)(box).y,
   })));
@@ -239,26 +372,34 @@ function past(lane, hole, way, ring) {
 const UP = { x: 0, y: -1 };
 const RIGHT = { x: 1, y: 0 };
 const DOWN = { x: 0, y: 1 };
+/** @type {(way: Point) => Point} */
 const back = (way) => ({ x: -way.x, y: -way.y });
 
-// The way along the street that hole `i` belongs to; for a hole by itself in a corner, the way of the street before.
+/**
+ * The way along the street that hole `i` belongs to; for a hole by itself in a corner, the way of the street before.
+ * @type {(lane: Lane, i: number) => Point}
+ */
 function ahead(lane, i) {
-  const [a, b] = i + 1 < lane.holes.length ? [i - 1, i] : [i - 2, i - 1];
-  return unit(minus(lane.holes[b], lane.holes[a]));
+  const b = i + 1 < lane.holes.length ? i : i - 1;
+  return unit(minus(item(lane.holes, b), item(lane.holes, b - 1)));
 }
 
+/** @type {(group: Mark[], ways: Point[], ring: number) => Place[]} */
 function beside(group, ways, ring) {
-  const edges = group.map(({ lane, i }, at) => along(lane.holes[i], ways[at], Math.max(lane.bed / 2, ring)));
+  const edges = group.map((mark, at) => along(holeOf(mark), item(ways, at), Math.max(mark.lane.bed / 2, ring)));
   const together = edges.reduce((sum, { x, y }) => ({ x: sum.x + x / edges.length, y: sum.y + y / edges.length }), { x: 0, y: 0 });
-  return [next(together, ways[0]), ...edges.map((edge, at) => next(edge, ways[at]))];
+  return [next(together, item(ways, 0)), ...edges.map((edge, at) => next(edge, item(ways, at)))];
 }
 
-// START: behind the arrows, or above or below one of them, ending where the lane begins.
+/**
+ * START: behind the arrows, or above or below one of them, ending where the lane begins.
+ * @type {(group: Mark[]) => Place[]}
+ */
 function startPlaces(group) {
-  const each = group.map(({ lane }) => ({ ...starts([lane])[0], end: lane.holes[0], bed: lane.bed }));
-  const { at: first, way } = each[Math.floor((each.length - 1) / 2)];
+  const each = group.map(({ lane }) => ({ ...startOf(lane), end: item(lane.holes, 0), bed: lane.bed }));
+  const { at: first, way } = item(each, Math.floor((each.length - 1) / 2));
   const aside = each.flatMap(({ at, end, bed }) =>
-    [UP, DOWN].map((side) => (box) => ({
+    [UP, DOWN].map((side) => (/** @type {Box} */ box) => ({
       x: next(along(end, way, -bed / 2), back(way))(box).x,
       y: next(along(at, side, ARROW), side)(box).y,
     })),
@@ -266,16 +407,22 @@ function startPlaces(group) {
   return [next(along(first, way, -ARROW), back(way)), ...aside];
 }
 
-// GAMES: past the last hole of its rows or before the first, or beside one of these.
+/**
+ * GAMES: past the last hole of its rows or before the first, or beside one of these.
+ * @type {(group: Mark[]) => { text: string, places: Place[] }}
+ */
 function gamesLabel(group) {
   const first = group.map(({ lane }) => ({ lane, i: 0 }));
-  const ways = group.map(({ lane, i }) => (i ? unit(minus(lane.holes[i], lane.holes[0])) : RIGHT));
+  const ways = group.map((mark) => (mark.i ? unit(minus(holeOf(mark), item(mark.lane.holes, 0))) : RIGHT));
   const left = ways.map(({ x, y }) => ({ x: y, y: -x }));
   const aside = [group, first].flatMap((ends) => [left, left.map(back)].flatMap((each) => beside(ends, each, 0)));
   return { text: "GAMES", places: [...beside(group, ways, 0), ...beside(first, ways.map(back), 0), ...aside] };
 }
 
-// A place for a text with its edge a little off `from`, which lies the `way` of it.
+/**
+ * A place for a text with its edge a little off `from`, which lies the `way` of it.
+ * @type {(from: Point, way: Point) => Place}
+ */
 function next(from, way) {
   return ({ width, height }) => along(from, way, CLEAR * 1.2 + (Math.abs(way.x) * width + Math.abs(way.y) * height) / 2);
 }

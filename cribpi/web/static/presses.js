@@ -4,28 +4,49 @@
 
 const PATIENCE = 8000; // milliseconds until an answer is taken for lost, and asked for again
 const PAUSE = 1000; // milliseconds between tries while there is no line
-const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not hang on what a machine's seat did
+const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not hang on what a computer's seat did
+
+/**
+ * @typedef {keyof Server.Requests} Path
+ * @typedef {object} Press a press on its way
+ * @property {Path} path
+ * @property {Server.Key | null} key null where it is no key that was pressed
+ * @property {Server.Requests[Path] & { id: string }} body
+ * @property {Server.State | null} seen the state that it is meant for; null where it is meant for any
+ *
+ * @typedef {{ status: number, body: Server.Answer }} Answer
+ */
 
 export class Presses {
-  // `answered(press, status, body, dropped)` is called for each answer, with the presses behind it that are not
-  // sent any more, and `changed()` when what waits has changed.
+  /**
+   * @param {(press: Press, answer: Answer, dropped: Press[]) => void} answered is called for each answer, with the
+   *   presses behind it that are not sent any more
+   * @param {() => void} changed is called when what waits has changed
+   */
   constructor(answered, changed) {
     this.answered = answered;
     this.changed = changed;
+    /** @type {Press[]} */
     this.waiting = [];
     this.lost = false;
     this.sending = false;
     this.awake = () => {};
   }
 
-  // `seen` is the state that the press is meant for; without one it is sent whatever there is.
+  /**
+   * @template {Path} P
+   * @param {P} path
+   * @param {Server.Requests[P]} body
+   * @param {Server.State | null} [seen] the state that the press is meant for; without one it is sent whatever there is
+   */
   add(path, body, seen = null) {
-    this.waiting.push({ path, body: { ...body, id: freshName() }, seen });
+    const key = "key" in body ? body.key : null;
+    this.waiting.push({ path, key, body: { ...body, id: freshName() }, seen });
     this.changed();
     this.send();
   }
 
-  // The line is there again, as far as anyone can tell: try now.
+  /** The line is there again, as far as anyone can tell: try now. */
   retry() {
     this.awake();
   }
@@ -33,8 +54,7 @@ export class Presses {
   async send() {
     if (this.sending) return;
     this.sending = true;
-    while (this.waiting.length > 0) {
-      const press = this.waiting[0];
+    for (let press = this.waiting[0]; press; press = this.waiting[0]) {
       const answer = await post(press);
       if (answer === null) {
         this.lost = true;
@@ -42,23 +62,32 @@ export class Presses {
         await this.pause();
       } else {
         this.lost = false;
-        if (!isStillMeant(press, answer.body)) this.done(press, answer);
-        else Object.assign(press, { seen: answer.body.state, body: { ...press.body, id: freshName() } });
+        const now = stillMeant(press, answer.body);
+        if (now === null) this.done(press, answer);
+        else Object.assign(press, { seen: now, body: { ...press.body, id: freshName() } });
         this.changed();
       }
     }
     this.sending = false;
   }
 
-  // The press is answered; those behind it are meant for what came of it.
-  done(press, { status, body }) {
+  /**
+   * The press is answered; those behind it are meant for what came of it.
+   * @param {Press} press
+   * @param {Answer} answer
+   */
+  done(press, answer) {
+    const { body } = answer;
     this.waiting.shift();
-    const dropped = body.state ? this.waiting.filter(({ seen }) => seen) : [];
+    const dropped = "state" in body ? this.waiting.filter(({ seen }) => seen) : [];
     this.waiting = this.waiting.filter((each) => !dropped.includes(each));
-    for (const each of this.waiting) if (each.seen?.seq < body.seq) each.seen = body;
-    this.answered(press, status, body, dropped);
+    if ("seq" in body) {
+      for (const each of this.waiting) if (each.seen && each.seen.seq < body.seq) each.seen = body;
+    }
+    this.answered(press, answer, dropped);
   }
 
+  /** @returns {Promise<void>} */
   pause() {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, PAUSE);
@@ -70,13 +99,22 @@ export class Presses {
   }
 }
 
-// Whether a press that came too late means the same as before: only the machine has moved, and what is asked is what
-// was asked, or the key has nothing to do with it.
-function isStillMeant({ seen, body: { key } }, { by, state }) {
-  return by === "machine" && (ALWAYS.has(key) || state.prompt === seen.prompt);
+/**
+ * Return the state that a press which came too late is meant for as well, or null: only the computer has moved, and
+ * what is asked is what was asked, or the key has nothing to do with it.
+ * @param {Press} press
+ * @param {Server.Answer} answer
+ */
+function stillMeant({ seen, key }, answer) {
+  if (!("state" in answer) || answer.by !== "machine") return null;
+  return (key !== null && ALWAYS.has(key)) || answer.state.prompt === seen?.prompt ? answer.state : null;
 }
 
-// Send a press and return its answer, or null where none came whole.
+/**
+ * Send a press and return its answer, or null where none came whole.
+ * @param {Press} press
+ * @returns {Promise<Answer | null>}
+ */
 async function post({ path, body, seen }) {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);

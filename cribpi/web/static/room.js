@@ -3,23 +3,27 @@
 const STEPS = 3; // the last one lets the place be as high as its words: see style.css
 
 export class Room {
-  // `place` has a height of its own, and is fitted whenever its words or its width change.
+  /**
+   * @param {HTMLElement} place has a height of its own, and is fitted whenever its words or its width change
+   */
   constructor(place) {
     this.place = place;
+    this.width = NaN; // none was seen yet
     new MutationObserver(() => this.fit()).observe(place, {
       subtree: true, childList: true, characterData: true, attributeFilter: ["hidden"],
     });
-    new ResizeObserver(([{ contentRect }]) => {
-      if (contentRect.width !== this.width) this.fit();
-      this.width = contentRect.width;
+    new ResizeObserver(() => {
+      const width = place.clientWidth;
+      if (width !== this.width) this.fit();
+      this.width = width;
     }).observe(place);
   }
 
-  // All words are seen: from the largest letters on, the first step in which they are whole.
+  /** All words are seen: from the largest letters on, the first step in which they are whole. */
   fit() {
     const { place } = this;
     for (let step = 0; step <= STEPS; step += 1) {
-      place.dataset.fit = step;
+      place.dataset.fit = String(step);
       if (place.scrollHeight <= place.clientHeight) return;
     }
   }

@@ -1,9 +1,12 @@
 // The rules of the next game, in a dialog: a preset, and whatever the house changes in it.
 
 import { Row } from "/static/rule.js";
-import { text } from "/static/scores.js";
+import { find, text, unfocus } from "/static/dom.js";
 import { Seating } from "/static/seating.js";
 
+/** @typedef {import("/static/rule.js").Shown} Shown */
+
+/** @type {[title: string, options: string[]][]} */
 const GROUPS = [
   ["The game", ["rules", "players", "target", "entry", "match"]],
   ["The deal", ["first_dealer", "next_first_dealer", "deal", "starter_cut", "heels", "heels_deadline"]],
@@ -11,31 +14,59 @@ const GROUPS = [
   ["The show", ["crib_flush", "miscount"]],
   ["Winning", ["skunk", "double_skunk", "stake", "false_win", "games_peg", "partners_scorekeeper"]],
 ];
+/** @type {{ value: Server.Entry, text: string }[]} */
 const ENTRIES = [
-  { value: "cards", text: "every card, by its rank" },
-  { value: "peg", text: "points only, as people peg them" },
+  { value: "cards", text: "real cards: enter every card" },
+  { value: "peg", text: "real cards: enter points only" },
   { value: "dealt", text: "computer deals; no real cards" },
 ];
 const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g; // an option with a value, as the table's sentences name them
-const SPOKEN = { // options that its sentences name without their value
+/** @type {Record<string, RegExp>} Options that its sentences name without their value. */
+const SPOKEN = {
   target: /\ba target of\b/, stake: /\ba stake of\b/, match: /\ba match of\b/,
   skunk: /\bwithout a skunk\b/, players: /\bplayers\b/,
 };
 const REMEDY = "choose "; // what stands behind it is to be changed
 
 export class Rules {
-  // `send(request)` posts what was chosen; `fail(sentence)` is told when the rules cannot be shown.
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {(request: Server.Setup) => void} send posts what was chosen
+   * @param {(sentence: string) => void} fail is called when the rules cannot be shown
+   */
   constructor(dialog, send, fail) {
-    Object.assign(this, { dialog, send, fail });
-    this.find = (name) => dialog.querySelector(name);
-    this.find("form").addEventListener("submit", (event) => {
+    this.dialog = dialog;
+    this.send = send;
+    this.fail = fail;
+    this.places = {
+      scroll: find(".scroll", HTMLElement, dialog),
+      playing: find(".playing", HTMLElement, dialog),
+      choices: find(".choices", HTMLElement, dialog),
+      putBack: find(".put-back", HTMLElement, dialog),
+      remark: find(".remark", HTMLElement, dialog),
+    };
+    /** @type {Map<string, Server.Preset>} */
+    this.presets = new Map();
+    /** @type {Map<string, Server.Option>} */
+    this.options = new Map();
+    /** @type {Map<string, string>} What is chosen other than the preset has it. */
+    this.changes = new Map();
+    /** @type {Map<string, Row>} */
+    this.rows = new Map();
+    /** @type {Seating | null} */
+    this.seating = null;
+    this.rules = "";
+    this.players = 0;
+    /** @type {Server.Entry} */
+    this.entry = "cards";
+    find("form", HTMLFormElement, dialog).addEventListener("submit", (event) => {
       event.preventDefault();
       this.say("");
       send(this.request());
     });
-    new ResizeObserver(() => this.rows?.forEach((row) => row.tellWhole())).observe(this.find(".choices"));
-    this.find(".leave").addEventListener("click", () => this.close());
-    this.find(".put-back").addEventListener("click", () => this.change(() => this.changes.clear()));
+    new ResizeObserver(() => this.rows.forEach((row) => row.tellWhole())).observe(this.places.choices);
+    find(".leave", HTMLElement, dialog).addEventListener("click", () => this.close());
+    this.places.putBack.addEventListener("click", () => this.change(() => this.changes.clear()));
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       this.close();
@@ -47,87 +78,131 @@ export class Rules {
   }
 
   async ask() {
-    try {
-      const response = await fetch("/api/rules");
-      if (!response.ok) throw new Error(`cribpi answered with ${response.status}`);
-      this.begin(await response.json());
-    } catch (error) {
-      this.fail(`The rules could not be loaded: ${error.message}. Try again.`);
-      return;
-    }
+    const rules = await this.load();
+    if (!rules) return;
+    this.begin(rules);
     this.say("");
     if (!this.isOpen) this.dialog.showModal();
-    this.rows.get("rules").select.focus();
-    this.find(".scroll").scrollTop = 0;
+    this.rows.get("rules")?.select.focus();
+    this.places.scroll.scrollTop = 0;
   }
 
+  /**
+   * Return all that can be chosen, or null where it could not be loaded, which is said.
+   * @returns {Promise<Server.Rules | null>}
+   */
+  async load() {
+    try {
+      const response = await fetch("/api/rules");
+      if (response.ok) return await response.json();
+      this.fail(`Can't load the rules: cribpi failed with error ${response.status}. Try again.`);
+    } catch {
+      this.fail("Can't load the rules. Is cribpi running? Try again.");
+    }
+    return null;
+  }
+
+  /** @param {Server.Rules} rules */
   begin({ presets, options, levels, speeds, setup, playing }) {
     this.presets = new Map(presets.map((preset) => [preset.name, preset]));
     this.options = new Map(options.map((option) => [option.name, inWords(option)]));
-    const { rules, players, entry } = setup;
-    Object.assign(this, { rules, players, entry });
+    this.rules = setup.rules;
+    this.players = setup.players;
+    this.entry = setup.entry;
     const plain = this.plain();
     this.changes = new Map(Object.entries(setup.effective).filter(([name, value]) => value !== plain[name]));
     this.rows = new Map();
     const places = GROUPS.map(([title, names]) => this.group(title, names.filter((name) => this.isKnown(name))));
-    this.seating = new Seating({ levels, speeds, setup }, () => this.change(() => {}));
+    this.seating = new Seating(levels, speeds, setup, () => this.change(() => {}));
     places.splice(1, 0, this.seating.place);
     const rest = [...this.options.keys()].filter((name) => !this.rows.has(name));
     if (rest.length > 0) places.push(this.group("More", rest));
-    this.find(".choices").replaceChildren(...places);
-    this.find(".playing").replaceChildren(...this.playing(playing));
+    this.places.choices.replaceChildren(...places);
+    this.places.playing.replaceChildren(...this.playing(playing));
     this.show();
   }
 
+  /** @param {string} name */
   isKnown(name) {
     return name === "rules" || name === "entry" || this.options.has(name);
   }
 
-  // The values of the preset for so many players, before the house changes any.
-  plain() {
-    return this.presets.get(this.rules).effective[this.players];
+  /** The preset that is chosen. */
+  preset() {
+    const preset = this.presets.get(this.rules);
+    if (!preset) throw new Error(`${this.rules} is not a preset`);
+    return preset;
   }
 
+  /**
+   * The values of the preset for so many players, before the house changes any.
+   * @returns {Partial<Record<string, string>>}
+   */
+  plain() {
+    return this.preset().effective[this.players] ?? {};
+  }
+
+  /** @returns {Server.Setup} */
   request() {
     const { rules, players, entry, changes } = this;
-    const seated = entry === "dealt" ? this.seating.request() : {};
+    const seated = entry === "dealt" ? this.seating?.request() : {};
     return { rules, players, entry, options: Object.fromEntries(changes), ...seated };
   }
 
   // --- what is on the page of rules ---
 
+  /**
+   * @param {string} title
+   * @param {string[]} names
+   */
   group(title, names) {
     const place = document.createElement("fieldset");
     place.append(text("legend", "", title), ...names.map((name) => this.row(name)));
     return place;
   }
 
+  /** @param {string} name */
   row(name) {
     const row = new Row(name, this.told(name), (value) => this.change(() => this.chosen(name, value)));
     this.rows.set(name, row);
     return row.place;
   }
 
+  /**
+   * @param {string} name
+   * @returns {Shown}
+   */
   told(name) {
     if (name === "rules") {
       const values = [...this.presets.keys()].map((preset) => ({ value: preset, text: preset }));
       return { title: "Rules", text: "", values };
     }
-    if (name === "entry") return { title: "Entry", text: "Each card as it falls, only what is pegged, or a game on the page, without cards of paper.", values: ENTRIES };
-    return this.options.get(name);
+    if (name === "entry") return {
+      title: "Cards",
+      text: "Enter every card and cribpi scores for you. Enter points and you score. Or let the computer deal, and play here.",
+      values: ENTRIES,
+    };
+    const option = this.options.get(name);
+    if (!option) throw new Error(`${name} is not an option`);
+    return option;
   }
 
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
   chosen(name, value) {
     if (name === "rules") {
-      const known = this.presets.get(value).players;
       this.rules = value;
-      if (!known.includes(this.players)) this.players = known[0];
+      const known = this.preset().players;
+      if (!known.includes(this.players)) this.players = known[0] ?? this.players;
       this.changes.clear();
     } else if (name === "players") this.players = Number(value);
-    else if (name === "entry") this.entry = value;
+    else if (name === "entry") this.entry = ENTRIES.find((entry) => entry.value === value)?.value ?? this.entry;
     else this.changes.set(name, value);
   }
 
+  /** @param {() => void} act */
   change(act) {
     act();
     const plain = this.plain();
@@ -137,75 +212,88 @@ export class Rules {
   }
 
   show() {
-    const preset = this.presets.get(this.rules);
+    const preset = this.preset();
     const plain = this.plain();
-    for (const [name, row] of this.rows) row.show(this.changes.get(name) ?? plain[name], this.changes.has(name));
-    this.rows.get("rules").show(this.rules, false, preset.text);
-    this.rows.get("entry").show(this.entry, false);
-    this.rows.get("players").show(String(this.players), false);
-    this.seating.show(this.players, this.entry === "dealt");
-    this.rows.get("players").allow((value) => preset.players.includes(Number(value)));
-    this.rows.get("deal").allow((value) => value === plain.deal);
+    for (const [name, row] of this.rows) row.show(this.changes.get(name) ?? plain[name] ?? "", this.changes.has(name));
+    this.rows.get("rules")?.show(this.rules, false, preset.text);
+    this.rows.get("entry")?.show(this.entry, false);
+    this.rows.get("players")?.show(String(this.players), false);
+    this.seating?.show(this.players, this.entry === "dealt");
+    this.rows.get("players")?.allow((value) => preset.players.includes(Number(value)));
+    this.rows.get("deal")?.allow((value) => value === plain.deal);
     const count = this.changes.size;
-    this.find(".put-back").hidden = count === 0;
-    this.find(".put-back").textContent = count === 1 ? "Put back 1 change" : `Put back ${count} changes`;
+    this.places.putBack.hidden = count === 0;
+    this.places.putBack.textContent = count === 1 ? "Reset 1 change" : `Reset ${count} changes`;
   }
 
-  // What the game on the table is played by, where there is one.
-  playing(game) {
-    if (game === null) return [];
-    const { rules, players, target, effective, options, over } = game;
-    const by = `${rules}${Object.keys(options).length > 0 ? ", changed by the house," : ","} ${players} players to ${target}`;
-    const told = over
-      ? `The game that is over was by ${by}.`
-      : `These are for the next game. The one on the table goes on by ${by}.`;
+  /**
+   * What the game on the table is played by, where there is one.
+   * @param {Server.Rules["playing"]} playing
+   */
+  playing(playing) {
+    if (playing === null) return [];
+    const { rules, players, target, effective, options, over } = playing;
+    const hasHouseRules = Object.keys(options).some((name) => name !== "target");
+    const game = `${rules}${hasHouseRules ? " with house rules" : ""}, ${players} players, to ${target}`;
+    const told = over ? `Last game: ${game}.` : `These rules are for the next game. This game stays on ${game}.`;
     const details = document.createElement("details");
     const list = document.createElement("dl");
     for (const [name, value] of Object.entries(effective)) {
       const option = this.options.get(name);
+      if (!option) continue;
       const line = document.createElement("div");
       line.append(text("dt", "", option.title), text("dd", "", this.meaning(option, value)));
-      if (name in options) line.append(text("dd", "changed", "changed by the house"));
+      if (name in options) line.append(text("dd", "changed", "house rule"));
       list.append(line);
     }
-    details.append(text("summary", "", over ? "Its rules" : "The rules of this game"), list);
+    details.append(text("summary", "", over ? "Rules of the last game" : "Rules of this game"), list);
     return [text("p", "", told), details];
   }
 
+  /** @type {(option: Server.Option, value: string) => string} */
   meaning = (option, value) => option.values.find((each) => each.value === value)?.text ?? value;
 
   // --- what came of it ---
 
+  /** @param {string} error */
   answered(error) {
     if (error) this.say(error);
     else this.close();
   }
 
-  // A refusal, with the options that it names in the words of this dialog, and these are marked; the first to be changed is shown.
+  /**
+   * A refusal, with the options that it names in the words of this dialog, and these are marked; the first to be
+   * changed is shown.
+   * @param {string} sentence
+   */
   say(sentence) {
-    const named = new Set(Object.keys(SPOKEN).filter((name) => SPOKEN[name].test(sentence)));
+    const named = new Set(Object.entries(SPOKEN).flatMap(([name, words]) => (words.test(sentence) ? [name] : [])));
     const remedy = new Set();
     const from = sentence.indexOf(REMEDY);
     const said = sentence.replace(ASSIGNED, (whole, name, value, at) => {
-      const option = this.options?.get(name);
+      const option = this.options.get(name);
       if (!option) return whole;
       named.add(name);
       if (from >= 0 && at > from) remedy.add(name);
       return `“${option.title}: ${this.meaning(option, value)}”`;
     });
-    this.find(".remark").textContent = said;
-    for (const [name, row] of this.rows ?? []) row.blame(named.has(name));
-    this.rows?.get([...remedy, ...named][0])?.place.scrollIntoView({ block: "center" });
+    this.places.remark.textContent = said;
+    for (const [name, row] of this.rows) row.blame(named.has(name));
+    [...remedy, ...named].map((name) => this.rows.get(name)).find(Boolean)?.place.scrollIntoView({ block: "center" });
   }
 
-  // The focus is left nowhere, and at once, so that the next Enter is OK.
+  /** The focus is left nowhere, and at once, so that the next Enter is OK. */
   close() {
     this.dialog.close();
-    document.activeElement?.blur();
+    unfocus();
   }
 }
 
-// An option as it is shown: where numbers may be typed, each value tells its own.
+/**
+ * An option as it is shown: where numbers may be typed, each value tells its own.
+ * @param {Server.Option} option
+ * @returns {Server.Option}
+ */
 function inWords(option) {
   const values = option.values.map(({ value, text: meaning }) => ({
     value,

@@ -1,27 +1,42 @@
 // The scores: for each side its peg's colour, its name, its hole, and whose turn and whose deal it is.
 
+import { text } from "/static/dom.js";
+
+/** @typedef {Server.SeatState & { at: Server.Seat }} Seat a seat with its number */
+
 const ROOM = 8; // letters of a name that fit on a phone in full size
+/** @type {Partial<Record<Server.Phase, string>>} */
 const DOES = { play: "to play", show: "shows", crib: "counts the crib" };
 
 export class Scores {
+  /** @param {HTMLElement} list */
   constructor(list) {
     this.list = list;
   }
 
-  // `shower` is the seat whose hand or crib is counted, or null.
+  /**
+   * @param {Server.State} state
+   * @param {Server.Seat | null} shower the seat whose hand or crib is counted
+   */
   show(state, shower) {
     const counts = ["show", "crib"].includes(state.phase) ? shower : null;
     this.list.replaceChildren(...state.sides.map((side, index) => row(state, side, index, counts)));
-    this.list.dataset.sides = state.sides.length;
-    this.list.dataset.seats = state.seats.length;
+    this.list.dataset.sides = String(state.sides.length);
+    this.list.dataset.seats = String(state.seats.length);
   }
 }
 
+/**
+ * @param {Server.State} state
+ * @param {Server.SideState} side
+ * @param {Server.Side} index
+ * @param {Server.Seat | null} counts
+ */
 function row(state, side, index, counts) {
   const seats = state.seats.map((seat, at) => ({ ...seat, at })).filter((seat) => seat.side === index);
   const acts = seats.find((seat) => seat.at === (counts ?? (state.phase === "play" ? state.turn : null)));
   const item = document.createElement("li");
-  item.dataset.side = index;
+  item.dataset.side = String(index);
   item.classList.toggle("acts", acts !== undefined);
   item.classList.toggle("wins", state.winner === index);
   item.append(
@@ -33,7 +48,10 @@ function row(state, side, index, counts) {
   return item;
 }
 
-// A name of two partners may break after its plus.
+/**
+ * A name of two partners may break after its plus.
+ * @param {string} name
+ */
 function who(name) {
   const node = text("span", "who", "");
   const parts = name.split("+");
@@ -42,13 +60,20 @@ function who(name) {
   return node;
 }
 
+/**
+ * @param {Server.State} state
+ * @param {Server.SideState} side
+ * @param {Seat[]} seats of the side
+ * @param {Seat} [acts] whose turn it is, where it is one of them
+ */
 function facts(state, side, seats, acts) {
   const found = text("span", "facts", "");
-  const add = (name, fact) => found.append(text("span", name, fact));
-  if (state.winner !== null && state.sides[state.winner] === side) add("won", "has won");
-  if (acts) add("playing", seats.length > 1 ? `${acts.name} ${DOES[state.phase]}` : DOES[state.phase]);
+  const add = (/** @type {string} */ name, /** @type {string} */ fact) => found.append(text("span", name, fact));
+  if (state.winner !== null && state.sides[state.winner] === side) add("won", "won");
+  const does = DOES[state.phase];
+  if (acts && does) add("playing", seats.length > 1 ? `${acts.name} ${does}` : does);
   const dealer = seats.find((seat) => seat.at === state.dealer);
-  if (dealer) add("deals", seats.length > 1 ? `${dealer.name} deals` : "deals");
+  if (dealer) add("deals", seats.length > 1 ? `${dealer.name} deals` : "dealer");
   if (state.phase === "play" && state.entry === "cards") {
     add("cards", cards(seats));
   }
@@ -56,21 +81,18 @@ function facts(state, side, seats, acts) {
   return found;
 }
 
-// The games won, once any are: on a phone in fewer letters.
+/**
+ * The games won, once any are: on a phone in fewer letters.
+ * @param {number} games
+ */
 function won(games) {
   const node = text("span", "games", String(games));
   node.append(text("i", "wide", games === 1 ? " game" : " games"), text("i", "narrow", " won"));
   return node;
 }
 
+/** @param {Seat[]} seats */
 function cards(seats) {
-  if (seats.length > 1) return seats.map((seat) => seat.cards_left).join(" + ").concat(" cards");
-  return seats[0].cards_left === 1 ? "1 card" : `${seats[0].cards_left} cards`;
-}
-
-export function text(tag, name, content) {
-  const node = document.createElement(tag);
-  node.className = name;
-  node.textContent = content;
-  return node;
+  const left = seats.map((seat) => seat.cards_left).join(" + ");
+  return left === "1" ? "1 card" : `${left} cards`;
 }

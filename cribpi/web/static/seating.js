@@ -1,20 +1,26 @@
-// Who sits where in a game that the machine deals: for each seat a name, and a person or a level; and the speed.
+// Who sits where in a game that the computer deals: for each seat a name, and a person or a level; and the speed.
 
 import { Row } from "/static/rule.js";
-import { text } from "/static/scores.js";
+import { text } from "/static/dom.js";
 
 const LONGEST = 40; // letters of a name
 const SPEED = { title: "Speed", text: "" };
 
 export class Seating {
-  // `changed()` is called when something is chosen.
-  constructor({ levels, speeds, setup }, changed) {
-    const choices = (all) => all.map(({ value, title }) => ({ value, text: title }));
+  /**
+   * @param {Server.Choosable[]} levels
+   * @param {Server.Choosable[]} speeds
+   * @param {Server.Rules["setup"]} setup
+   * @param {() => void} changed is called when something is chosen
+   */
+  constructor(levels, speeds, setup, changed) {
+    const choices = (/** @type {Server.Choosable[]} */ all) => all.map(({ value, title }) => ({ value, text: title }));
     this.sentences = new Map(levels.map(({ value, text: sentence }) => [value, sentence]));
     this.paces = new Map(speeds.map(({ value, text: sentence }) => [value, sentence]));
     this.levels = [...setup.levels];
     this.names = [...setup.names];
     this.speed = setup.speed;
+    this.players = setup.players;
     this.place = document.createElement("fieldset");
     this.place.className = "seating";
     this.seats = [0, 1, 2, 3].map((seat) => this.seat(seat, choices(levels), changed));
@@ -22,9 +28,14 @@ export class Seating {
       this.speed = speed;
       changed();
     });
-    this.place.append(text("legend", "", "Who plays"), ...this.seats.map(({ row }) => row.place), this.pace.place);
+    this.place.append(text("legend", "", "Players"), ...this.seats.map(({ row }) => row.place), this.pace.place);
   }
 
+  /**
+   * @param {Server.Seat} seat
+   * @param {Server.Value[]} values
+   * @param {() => void} changed
+   */
   seat(seat, values, changed) {
     const title = `Seat ${seat + 1}`;
     const row = new Row(`seat-${seat}`, { title, text: "", values }, (level) => {
@@ -33,8 +44,8 @@ export class Seating {
     });
     const name = document.createElement("input");
     name.id = `seat-name-${seat}`;
-    name.setAttribute("aria-label", `Name of seat ${seat + 1}`);
-    name.placeholder = "the colour of its pegs";
+    name.setAttribute("aria-label", `Name for seat ${seat + 1}`);
+    name.placeholder = "name, or the peg colour";
     name.maxLength = LONGEST;
     name.autocomplete = "off";
     name.addEventListener("input", () => (this.names[seat] = name.value.trim()));
@@ -43,7 +54,11 @@ export class Seating {
     return { row, name };
   }
 
-  // Show the seats of so many players; in a game with cards of paper nobody is asked.
+  /**
+   * Show the seats of so many players; in a game with real cards nobody is asked.
+   * @param {number} players
+   * @param {boolean} isDealt
+   */
   show(players, isDealt) {
     this.players = players;
     this.place.hidden = !isDealt;
@@ -59,6 +74,7 @@ export class Seating {
     this.pace.place.hidden = this.levels.slice(0, players).every((level) => level === "");
   }
 
+  /** What is asked for, of `POST /api/rules`. */
   request() {
     const { players, levels, names, speed } = this;
     return { levels: levels.slice(0, players), speed, names: Array.from({ length: players }, (_, seat) => names[seat] ?? "") };

@@ -1,5 +1,9 @@
 // Wood, made from noise: a slab of walnut with its grain running along the board, under a lamp.
 
+import { penOf } from "/static/dom.js";
+
+/** @typedef {[red: number, green: number, blue: number]} Colour */
+
 const SIZE = 256;
 const LATTICE = (() => {
   // A fixed seed, so that it is the same piece of wood every evening.
@@ -12,6 +16,10 @@ const LATTICE = (() => {
   return values;
 })();
 
+/** @type {(i: number) => number} */
+const corner = (i) => LATTICE[i] ?? 0;
+
+/** @type {(x: number, y: number) => number} */
 function noise(x, y) {
   const left = Math.floor(x);
   const top = Math.floor(y);
@@ -23,12 +31,17 @@ function noise(x, y) {
   const b = ((top + 1) & 255) * SIZE;
   const l = left & 255;
   const r = (left + 1) & 255;
-  const upper = LATTICE[a + l] + (LATTICE[a + r] - LATTICE[a + l]) * fx;
-  const lower = LATTICE[b + l] + (LATTICE[b + r] - LATTICE[b + l]) * fx;
+  const aboveLeft = corner(a + l);
+  const belowLeft = corner(b + l);
+  const upper = aboveLeft + (corner(a + r) - aboveLeft) * fx;
+  const lower = belowLeft + (corner(b + r) - belowLeft) * fx;
   return upper + (lower - upper) * fy;
 }
 
-// How light the wood is at a place in millimetres, from 0 (a dark ring, a pore) to 1.
+/**
+ * Return how light the wood is at a place in millimetres, from 0 (a dark ring, a pore) to 1.
+ * @type {(x: number, y: number) => number}
+ */
 function grain(x, y) {
   const bend = 26 * noise(x * 0.0065 + 7, y * 0.011 + 3) + 7 * noise(x * 0.021, y * 0.035 + 40);
   const ring = (y * 0.55 + bend) * 0.16;
@@ -41,13 +54,19 @@ function grain(x, y) {
   return pore > 0.86 ? light - 1.3 * (pore - 0.86) : light;
 }
 
-// Return a canvas of `width` x `height` pixels that shows a slab at `scale` pixels a millimetre.
-// `tones` are the colours of its darkest and lightest wood, `lamp` how bright the light over it is.
+/**
+ * Return a canvas that shows a slab.
+ * @param {number} width in pixels
+ * @param {number} height in pixels
+ * @param {number} scale in pixels a millimetre
+ * @param {[dark: Colour, light: Colour]} tones the colours of its darkest and lightest wood
+ * @param {number} lamp how bright the light over it is
+ */
 export function slab(width, height, scale, tones, lamp) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   const image = context.createImageData(width, height);
   const pixels = image.data;
   const [dark, light] = tones;

@@ -1,0 +1,326 @@
+/**
+ * What the server sends to the page and the page to it: docs/reference/http.md in types.
+ *
+ * They are for the check alone: no browser loads this file, and no server serves it.
+ */
+declare namespace Server {
+  /** The number of a seat, from 0. */
+  type Seat = number;
+  /** The number of a side, from 0. */
+  type Side = number;
+  /** A key by its name, such as `7`, `GO` or `hold:UNDO`, or a card such as `7H`. */
+  type Key = string;
+  /** A card by its rank, with its suit where that is known: `10`, `10H`. */
+  type Card = string;
+
+  type Phase = "idle" | "new-game" | "cut" | "deal" | "starter" | "play" | "show" | "crib" | "game-over" | "match-over";
+  type Entry = "cards" | "peg" | "dealt";
+  type Kind =
+    | "fifteen"
+    | "pair"
+    | "pair-royal"
+    | "double-pair-royal"
+    | "run"
+    | "flush"
+    | "nobs"
+    | "thirty-one"
+    | "go"
+    | "last"
+    | "heels";
+
+  // --- the state: GET /api/state, and the event `state` ---
+
+  interface State {
+    seq: number;
+    phase: Phase;
+    rules: string;
+    house: Record<string, string>;
+    target: number;
+    entry: Entry;
+    seats: SeatState[];
+    sides: SideState[];
+    match: Match;
+    dealer: Seat | null;
+    turn: Seat | null;
+    starter: Card | null;
+    count: number;
+    pile: Card[];
+    last: Outcome | null;
+    automatic: Reason[];
+    prompt: string;
+    question: string | null;
+    message: string | null;
+    winner: Side | null;
+    can_undo: boolean;
+    can_redo: boolean;
+  }
+
+  interface SeatState {
+    name: string;
+    side: Side;
+    cards_left: number;
+    /** What plays here; null for a person. */
+    level: string | null;
+  }
+
+  interface SideState {
+    name: string;
+    front: number;
+    back: number;
+    games: number;
+    points: number;
+    skunks: number;
+    spread: number;
+  }
+
+  interface Match {
+    /** `open`, `first-to-N` or `best-of-N`. */
+    kind: string;
+    winners: Side[];
+  }
+
+  interface Outcome {
+    side: Side;
+    points: number;
+    call: string;
+    scores: Score[];
+    /** What the player counted, where players count for themselves. */
+    claimed: number | null;
+    why: Reason[];
+  }
+
+  interface Score {
+    kind: Kind;
+    points: number;
+    cards: Card[];
+    why: Reason;
+  }
+
+  /** A rule, whose it is, and that source's words. */
+  interface Reason {
+    rule: string;
+    text: string;
+    source: string;
+    words: string;
+  }
+
+  // --- what only the page shows: GET /api/page, and the event `page` ---
+
+  interface Page {
+    seq: number;
+    /** All that can be pressed now, the likeliest first. */
+    choices: Choice[];
+    /** The keys of the kit that make sense next, the likeliest first. */
+    keys: Key[];
+    /** The keys that are a side's now. */
+    sides: Record<Key, Side>;
+    log: LogLine[];
+    shower: Seat | null;
+    hand: Hand | null;
+    /** The seat whose computer player is thinking. */
+    thinking: Seat | null;
+    felt: Felt | null;
+    /** The amount typed so far. */
+    typed: number | null;
+    /** The keys that would add to it. */
+    amounts: Key[];
+    names: string[];
+    trouble: string[];
+  }
+
+  interface Choice {
+    key: Key;
+    /** What the key is called on this kit. */
+    name: string;
+    label: string;
+    short: string;
+    likely: boolean;
+  }
+
+  interface LogLine {
+    seq: number;
+    side: Side | null;
+    points: number;
+    pegged: Gain[];
+    text: string;
+    scores: Score[];
+    why: Reason[];
+  }
+
+  interface Gain {
+    side: Side;
+    points: number;
+  }
+
+  /** The hand that lies open for its holder. */
+  interface Hand {
+    seat: Seat;
+    cards: Card[];
+    chosen: Card[];
+    playable: Card[];
+    /** How many cards are to be chosen; 0 while it is not this hand's turn. */
+    wanted: number;
+    may_hint: boolean;
+    /** The hint that was asked for; its words are null while it is being worked out. */
+    hint: { words: string | null } | null;
+  }
+
+  /** What all see of the cards that the computer deals. */
+  interface Felt {
+    /** How many cards each seat holds. */
+    held: number[];
+    /** How many cards lie face down in the crib. */
+    crib: number;
+    /** The card that each seat has cut for the deal; empty outside the cut. */
+    cuts: (Card | null)[];
+    /** The person whose closed hand OK opens. */
+    hides: Seat | null;
+    shown: Shown | null;
+    /** What OK does; null where it does nothing. */
+    ok: string | null;
+    /** Whether a menu or a question is open, and no card can be chosen. */
+    dialog: boolean;
+  }
+
+  /** The hand or crib that lies open for all. */
+  interface Shown {
+    seat: Seat;
+    crib: boolean;
+    cards: Card[];
+    /** Null where players count for themselves. */
+    points: number | null;
+    tally: { words: string; cards: Card[] }[];
+  }
+
+  // --- the rules: GET /api/rules ---
+
+  interface Rules {
+    presets: Preset[];
+    options: Option[];
+    levels: Choosable[];
+    speeds: Choosable[];
+    setup: Game & { speed: string };
+    playing: (Game & { over: boolean }) | null;
+  }
+
+  interface Preset {
+    name: string;
+    text: string;
+    players: number[];
+    source: string;
+    /** For each number of players, every option and its value. */
+    effective: Record<string, Record<string, string>>;
+  }
+
+  interface Option {
+    name: string;
+    title: string;
+    text: string;
+    values: Value[];
+    /** What other values it takes; empty where it takes none. */
+    others: string;
+    default: string;
+    /** For each source, its words. */
+    citations: Record<string, string>;
+    /** For each source, the values that it speaks for. */
+    says: Record<string, string[]>;
+  }
+
+  interface Value {
+    value: string;
+    text: string;
+  }
+
+  interface Choosable extends Value {
+    title: string;
+  }
+
+  interface Game {
+    rules: string;
+    players: number;
+    target: number;
+    entry: Entry;
+    names: string[];
+    /** What plays in each seat; empty for a person. */
+    levels: string[];
+    /** The options that the house has changed. */
+    options: Record<string, string>;
+    /** Every option and its value. */
+    effective: Record<string, string>;
+  }
+
+  // --- the kit: GET /api/kit ---
+
+  interface Kit {
+    name: string;
+    /** In millimetres, as all places on it. */
+    board: { width: number; height: number };
+    tracks: Track[];
+    /** The keypad's rows; an empty text where there is no key. */
+    keys: Key[][];
+    /** What is printed on a key, where that is not its name. */
+    caps: Record<Key, string>;
+    /** The side key that a rank key is where a rank means nothing. */
+    sides: Record<Key, Key>;
+    /** What a long press of a key is. */
+    holds: Record<Key, { key: Key; seconds: number }>;
+    leds: number;
+    colours: [red: number, green: number, blue: number][];
+  }
+
+  interface Track {
+    sides: Side[];
+    holes: Hole[];
+    games: { sides: Side[]; holes: Hole[] }[];
+  }
+
+  interface Hole {
+    hole: number;
+    led: number;
+    x: number;
+    y: number;
+  }
+
+  // --- the LEDs: the event `strip` ---
+
+  interface Strip {
+    leds: number;
+    lit: Light[];
+  }
+
+  type Light = [led: number, red: number, green: number, blue: number];
+
+  // --- what the page sends, and what is answered ---
+
+  /** For each path the body that is posted to it, but for its `id`. */
+  interface Requests {
+    "/api/press": { key: Key };
+    "/api/names": { names: string[] };
+    "/api/rules": Setup;
+  }
+
+  interface Setup {
+    rules: string;
+    players: number;
+    entry: Entry;
+    options: Record<string, string>;
+    levels?: string[];
+    speed?: string;
+    names?: string[];
+  }
+
+  /** Why nothing was done. */
+  interface Refusal {
+    error: string;
+    why?: Reason;
+  }
+
+  /** The press was meant for another state than this one. */
+  interface Overtaken {
+    error: string;
+    by: "person" | "machine";
+    state: State;
+  }
+
+  type Answer = State | Refusal | Overtaken;
+}
