@@ -56,7 +56,7 @@ def shape(value: object) -> object:
 
 
 def short(value: object) -> object:
-    """Return *value* with one of each shape in its lists; a list of plain values stays whole, as it may be a tuple."""
+    """Return *value* with one of each shape in its lists; a list of plain values, perhaps a tuple, stays."""
     if isinstance(value, dict):
         return {name: short(each) for name, each in value.items()}
     if isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
