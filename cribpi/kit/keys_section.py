@@ -9,8 +9,8 @@ from cribpi.core.shown import shown
 from cribpi.entry.keys import HOLDS, KEYS, SIDES
 from cribpi.kit.codes import KEY_CODES
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, Pins
-from cribpi.kit.section import Section
 from cribpi.kit.shape import Buttons, Keypad, Keys, UsbKeys
+from cribpi.storage.section import Section
 
 _Grid = tuple[tuple[str, ...], ...]
 _Pairs = tuple[tuple[str, str], ...]

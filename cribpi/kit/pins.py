@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.kit.section import Section
+from cribpi.storage.section import Section
 
 LOWEST_GPIO: Final = 2  # 0 and 1 belong to the memory chip of a HAT
 HIGHEST_GPIO: Final = 27

@@ -8,7 +8,6 @@ from typing import Final, cast
 from cribpi.core.shown import shown
 from cribpi.kit.keys_section import read_keys
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
-from cribpi.kit.section import Section
 from cribpi.kit.shape import (
     GLASS_MA,
     PI_MA,
@@ -25,6 +24,7 @@ from cribpi.kit.shape import (
 )
 from cribpi.kit.tracks import read_tracks
 from cribpi.storage.disk import Unreadable, toml_of
+from cribpi.storage.section import Section
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _KIT_FOLDERS: Final = (_PACKAGE / "kits", _PACKAGE.parent / "hardware" / "kits")
@@ -55,7 +55,8 @@ def load_kit(name_or_path: str) -> Kit:
     except Unreadable as bad:
         raise KitError(f"{file}: {bad}") from bad
     return _read_kit(
-        path.resolve().parent.name if path.name == "kit.toml" else path.stem, Section(file, "", table)
+        path.resolve().parent.name if path.name == "kit.toml" else path.stem,
+        Section(file, "", table, KitError),
     )
 
 

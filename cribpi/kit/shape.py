@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from cribpi.storage.section import Unfit
+
 HOLES: Final = 121
 """The game hole of the longest game; on a track that is gone round once, its last hole."""
 
@@ -30,8 +32,10 @@ GLASS_MA: Final = 30
 """What the OLED draws with every pixel lit, in mA (estimate)."""
 
 
-class KitError(ValueError):
-    """A kit file cannot be used; the text names the file, the key, the value and the remedy."""
+class KitError(Unfit):
+    """A kit that cannot be used, and why."""
+
+    page = "docs/reference/kits.md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.kit.section import Section
 from cribpi.kit.shape import HOLES, SIDES, Board, GamesRow, Place, Strip, Track
+from cribpi.storage.section import Section
 
 _SHORT: Final = (HOLES - 1) // 2 + 1
 """The game hole of a track that is gone round twice."""
