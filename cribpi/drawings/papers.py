@@ -137,7 +137,7 @@ def paper_sheets(kit: Kit) -> tuple[Sheet, ...]:
 
 
 def _foot(kit: Kit, number: int, count: int) -> Shape:
-    text = f"Drawn from kit.toml by: cribpi kits draw {kit.name}.  Page {number} of {count}."
+    text = f"Drawn from kit.toml by: cribpi kits draw {kit.name}. Page {number} of {count}."
     return Text(_EDGE, 288, text, 2.2, colour="#8b929b")
 
 

@@ -84,8 +84,10 @@ def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
 
 def _tile_sheet(kit: Kit, found: Tiling, tile: Tile, board: tuple[Shape, ...]) -> Sheet:
     left, top, right, bottom = tile.window
+    # By 1 mm more: a pen draws beyond the box of its line.  What lies elsewhere would double the file.
+    seen = [one for one in (*board, *_seams(found, tile)) if one.box().grown(1).meets(tile.window)]
     shapes: list[Shape] = [
-        Group((*board, *_seams(found, tile)), _EDGE - left, _EDGE - top, clip=tile.window),
+        Group(tuple(seen), _EDGE - left, _EDGE - top, clip=tile.window),
         *_crop_marks(right - left, bottom - top),
         *_foot(kit, found, tile),
     ]

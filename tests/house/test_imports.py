@@ -137,6 +137,7 @@ OUTSIDE = {
     "lgpio": ("devices",),
     "rpi_ws281x": ("devices",),
     "reportlab": ("drawings",),
+    "svglib": ("drawings",),
     "_rpi_ws281x": ("devices",),
     "numpy": ("analysis", "opponents"),
     "starlette": ("web",),
