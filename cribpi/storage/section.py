@@ -38,10 +38,10 @@ def _toml(value: object) -> str:
 
 
 class Section:
-    """A table that knows its file and its own name, and remembers which keys nobody asked for.
+    """A table that knows its file and its own name, and which keys have been asked for.
 
-    Every method that takes a *key* raises *error* where the key is missing or unfit; only `has`
-    and `sections_if_any` do without it.
+    Every method that takes a *key* raises *error* if the key is missing or unfit, but for `has` and
+    `sections_if_any`.
     """
 
     def __init__(self, file: str, name: str, table: dict[str, object], error: type[Unfit]) -> None:
@@ -52,7 +52,7 @@ class Section:
         self._asked: dict[str, None] = {}
 
     def refusal(self, key: str, why: str, *, index: int | None = None) -> Unfit:
-        """Return the error for *key*, or for the item *index* of its list: where, what, and *why*."""
+        """Return the error for *key*, or for item *index* of its list: where, what is there, and *why*."""
         value = self._table.get(key)
         where = self._path(key)
         if index is not None and isinstance(value, list):
@@ -61,7 +61,7 @@ class Section:
         return self._error(f"{self._file}: {shown(where, str)}{there}: {why}")
 
     def finish(self) -> None:
-        """Refuse the first key that nobody has asked for.
+        """Refuse a key that has not been asked for: it is misspelt, or belongs elsewhere.
 
         Raises:
             Unfit: If there is one.
@@ -73,16 +73,16 @@ class Section:
                 )
 
     def names(self) -> tuple[str, ...]:
-        """Return the keys of this table, for one whose keys are names that its writer chooses."""
+        """Return the keys of this table, if its writer may choose them."""
         return tuple(self._table)
 
     def has(self, key: str) -> bool:
-        """Tell whether *key*, which may be left out, is there."""
+        """Return whether *key*, which may be left out, is there."""
         self._asked[key] = None
         return key in self._table
 
     def text(self, key: str) -> str:
-        """Return a text that is not blank, and has nothing in it that does not print."""
+        """Return a text that is not blank, all of which prints."""
         value = self._take(key)
         if not isinstance(value, str) or not value.strip():
             raise self.refusal(key, "give a text in quotes")
