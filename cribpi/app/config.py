@@ -7,8 +7,9 @@ Read from `$XDG_CONFIG_HOME/cribpi/config.toml` (by default `~/.config/cribpi/co
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import SPEEDS, Setup, sitters
 from cribpi.storage.disk import Unreadable, toml_of
+from cribpi.storage.section import ABOVE_0, Section, Unfit
 
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
@@ -28,8 +30,10 @@ LAST_PORT: Final = 65_535
 """The highest port that there is."""
 
 
-class ConfigError(ValueError):
-    """A setting that can't be.  Its text names file, key and remedy."""
+class ConfigError(Unfit):
+    """Settings that cannot be used, and why."""
+
+    page = "docs/reference/settings.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,114 +114,79 @@ def read_config(path: Path | None) -> Config:
     if path is None:
         return Config()
     try:
-        data = toml_of(path)
+        file = Section(str(path), "", toml_of(path), ConfigError)
     except Unreadable as bad:
         raise ConfigError(f"{path}: {bad}, or move the file away") from None
-    return _config(path, data)
-
-
-def _config(path: Path, data: dict[str, Any]) -> Config:
-    defaults = {field.name: field.default for field in fields(Config)}
-    for key, value in data.items():
-        if key not in defaults:
-            raise ConfigError(
-                f"{path}: {shown(key, str)}: there is no such setting; there are {', '.join(defaults)}"
-            )
-        if key == "house":
-            data[key] = _house(path, value)
-        else:
-            _check_type(path, key, value, defaults[key])
-    for key, value in data.items():
-        if isinstance(value, list):
-            data[key] = tuple(value)
-    if "players" not in data and data.get("rules") in PRESETS:
-        data["players"] = find_preset(data["rules"]).players[0]
-    config = Config(**data)
-    if not 1 <= config.port <= LAST_PORT:
-        raise ConfigError(
-            f"{path}: port = {shown(config.port)}: a port is 1 to {LAST_PORT}; 8121 is the usual one"
-        )
-    if not 0 < config.brightness <= 1:
-        raise ConfigError(f"{path}: brightness = {shown(config.brightness)}: choose above 0 and up to 1")
-    if not 0 <= config.thinking_time <= LONGEST_THOUGHT:
-        raise ConfigError(
-            f"{path}: thinking_time = {shown(config.thinking_time)}: choose up to {LONGEST_THOUGHT:g} "
-            f"seconds, "
-            "or 0 for 5 seconds, and 60 on a Raspberry Pi"
-        )
-    if config.max_ma < 0:
-        raise ConfigError(
-            f"{path}: max_ma = {shown(config.max_ma)}: choose milliamperes, or 0 for the kit's own"
-        )
-    for key, choices in _CHOICES.items():
-        if getattr(config, key) not in choices:
-            raise ConfigError(
-                f"{path}: {key} = {shown(getattr(config, key))}: choose {' or '.join(map(str, choices))}"
-            )
-    try:
-        config = replace(config, names=given_names(config.names))
-    except BadSetup as bad:
-        raise ConfigError(f"{path}: names: {bad}") from None
-    if len(config.names) > max(PLAYERS):
-        raise ConfigError(f"{path}: names has {len(config.names)}: four seats are the most")
-    try:
-        sitters(config.levels)
-    except BadSetup as bad:
-        raise ConfigError(f"{path}: levels: {bad}") from None
-    try:
+    given = {key: read(file, key) for key, read in _SETTINGS.items() if file.has(key)}
+    file.finish()
+    if "players" not in given and "rules" in given:
+        given["players"] = find_preset(given["rules"]).players[0]
+    config = Config(**given)
+    with _refusing(file, "rules"):
         setup = config.setup()
-    except BadSetup as bad:
-        raise ConfigError(f"{path}: rules: {bad}") from None
-    try:
+    with _refusing(file, "names"):
         step(NEW_TABLE, setup.event())
-    except BadSetup as bad:
-        raise ConfigError(f"{path}: names: {bad}") from None
     return config
 
 
-_CHOICES: Final[dict[str, tuple[object, ...]]] = {
-    "players": PLAYERS,
-    "rules": PRESETS,
-    "entry": (*map(str, Entry), "kit"),
-    "speed": SPEEDS,
-}
+@contextmanager
+def _refusing(file: Section, key: str) -> Iterator[None]:
+    """Refuse *key* with what the rules say against its value."""
+    try:
+        yield
+    except BadSetup as bad:
+        raise file.refusal(key, str(bad)) from None
 
 
-def _house(path: Path, table: object) -> tuple[tuple[str, str], ...]:
-    """Return the options of the table *house*, each value as it is written."""
-    if not isinstance(table, dict):
-        raise ConfigError(
-            f'{path}: house = {shown(table)}: write a table, as [house] and below it crib_flush = "four"'
-        )
+def _names(file: Section, key: str) -> tuple[str, ...]:
+    names = file.texts(key)
+    if len(names) > max(PLAYERS):
+        raise file.refusal(key, f"there are {len(names)} names, and four seats at the most")
+    with _refusing(file, key):
+        return given_names(names)
+
+
+def _levels(file: Section, key: str) -> tuple[str, ...]:
+    levels = file.texts(key)
+    with _refusing(file, key):
+        sitters(levels)
+    return levels
+
+
+def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the options of the table *key*, each value as `cribpi rules` writes it."""
+    house = file.section(key)
     found = []
-    for option, value in table.items():
+    for option in house.names():
         if option in {"players", "target"}:
-            raise ConfigError(f"{path}: house.{option}: it has a setting of its own, above [house]: {option}")
-        if not isinstance(value, str | int):
-            raise ConfigError(
-                f"{path}: house.{shown(option, str)} = {shown(value)}: write a text between quotes"
-            )
+            raise house.refusal(option, "this has a setting of its own; write it above [house]")
+        value = house.scalar(option)
         text = written(value) if isinstance(value, bool) else shown(value, str)
-        try:
+        with _refusing(house, option):
             read(option, text)
-        except BadSetup as bad:
-            raise ConfigError(f"{path}: house.{shown(option, str)}: {bad}") from None
         found.append((option, text))
     return tuple(found)
 
 
-def _check_type(path: Path, key: str, value: object, default: object) -> None:
-    """Raise `ConfigError` if *value* is not of the kind that *default* is of."""
-    if isinstance(default, tuple):
-        is_right = isinstance(value, list) and all(isinstance(item, str) for item in value)
-        wanted = 'a list of texts, as ["ANN", "BOB"]'
-    elif isinstance(default, bool):
-        is_right, wanted = isinstance(value, bool), "true or false"
-    elif isinstance(default, float):
-        is_right, wanted = isinstance(value, int | float) and not isinstance(value, bool), "a number"
-    elif isinstance(default, int):
-        is_right, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
-    else:
-        is_right, wanted = isinstance(value, str), "a text between quotes"
-    if not is_right:
-        raise ConfigError(f"{path}: {key} = {shown(value)}: write {wanted}")
+_SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
+    "kit": Section.text,
+    "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
+    "names": _names,
+    "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
+    "target": lambda file, key: file.integer(key, 0, 121, hint="0 is that of the rules"),
+    "rules": lambda file, key: file.choice(key, PRESETS),
+    "house": _house,
+    "entry": lambda file, key: file.choice(key, (*Entry, "kit")),
+    "levels": _levels,
+    "speed": lambda file, key: file.choice(key, SPEEDS),
+    "thinking_time": lambda file, key: file.number(
+        key,
+        0,
+        LONGEST_THOUGHT,
+        f"give up to {LONGEST_THOUGHT:g} seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
+    ),
+    "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
+    "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 is the kit's own"),
+    "still": Section.boolean,
+}
+"""How each setting is read."""

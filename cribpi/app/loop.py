@@ -24,7 +24,7 @@ from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
 from cribpi.views.glass.screen import draw, draw_last
-from cribpi.views.lights.frame import Frame, compose
+from cribpi.views.lights.frame import Frame, Lights, compose
 from cribpi.views.lights.hints import games_for, gesture_for, hints_for
 from cribpi.views.lights.motion import Motion
 from cribpi.views.plain import draw_plain
@@ -128,6 +128,8 @@ class Loop:
         self._motion = self._new_motion(table.now.state, self._rest.since)
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
+        self._composed: tuple[Lights, float, Frame] | None = None
+        """The frame that was composed last, and of what."""
         self._answers: list[tuple[Future[Any], Any]] = []
         self._disk: str | None = None
         """What the table has last said of its journal."""
@@ -322,13 +324,19 @@ class Loop:
         dark = Frame.dark(self.kit.strip.leds)
         if self._rest.is_dark(at):
             return dark
-        brightness = self._brightness * self._rest.light(at)
         return self._faults.guarded(
             _LIGHTS,
             self.table.now,
-            lambda: compose(self.kit, self._motion.lights(at), brightness=brightness, max_ma=self._max_ma),
+            lambda: self._lit(self._motion.lights(at), self._brightness * self._rest.light(at)),
             lambda _error: dark,
         )
+
+    def _lit(self, lights: Lights, brightness: float) -> Frame:
+        """Return the frame of *lights*; a press is some seven rounds of the loop, and most change nothing."""
+        if self._composed is None or self._composed[:2] != (lights, brightness):
+            frame = compose(self.kit, lights, brightness=brightness, max_ma=self._max_ma)
+            self._composed = lights, brightness, frame
+        return self._composed[2]
 
     def _show_last(self, parting: Snapshot) -> None:
         """Put out the lights, and draw on the glass, which keeps it, when the plug may be pulled."""

@@ -12,7 +12,7 @@ from cribpi.kit import KitError, load_kit
 from cribpi.storage.disk import reason, remedy
 
 NO_PDF: Final = (
-    "no PDF: reportlab is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
+    "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
 )
 """What is said where only the SVGs and the parts list can be written."""
 

@@ -1,9 +1,11 @@
-"""The kernel's own border to a USB keypad: what it writes into /dev/input/event*, and what can be asked of
-it.
+"""USB keypads as the kernel offers them: the events in /dev/input/event*, and what an ioctl answers."""
 
-Of the library `evdev` there are no wheels and a compiler would be wanted on the Pi; what we need of it are
-one structure and four questions, which the kernel has promised never to change (`linux/input.h`).
-"""
+# Why not python3-evdev, which Raspberry Pi OS has: it would take over some 50 lines of this file, and leave
+# them untested.  Its InputDevice opens a path, and asks it what only a device of the kernel answers: the twin
+# would stand in for the library, no longer for the kernel.  Few machines that run the tests have /dev/uinput,
+# and PyPI has only its source, which needs a compiler and the kernel's headers.  Its weight is no reason: on
+# x86, 15 ms and 1.3 MB more at the start.  What is here is Linux's ABI, `linux/input.h`; a test holds the
+# numbers.
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ import fcntl
 import os
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -20,13 +23,13 @@ from typing import Final, Protocol
 FOLDER: Final = Path("/dev/input")
 
 EVENT: Final = struct.Struct("@llHHi")
-"""One event: seconds and microseconds, which we do not use, its type, its code and its value; native."""
+"""One event: seconds and microseconds, which we do not use, its type, its code and its value."""
 
 EV_SYN: Final = 0
 EV_KEY: Final = 1
 SYN_REPORT: Final = 0
 SYN_DROPPED: Final = 3
-"""Events were lost, as nobody fetched them in time."""
+"""Events were lost: the kernel's buffer was full."""
 RELEASED: Final = 0
 PRESSED: Final = 1
 """Values of a key's event; 2 is the kernel repeating a key that is held."""
@@ -42,7 +45,7 @@ _WRITE: Final = 1
 
 
 def _request(direction: int, number: int, size: int) -> int:
-    """Return the number of an ioctl of the input devices, as the kernel's `_IOC` makes it."""
+    """Return the number of an ioctl of the input devices: the kernel's macro `_IOC`."""
     return direction << 30 | size << 16 | ord("E") << 8 | number
 
 
@@ -57,63 +60,56 @@ EVIOCGRAB: Final = _request(_WRITE, 0x90, struct.calcsize("@i"))
 
 
 class Inputs(Protocol):
-    """The input devices of a machine, as the kernel offers them; a failure is an `OSError` with its
-    number.
-    """
+    """The input devices of a machine: this one's, or the twin's.  Every failure is an `OSError`."""
 
-    def paths(self) -> list[str]:
-        """Return the paths of all devices there are now."""
+    def paths(self) -> list[str]: ...
 
     def open(self, path: str) -> int:
-        """Open a device for reading without ever waiting; return its descriptor, which `poll` takes."""
+        """Open a device for reading without blocking, and return a descriptor that `poll` takes."""
 
     def read(self, device: int, size: int) -> bytes:
-        """Return whole events of *size* bytes at most; BlockingIOError if there are none, ENODEV once it is
-        gone.
+        """Return whole events, at most *size* bytes.
+
+        Raises:
+            BlockingIOError: If there are none.
+            OSError: ENODEV once the device is unplugged.
         """
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Return the kernel's answer, *room* bytes of it."""
+        """Return the answer to the ioctl *request*, *room* bytes long."""
 
     def grab(self, device: int) -> None:
         """Take the device for us alone; EBUSY if another program has."""
 
-    def close(self, device: int) -> None:
-        """Let go of the device."""
+    def close(self, device: int) -> None: ...
 
 
 class LinuxInputs:
-    """The input devices of this machine."""
+    """This machine's input devices."""
 
     def paths(self) -> list[str]:
-        """Return the paths of all devices there are now."""
         return sorted((str(path) for path in FOLDER.glob("event*")), key=lambda path: (len(path), path))
 
     def open(self, path: str) -> int:
-        """Open a device for reading."""
         return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def read(self, device: int, size: int) -> bytes:
-        """Return whole events of *size* bytes at most."""
         return os.read(device, size)
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Return the kernel's answer, *room* bytes of it."""
         answer = bytearray(room)
         fcntl.ioctl(device, request, answer)
         return bytes(answer)
 
     def grab(self, device: int) -> None:
-        """Take the device for us alone."""
         fcntl.ioctl(device, EVIOCGRAB, 1)
 
     def close(self, device: int) -> None:
-        """Let go of the device."""
         os.close(device)
 
 
 def bits_set(bits: bytes) -> set[int]:
-    """Return the numbers of the bits that are set, as the kernel counts them.
+    """Return the numbers of the bits that are set; the lowest bit of the first byte is 0.
 
     >>> sorted(bits_set(bytes([0b10, 0, 0b1000_0000])))
     [1, 23]
@@ -122,16 +118,15 @@ def bits_set(bits: bytes) -> set[int]:
 
 
 def events_in(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Return type, code and value of each whole event in *data*."""
-    whole = len(data) - len(data) % EVENT.size
-    for _seconds, _microseconds, kind, code, value in EVENT.iter_unpack(data[:whole]):
+    """Yield the type, code and value of each event in *data*: the kernel gives whole events only."""
+    for _seconds, _microseconds, kind, code, value in EVENT.iter_unpack(data):
         yield kind, code, value
 
 
 def bits_in_words(text: str) -> set[int]:
-    """Return the numbers of the bits that are set, as the kernel writes them in /sys: the highest word first.
+    """Return the numbers of the bits that are set in hexadecimal words, the highest first, as in /sys.
 
-    A word is as long as this process's `long`, which the kernel goes by as well.
+    A word is as long as a C `long`.
 
     >>> sorted(bits_in_words("2 80000001"))[:2]
     [0, 31]
@@ -145,25 +140,25 @@ def bits_in_words(text: str) -> set[int]:
 
 
 LETTERS: Final = frozenset({*range(16, 26), *range(30, 39), *range(44, 51)})
-"""The codes of the letters from Q to M, which are on every keyboard and on no keypad."""
+"""The codes of the 26 letters, which every keyboard has and no keypad."""
 
 
 class Fit(Enum):
-    """How well a device fits the kit's keys."""
+    """Whether a device is the kit's keypad."""
 
     NONE = auto()
-    """It has not all of them, or another name."""
+    """It lacks a key, or has another name."""
     KEYBOARD = auto()
-    """It has them and all letters too: somebody may be typing on it, so that it is not taken unasked."""
+    """It has the keys and all letters too: somebody may be typing on it, so it is not taken unasked."""
     PAD = auto()
     """It may be taken."""
 
 
 def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
-    """Tell whether the device *called* so, with *keys*, is the pad with *codes* that we look for.
+    """Return whether the device *called* so, with *keys*, is the keypad that has *codes*.
 
-    *name* is a part of the pad's name, in any case: who is named so is taken, even if it is a keyboard; None
-    is a pad of any name.  A kit that has letters itself asks for a keyboard.
+    *name* is a part of the keypad's name, in any case, or None for any name.  A keyboard fits only if it is
+    named, or if the kit itself has letters.
     """
     if not codes <= keys or (name or "").casefold() not in called.casefold():
         return Fit.NONE
@@ -174,7 +169,7 @@ def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An open *device* that has the keys we look for, and others: *keys* in all."""
+    """An open *device* that has the kit's keys, and *keys* in all."""
 
     path: str
     device: int
@@ -183,20 +178,19 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What came of a search: the pad that was *found*, or why there is none."""
+    """The keypad that was *found*, or why there is none."""
 
     found: Found | None
     refused: OSError | None = None
-    """What kept us from looking at a device."""
+    """A device could not be opened for lack of permission."""
     keyboard: str | None = None
     """The name of a keyboard that has all the keys, and was left alone."""
 
 
 def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
-    """Look for the device that has all *codes*, and *name* as a part of its name where that is given.
+    """Look for the keypad that has all *codes*, and *name* as a part of its name if one is given.
 
-    A keyboard is left alone unless it is named.  Of several pads it is the one with the fewest keys; all
-    other devices are closed again.
+    Of several it is the one with the fewest keys; all other devices are closed again.
     """
     best: Found | None = None
     refused: OSError | None = None
@@ -210,7 +204,7 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
         try:
             keys = bits_set(inputs.ask(device, EVIOCGBIT_KEY, BITS))
             called = inputs.ask(device, EVIOCGNAME, NAME_ROOM).split(b"\0")[0].decode(errors="replace")
-        except OSError:  # it went while we looked
+        except OSError:  # unplugged meanwhile
             keys, called = set[int](), ""
         fits = fit(codes, name, keys, called)
         if fits is Fit.KEYBOARD:
@@ -225,7 +219,5 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
 
 
 def _close(inputs: Inputs, device: int) -> None:
-    try:
+    with suppress(OSError):  # unplugged meanwhile
         inputs.close(device)
-    except OSError:  # it went before
-        return

@@ -1,10 +1,9 @@
-"""A USB keypad, read from the kernel and taken for us alone; unplugged and plugged in again it goes on.
+"""A USB keypad, read from the kernel and taken for us alone; it may be unplugged and plugged in again.
 
-Its keys are known by their codes and not by characters, so that NumLock's state does not matter.  While it is
-there nothing is polled; while it is not, somebody looks for it every `LOOK` seconds.  This is done here, as
-what tends the drivers makes ever longer pauses between its tries, and would have to poll to see that a pad is
-gone.  A keyboard is no keypad: it is not taken unless the kit names it, so that one that is plugged in for
-another purpose never stands in for a pad that is missing.
+Its keys are known by their codes and not by characters, so NumLock does not matter.  While it is plugged
+in nothing is polled; while it is missing it is looked for every `LOOK` seconds.  That is done here, and not
+where drivers are retried, as retries get further and further apart.  A keyboard is not taken unless the kit
+names it: one that is plugged in for something else must not stand in for a missing keypad.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ from cribpi.devices.linux_input import (
 )
 
 LOOK = 1.0
-"""Seconds from one look for a missing pad to the next."""
+"""Seconds between two searches for a missing keypad."""
 AT_ONCE = 64
-"""How many events are fetched at once."""
+"""The most events of one read."""
 
 
 class Numpad(Keys):
-    """A USB keypad, or the hole in which it will be.
+    """A USB keypad, plugged in or not.
 
     Args:
         codes: The name of each key by its code, in the kernel's numbers.
         sink: Takes each edge; called from the thread that runs `service`.
-        name: A part of the device's name, in any case; None for any that has all *codes* and is no keyboard.
+        name: A part of the device's name, in any case; None for any keypad that has all *codes*.
         inputs: The machine's input devices, or the twin's.
-        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        report: Takes the device's name and what is wrong with it, once, and None once it works again.
         clock: The time in monotonic seconds.
     """
 
@@ -75,12 +74,11 @@ class Numpad(Keys):
         self._trouble = self._plug_in()
 
     def service(self, at: float) -> float | None:
-        """Take all events until the time *at*, give what changed to the sink, and return when to be called
-        again.
+        """Read all events up to the time *at*, and give what changed to the sink.
 
         Returns:
-            The seconds until the next look for a missing pad, or until a key that is held is called stuck;
-            None if an event is to be waited for.
+            The seconds until it is to be called again, to look for a missing keypad or to report a stuck key;
+            None to wait for an event.
 
         Raises:
             Exception: What the sink raised.
@@ -99,12 +97,13 @@ class Numpad(Keys):
         return LOOK if self._device is None else self._until_stuck(at)
 
     def _read(self, device: int, at: float) -> None:
-        """Take all events that wait.
+        """Read all events that wait.
 
-        After events were lost everything up to the next report is of no worth, and the levels count.
+        After a loss the events up to the next report are ignored, and the kernel is asked which keys are
+        held: so the kernel's documentation has it (event-codes, SYN_DROPPED).
 
         Raises:
-            OSError: If the pad is gone.
+            OSError: If the keypad is unplugged.
         """
         while True:
             try:
@@ -125,12 +124,12 @@ class Numpad(Keys):
                         self._edge(key, closed=value == PRESSED, at=at)
 
     def _closed(self, device: int) -> set[str]:
-        """Return the keys that are held, as the kernel has them."""
+        """Return the keys that the kernel says are held."""
         held = bits_set(self._inputs.ask(device, EVIOCGKEY, BITS))
         return {key for code, key in self._codes.items() if code in held}
 
     def _plug_in(self) -> str | None:
-        """Look for the pad and take it for us alone; return what is wrong, or None."""
+        """Look for the keypad and take it for us alone; return what is wrong, or None."""
         search = find(self._inputs, set(self._codes), self._name)
         found = search.found
         if found is None:
@@ -148,7 +147,7 @@ class Numpad(Keys):
         return None
 
     def _unplug(self, at: float) -> None:
-        """Close the pad; its keys count as let go, and none of them acts by that."""
+        """Close the keypad; its keys count as released, and none of them acts by that."""
         device, self._device = self._device, None
         if device is not None:
             with suppress(OSError):
@@ -156,7 +155,7 @@ class Numpad(Keys):
         self._lose(at)
 
     def _wait(self, pause: float | None) -> None:
-        """Wait for the pad, or to be roused, *pause* seconds at most."""
+        """Wait for an event or for `_rouse`, at most *pause* seconds."""
         poll = select.poll()
         poll.register(self._waker, select.POLLIN)
         if self._device is not None:
@@ -164,7 +163,7 @@ class Numpad(Keys):
         poll.poll(None if pause is None else pause * 1000)
 
     def _rouse(self) -> None:
-        with suppress(OSError):  # full: it is awake already; closed: there is nobody left to wake
+        with suppress(OSError):  # full: it is awake already; closed: it has ended
             os.write(self._sleeper, b"\0")
 
     def _let_go(self) -> None:

@@ -37,6 +37,6 @@ def pdf(kit: Kit) -> bytes:
     """Return the PDF with all pages.
 
     Raises:
-        ModuleNotFoundError: If reportlab is not installed; `may_write_pdf` tells.
+        ModuleNotFoundError: If svglib is not installed; `may_write_pdf` tells.
     """
     return as_pdf(f"cribpi: the kit {kit.name}", pages(kit))

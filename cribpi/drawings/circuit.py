@@ -1,4 +1,4 @@
-"""Which wire goes where: the whole circuit of a kit, before anything is drawn."""
+"""Which wire goes where: the circuit of a kit, before anything is drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cribpi.kit import Buttons, Keypad, Kit, Place
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """What a wire's insulation looks like: its name, and how it is drawn."""
+    """The colour of a wire's insulation: its name, and how it is drawn."""
 
     name: str
     ink: str
@@ -30,12 +30,12 @@ KEY_COLOURS: Final = (
     Colour("grey", "#868c95"),
     Colour("pink", "#ec77ab"),
     Colour("turquoise", "#0aa3b5"),
-    Colour("yellow", "#d9b300"),
-    Colour("blue", "#1f62d0"),
-    Colour("green", "#12924a"),
-    Colour("orange", "#ee7d11"),
+    YELLOW,
+    BLUE,
+    GREEN,
+    ORANGE,
 )
-"""The colours of the keys' wires, in order; after the last they begin again."""
+"""The colours of the keys' wires, in order; after the last comes the first again."""
 
 GLASS: Final = "OLED"
 SHIFTER: Final = "74AHCT125"
@@ -43,8 +43,9 @@ STRIP: Final = "strip"
 KEYS: Final = "keys"
 
 FARTHEST: Final = 150
-"""No LED is farther than so many from one where the strip is fed: past that the last ones turn reddish."""
+"""The most LEDs from any one to where the strip is fed: farther on the voltage drops, and white turns red."""
 
+# In amperes: the series R10, in which miniature fuses are rated (IEC 60127).
 _FUSES: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0, 20.0)
 
 
@@ -52,7 +53,7 @@ _FUSES: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 
 class Wire:
     """A wire from the header's *pin* to the *terminal* of a *device*; *gpio* is None for supply and ground.
 
-    *is_plugged* says that plugging the device on the header makes it, and nobody has to solder it.
+    One that *is_plugged* is made by plugging the device on the header, and needs no solder.
     """
 
     pin: int
@@ -74,7 +75,7 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
 
 
 def gpios(kit: Kit) -> tuple[int, ...]:
-    """Return every GPIO that the kit puts a wire to, in order."""
+    """Return every GPIO that has a wire, in order."""
     keys = kit.keypad
     of_keys: tuple[int, ...] = ()
     if isinstance(keys, Keypad):
@@ -113,7 +114,7 @@ def _key_wires(kit: Kit) -> tuple[Wire, ...]:
     if isinstance(keys, Buttons):
         on_bonnet = kit.glass.bonnet
         ground = Wire(header.KEYS_GROUND, None, KEYS, "GND", BLACK)
-        # On a bonnet OLED and buttons have one ground, which is drawn with the OLED.
+        # The buttons of a bonnet share the OLED's ground, which is drawn with the OLED.
         return (*_coloured(list(keys.pins), is_plugged=on_bonnet), *(() if on_bonnet else (ground,)))
     return ()
 
@@ -126,16 +127,15 @@ def _coloured(lines: list[tuple[str, int]], *, is_plugged: bool) -> tuple[Wire, 
 
 
 def feeds(kit: Kit) -> tuple[int, ...]:
-    """Return before which LEDs the strip is fed with 5 V and ground: 0, and more on a long strip.
+    """Return before which LEDs the strip is fed with 5 V and ground; the number of LEDs is its end.
 
-    The strip's number of LEDs stands for its end.  A feed in the middle is at the joint of two rows
-    that is nearest to where it should be, for there the strip is cut anyway.
+    A feed in the middle is at the nearest joint of two rows, where the strip is cut anyway.
     """
     leds = kit.strip.leds
     if leds <= FARTHEST:
         return (0,)
     spans = math.ceil(leds / (2 * FARTHEST))
-    # So far may a feed lie from its even place, and two neighbours still reach the LEDs between them.
+    # How far a feed may be from its even place, so that no LED between two is farther than FARTHEST.
     reach = FARTHEST - leds / spans / 2
     middles = []
     for span in range(1, spans):
@@ -146,7 +146,7 @@ def feeds(kit: Kit) -> tuple[int, ...]:
 
 
 def _joints(kit: Kit) -> list[int]:
-    """Return the LEDs with which a row begins, anywhere but at the strip's start."""
+    """Return the first LEDs of the rows, without that of the strip."""
     runs = rows_of(kit)
     return sorted({min(run[0], run[-1]) for run in runs} - {0})
 
@@ -166,7 +166,7 @@ def rows_of(kit: Kit) -> tuple[tuple[int, ...], ...]:
 
 
 def _goes_on(row: list[Place], place: Place) -> bool:
-    """Return whether *place* continues the straight, even *row*, its LED next on the strip."""
+    """Return whether *place* continues *row*: straight, evenly, and its LED next on the strip."""
     last = row[-1]
     if abs(place.led - last.led) != 1:
         return False
@@ -179,6 +179,6 @@ def _goes_on(row: list[Place], place: Place) -> bool:
 
 
 def fuse(kit: Kit) -> float:
-    """Return the slow fuse in the strip's 5 V line, in A: the next one made above 1.25 times `max_ma`."""
+    """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`."""
     wish = kit.strip.max_ma * 1.25 / 1000
     return next((amperes for amperes in _FUSES if amperes >= wish), math.ceil(wish))

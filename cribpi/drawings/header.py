@@ -1,4 +1,4 @@
-"""The Pi's header of 40 pins: what each pin is, the same on every Pi that cribpi runs on."""
+"""The Pi's header of 40 pins: what each pin is, on every Pi that cribpi runs on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PINS: Final[dict[int, str]] = {
     **{2 * row + 1: name for row, name in enumerate(_ODD)},
     **{2 * row + 2: name for row, name in enumerate(_EVEN)},
 }
-"""What each pin of the header is; 1 is next to the microSD card, the even ones at the board's edge."""
+"""What each pin is; 1 is next to the microSD card, the even ones are at the board's edge."""
 
 V3: Final = 1
 """The pin that gives the OLED its 3.3 V."""
@@ -28,11 +28,11 @@ V5: Final = 2
 GLASS_GROUND: Final = 9
 STRIP_GROUND: Final = 6
 KEYS_GROUND: Final = 39
-"""The pins for the grounds of the OLED, of the strip and of keys that each have a GPIO."""
+"""The ground pins of the OLED, of the strip, and of buttons."""
 
 
 def pin_of(gpio: int) -> int:
-    """Return the header's pin of a GPIO, 2 to 27.
+    """Return the pin of a GPIO, 2 to 27.
 
     >>> pin_of(2), pin_of(10), pin_of(21)
     (3, 19, 40)

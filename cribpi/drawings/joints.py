@@ -1,6 +1,4 @@
-"""Where the wires run on the template that join two pieces of the strip: straight, or out round what lies
-between.
-"""
+"""How the template shows the wires that join two pieces of the strip: straight, or around other holes."""
 
 from __future__ import annotations
 
@@ -16,26 +14,26 @@ from cribpi.drawings.strip import holes_of, joints, laid
 from cribpi.kit import Kit, Place
 
 LED_SIZE: Final = 1.8
-"""Size of the letters that name a LED at the end of a row."""
+"""Letter size of the LED's number at the end of a row."""
 
 LED_GAP: Final = 1.4
-"""What these letters keep from the edge of their hole."""
+"""From these letters to the edge of their hole."""
 
 _APART: Final = 2.5
 """From one bent wire to the next."""
 
 _WAYS: Final = 8
-"""How many places are tried for a bent wire, from the holes outward."""
+"""How many tracks are tried for a bent wire, from the holes outward."""
 
 _FREE: Final = 0.3
-"""What a wire keeps from the edge of a hole that is not its own."""
+"""From a wire to the edge of a hole that is not its own."""
 
 _Segment: TypeAlias = tuple[Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A wire from the last hole of a piece to the first of the next, and the *points* that it runs by."""
+    """A wire from the last hole of a piece to the first of the next, by *points*."""
 
     one: Place
     other: Place
@@ -43,7 +41,7 @@ class Joint:
 
     @property
     def segments(self) -> tuple[_Segment, ...]:
-        """The straight parts of it."""
+        """Its straight parts."""
         return tuple(pairwise(self.points))
 
     def meets(self, box: Box) -> bool:
@@ -54,8 +52,8 @@ class Joint:
 def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     """Return the joints of *kit*, whose holes have *radius*, in the order of the strip.
 
-    A straight one that would run over other holes goes out beyond the rows' ends and back, the shorter ones
-    nearer to the holes, so that each can be followed from end to end.
+    One that would run over other holes goes out beyond the ends of the rows and back, shorter ones nearer to
+    the holes, so that each can be followed from end to end.
     """
     pairs = joints(kit)
     found: dict[tuple[Place, Place], tuple[Point, ...]] = {}
@@ -79,10 +77,10 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
 
 
 def _bent(kit: Kit, pair: tuple[Place, Place], heading: Point, radius: float) -> Iterator[tuple[Point, ...]]:
-    """Yield ways from one of *pair* on in the piece's *heading*, across, and back to the other."""
+    """Yield ways from one of *pair* on along *heading*, across, and back to the other."""
     hx, hy = heading
     along = [place.x * hx + place.y * hy for place in pair]
-    # Beyond the names of the LEDs at the ends of the rows between.
+    # Past the LEDs' numbers at the ends of the rows between.
     beyond = radius + LED_GAP + text_width(f"LED {kit.strip.leds}", LED_SIZE) + 1.5
     for number in range(_WAYS):
         at = max(along) + beyond + _APART * number
@@ -96,7 +94,7 @@ def _bent(kit: Kit, pair: tuple[Place, Place], heading: Point, radius: float) ->
 
 
 def _heading(piece: tuple[Place, ...]) -> Point:
-    """Return the direction in which *piece* ends, of length 1; to the right where it is a single hole."""
+    """Return the direction in which *piece* ends, of length 1; a single hole points to the right."""
     if len(piece) < 2:
         return (1.0, 0.0)
     before, last = piece[-2:]
@@ -120,9 +118,7 @@ def _is_free(kit: Kit, way: tuple[Point, ...], pair: tuple[Place, Place], radius
 
 
 def _touch(way: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
-    """Return whether a corner or an end of one lies on the other, or nearly: then they could be taken for
-    one.
-    """
+    """Return whether a corner or an end of one nearly lies on the other: they would look like one wire."""
     return any(
         _distance(point, segment) < _APART / 2
         for points, line in ((way, other), (other, way))

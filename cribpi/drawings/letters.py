@@ -1,7 +1,6 @@
-"""How wide a text is: the advance widths of Helvetica, so that a drawing knows where its letters lie.
+"""How wide a text is, by the advance widths of Helvetica.
 
-The same widths serve Arial and Liberation Sans, which were made to them, so a text is as wide on
-the screen as on paper.
+Arial and Liberation Sans have the same widths, so a text is as wide on the screen as on paper.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ CAP: Final = 0.72
 DESCENT: Final = 0.21
 """Depth of a g below the base line, as a share of the size."""
 
+# In thousandths of the size, from the space to the tilde, as in Adobe's metrics of the PDF base fonts.
 _PLAIN: Final = (
     *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
     *(556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556),
@@ -30,7 +30,7 @@ _BOLD: Final = (
     *(333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611),
     *(611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584),
 )
-_OTHER: Final = 620  # about an accented letter; what stands outside ASCII is a name of a kit
+_OTHER: Final = 620  # about an accented letter: only a kit's title can have any
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:

@@ -12,10 +12,10 @@ from cribpi.entry.debounce import holds_of
 from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
 
 KEY: Final = 19.05
-"""From one key to the next, as on nearly every keypad and keyboard."""
+"""From one key to the next: 0.75 inch, as on nearly every keypad and keyboard."""
 
 LABEL: Final = 14.0
-"""A label's side: it fits under a clear cap, or on a cap of its own."""
+"""A label's side: it fits on a key cap, or under a clear one."""
 
 _LEFT: Final = 18.0
 _TOP: Final = 50.0
@@ -30,9 +30,7 @@ _WORDS: Final = {
 
 
 def overlay_sheet(kit: Kit) -> Sheet:
-    """Return the labels of the keys of *kit*, on A4 upright, or lying where the rows are too long for
-    that.
-    """
+    """Return the labels of the keys of *kit*, on A4 upright, or lying if the rows are too long."""
     keys = kit.keypad
     title = f"Keypad of the kit {kit.name}"
     shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
@@ -60,7 +58,7 @@ def overlay_sheet(kit: Kit) -> Sheet:
 
 
 def held(kit: Kit, name: str) -> str:
-    """Return what holding the key *name* does, in words, or nothing where it does nothing else.
+    """Return what holding the key *name* does, in words; nothing if it is the same as a press.
 
     >>> from cribpi.kit import load_kit
     >>> held(load_kit("table"), "UNDO"), held(load_kit("table"), "OK")
@@ -72,26 +70,21 @@ def held(kit: Kit, name: str) -> str:
     return ""
 
 
-def _how(kit: Kit) -> Iterator[str]:
-    """Say what the sheet is for."""
+def _how(kit: Kit) -> tuple[str, ...]:
+    """Return what to do with the sheet, line by line."""
     match kit.keypad:
         case Keypad():
-            yield (
-                f"Print at 100 %. The labels are {KEY:g} mm apart, as keys on nearly every keypad are: "
-                f"lay the whole "
+            labels = f"The labels are {KEY:g} mm apart, as keys on nearly every keypad are: lay the sheet"
+            return (
+                f"Print at 100 %. {labels}",
+                "under a clear cover, or cut the labels out and put each under a clear cap or on its key.",
             )
-            yield "under a clear cover, or cut the labels out and put each under a clear cap or on its key."
         case UsbKeys():
-            yield (
-                "Print at 100 %. Cut the labels out and stick them on the keys: small, at the upper left, "
-                "is what "
-            )
-            yield "is printed on the key; large is what it is here."
+            cut = "Cut the labels out and stick them on the keys: small, at the upper left, is what"
+            return f"Print at 100 %. {cut}", "is printed on the key; large is what it is here."
         case Buttons():
-            yield (
-                "Print at 100 %. A card to lie beside the glass: which button is what. It is no template "
-                "for holes."
-            )
+            card = "A card to keep beside the screen: what each button is. It is not a template for holes."
+            return (f"Print at 100 %. {card}",)
 
 
 def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
@@ -117,7 +110,7 @@ def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
 
 
 def _arrow(x: float, y: float, right: int, down: int) -> Path:
-    """Return a triangle that points *right* or *down* by 1, or the other way by -1."""
+    """Return a triangle that points *right* or *down* if that is 1, and left or up if it is -1."""
     size = 2.4
     if right:
         corners = ((x - size * right, y - size), (x + size * right, y), (x - size * right, y + size))
@@ -127,7 +120,7 @@ def _arrow(x: float, y: float, right: int, down: int) -> Path:
 
 
 def _table(kit: Kit, y: float, lowest: float) -> Iterator[Shape]:
-    """Tell below what the small signs mean, as far as the kit has them."""
+    """Write what the small signs on the labels mean, as far as the kit has them."""
     keys = kit.keypad
     names = [name for row in keys.keys for name in row if name]
     held_ones = [name for name in names if held(kit, name)]
@@ -145,7 +138,7 @@ def _table(kit: Kit, y: float, lowest: float) -> Iterator[Shape]:
             y += 5
             yield Circle(_LEFT + 1, y - 1, 0.6, None, _INK)
             yield Text(_LEFT + 4, y, name, 2.9, is_bold=True)
-            yield Text(_LEFT + 20, y, f"is {side}, the key of a side", 2.9)
+            yield Text(_LEFT + 20, y, f"stands for {side}, the key of a side", 2.9)
         y += 9
     yield line(_LEFT, lowest, 192, lowest, Pen("#d5dae0", 0.15))
     yield Text(
@@ -157,8 +150,8 @@ def _in_words(action: str) -> str:
     """Return a hold's label as a sentence.
 
     >>> _in_words("3 s: off")
-    'for 3 s: shuts the Pi down in safety'
+    'for 3 s: shuts the Pi down safely'
     """
     time, _, what = action.partition(": ")
-    told = {"redo": "redo, what was undone comes back", "off": "shuts the Pi down in safety"}
+    told = {"redo": "redoes what was undone", "off": "shuts the Pi down safely"}
     return f"for {time}: {told.get(what, f'as {what}')}"

@@ -22,7 +22,7 @@ _GREY: Final = "#57606a"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its *title*, its *head*, its *rows*, each column's share of the width, and words below it."""
+    """A table: its *title*, *head* and *rows*, each column's share of the width, and *words* below it."""
 
     title: str
     head: tuple[str, ...]
@@ -30,11 +30,10 @@ class Table:
     shares: tuple[float, ...]
     words: tuple[str, ...] = ()
     inks: tuple[str, ...] = ()
-    """A colour to be shown at the end of each row, or none."""
+    """A colour for a dot in the last column of each row; "" or no colours for none."""
 
 
 def tables(kit: Kit) -> tuple[Table, ...]:
-    """Return what the papers say of *kit*."""
     return (
         Table(
             "Parts",
@@ -60,12 +59,8 @@ def _wire_table(kit: Kit) -> Table:
         to = f"keys, {wire.terminal}" if wire.device == KEYS else f"{wire.device} {wire.terminal}"
         how = "plugged" if wire.is_plugged else wire.colour.name
         rows.append((str(wire.pin), wire.signal, to, how))
-    words = [
-        (
-            "Pins are counted on the header: 1 is next to the microSD card, the even ones are at the board's "
-            "edge."
-        )
-    ]
+    counted = "Pins are counted on the header: 1 is next to the microSD card"
+    words = [f"{counted}, the even ones are at the board's edge."]
     if isinstance(kit.keypad, UsbKeys):
         words.append("The keypad has its own cable to a USB socket.")
     if any(wire.is_plugged for wire in found):
@@ -113,7 +108,7 @@ def paper_sheets(kit: Kit) -> tuple[Sheet, ...]:
     y += 16
     for table in tables(kit):
         blocks = list(_blocks(table))
-        # A table is not torn apart, unless it is longer than a page.
+        # A table is split only if it is longer than a page.
         if y + sum(height for height, _ in blocks) > _LOWEST:
             pages.append([])
             y = 22.0
@@ -137,12 +132,12 @@ def paper_sheets(kit: Kit) -> tuple[Sheet, ...]:
 
 
 def _foot(kit: Kit, number: int, count: int) -> Shape:
-    text = f"Drawn from kit.toml by: cribpi kits draw {kit.name}.  Page {number} of {count}."
+    text = f"Drawn from kit.toml by: cribpi kits draw {kit.name}. Page {number} of {count}."
     return Text(_EDGE, 288, text, 2.2, colour="#8b929b")
 
 
 def _blocks(table: Table) -> Iterator[tuple[float, list[Shape]]]:
-    """Give what the table consists of, piece by piece: how high it is, and its shapes from y = 0."""
+    """Yield the table's parts: the height of each, and its shapes from y = 0."""
     lefts = [_EDGE + _WIDTH * sum(table.shares[:n]) for n in range(len(table.shares))]
     title = Text(_EDGE, 0, table.title, 4.2, is_bold=True)
     head = [Text(x, 6.5, name, 2.5, colour=_GREY) for x, name in zip(lefts, table.head, strict=True)]

@@ -1,4 +1,4 @@
-"""What a kit is made of: its parts, with how many and what for, and what they draw from the supply."""
+"""The parts of a kit, with how many and what for, and the current that they draw."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A line of the current budget, in mA; *is_sum* marks what is compared with a supply."""
+    """A line of the current budget, in mA; one that *is_sum* is compared with the supply."""
 
     what: str
     ma: int
@@ -36,12 +36,11 @@ class Draw:
 
 
 def per_metre(kit: Kit) -> int:
-    """Return how many LEDs a metre the strip has: the number sold that is nearest to the kit's spacing."""
+    """Return the LEDs per metre of the strip that is sold with the nearest spacing to the kit's."""
     return min(_SOLD, key=lambda sold: abs(1000 / sold - pitch(kit)))
 
 
 def parts(kit: Kit) -> tuple[Part, ...]:
-    """Return the shopping list of *kit*."""
     return (*_computer(kit), *_glass_and_keys(kit), *_lights(kit), *_small_parts(kit), *_wood(kit))
 
 
@@ -50,9 +49,9 @@ def _computer(kit: Kit) -> Iterator[Part]:
     yield Part("1", "microSD card, 8 GB or more", "system and games")
     if kit.power.strip == "pi":
         amperes = kit.power.supply_ma / 1000
-        yield Part("1", f"USB supply for that Pi, 5 V, {amperes:g} A or more", "Pi, glass and strip")
+        yield Part("1", f"USB supply for that Pi, 5 V, {amperes:g} A or more", "Pi, OLED and strip")
     else:
-        yield Part("1", "the usual USB supply of that Pi", "Pi and glass")
+        yield Part("1", "the usual USB supply of that Pi", "Pi and OLED")
         amperes = kit.power.supply_ma / 1000
         yield Part("1", f"supply 5 V, {amperes:g} A or more, with screw terminals", "the strip alone")
 
@@ -61,12 +60,12 @@ def _glass_and_keys(kit: Kit) -> Iterator[Part]:
     keys = kit.keypad
     count = sum(bool(name) for row in keys.keys for name in row)
     if kit.glass.bonnet:
-        yield Part("1", "OLED bonnet 128 x 64 with joystick and two buttons", "glass and keys")
+        yield Part("1", "OLED bonnet 128 x 64 with joystick and two buttons", "screen and keys")
         yield Part(
             "1", "stacking header 2 x 20, long pins", "leads the strip's wires out from under the bonnet"
         )
     else:
-        yield Part("1", f"OLED 128 x 64, SSD1306, I2C, address 0x{kit.glass.address:02X}", "the glass")
+        yield Part("1", f"OLED 128 x 64, SSD1306, I2C, address 0x{kit.glass.address:02X}", "the screen")
     if isinstance(keys, Keypad):
         size = f"{len(keys.rows)} x {len(keys.columns)}"
         yield Part("1", f"matrix keypad {size}, or {count} push buttons wired as one", "the keys")
@@ -98,7 +97,7 @@ def _lights(kit: Kit) -> Iterator[Part]:
 
 
 def _small_parts(kit: Kit) -> Iterator[Part]:
-    yield Part("1", "74AHCT125, DIP-14, with a socket", "lifts the data from 3.3 V to 5 V")
+    yield Part("1", "74AHCT125, DIP-14, with a socket", "raises the data from 3.3 V to 5 V")
     yield Part("1", "R1, resistor 330 ohm (up to 470)", "in the data line, at the strip's start")
     yield Part(
         "1", "C1, electrolytic capacitor 1000 uF, 6.3 V or more", "across 5 V and GND, at the strip's start"
@@ -114,7 +113,7 @@ def _small_parts(kit: Kit) -> Iterator[Part]:
         "wire 0.5 mm2, red and black",
         "5 V and GND to " + ("the strip's start" if fed == 1 else f"the strip, at {fed} places"),
     )
-    yield Part("1", "breadboard or perfboard", "carries the 74AHCT125 and what is round it")
+    yield Part("1", "breadboard or perfboard", "carries the 74AHCT125 and the parts around it")
 
 
 def _wood(kit: Kit) -> Iterator[Part]:
@@ -130,7 +129,6 @@ def _wood(kit: Kit) -> Iterator[Part]:
 
 
 def budget(kit: Kit) -> tuple[Draw, ...]:
-    """Return what the kit draws, line by line."""
     leds = kit.strip.leds
     full = MA_REST + sum(MA_FULL)
     pegs = round(2 * (1 + QUARTER) * sum(MA_FULL))
@@ -139,12 +137,12 @@ def budget(kit: Kit) -> tuple[Draw, ...]:
         Draw(
             "strip, two front and two back pegs",
             leds * MA_REST + pegs,
-            "at the very most, as if they were white",
+            "at most, as if they were white",
         ),
         Draw(
             "strip, all white",
             leds * full,
-            f"{full} mA each; never reached, the program dims the frame before",
+            f"{full} mA each; never reached: the program dims the lights first",
         ),
         Draw(
             "strip, the most that the program allows",
@@ -156,22 +154,20 @@ def budget(kit: Kit) -> tuple[Draw, ...]:
         Draw("OLED", GLASS_MA, "estimate, every pixel lit"),
     ]
     if kit.power.strip == "pi":
-        lines.append(
-            Draw("all together", kit.strip.max_ma + PI_MA + GLASS_MA, "strip, Pi and OLED", is_sum=True)
-        )
+        lines.append(Draw("total", kit.strip.max_ma + PI_MA + GLASS_MA, "strip, Pi and OLED", is_sum=True))
     lines.append(Draw("supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"))
     return tuple(lines)
 
 
 def margin(kit: Kit) -> tuple[int, int]:
-    """Return what the supply has to spare, in mA and as a share of itself in per cent."""
+    """Return what the supply has to spare, in mA and in per cent of it."""
     drawn = kit.strip.max_ma + (PI_MA + GLASS_MA if kit.power.strip == "pi" else 0)
     spare = kit.power.supply_ma - drawn
     return spare, round(100 * spare / kit.power.supply_ma)
 
 
 def in_words(kit: Kit) -> tuple[str, ...]:
-    """Return what the budget comes to, as sentences."""
+    """Return what follows from the budget, as sentences."""
     spare, share = margin(kit)
     whose = "The Pi's supply" if kit.power.strip == "pi" else "The strip's own supply"
     told = [
@@ -182,5 +178,5 @@ def in_words(kit: Kit) -> tuple[str, ...]:
         told.append("A Pi's own 5 V pin can spare about 500 mA for a strip (estimate).")
     if len(feeds(kit)) > 1:
         told.append(f"The strip is fed at {len(feeds(kit))} places: no LED is more than {FARTHEST} from one.")
-    told.append("These currents are reckoned, not measured on a Pi.")
+    told.append("These currents are calculated, not measured on a Pi.")
     return tuple(told)

@@ -1,8 +1,8 @@
-"""The way of each wire from the header to its end: upright and level pieces, none of two wires on one line.
+"""Routes each wire from the header to its end, in upright and level pieces.
 
-Left and right of the header runs a channel of upright tracks, above and below it lie level lanes.  Each
-wire has tracks and lanes of its own, so that two wires can only cross; who has which is then changed
-about until no exchange of two saves a crossing.
+Left and right of the header is a channel of upright tracks, above and below it are level lanes.  Each wire
+has tracks and lanes of its own, so two wires can cross but never share a line.  Then pairs of wires exchange
+their tracks or lanes for as long as that saves a crossing.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ _SPACING: Final = 2.4
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A wire to be laid: from *start* at the header, which it leaves to the *side*, to *end*.
+    """A wire to be routed from *start* at the header, which it leaves on *side*, to *end*.
 
-    It comes to its end from *end_side*: level from the left or the right channel, or from above by a
-    lane below the header.
+    It arrives from *end_side*: level from the left or right channel, or down from a lane below the header.
     """
 
     start: Point
@@ -35,11 +34,11 @@ class Pull:
 
     @property
     def is_straight(self) -> bool:
-        """Whether one level piece does."""
+        """Whether it is one level piece."""
         return self.start[1] == self.end[1] and self.side == self.end_side
 
     def needs(self) -> tuple[Where, ...]:
-        """Return the channels and lanes in which it takes a place."""
+        """Return where it needs a track or a lane."""
         if self.is_straight:
             return ()
         if self.end_side == "below":
@@ -51,27 +50,27 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where tracks and lanes may lie: the place of the first of each, and how much room there is outward."""
+    """Where tracks and lanes may lie: the *first* of each, and the room from there *outward*."""
 
     first: dict[Where, float]
     outward: dict[Where, float]
 
     def places(self, where: Where, count: int) -> list[float]:
-        """Return the places of *count* tracks or lanes, from the header outward."""
+        """Return where *count* tracks or lanes lie, from the header outward."""
         room = self.outward[where]
         step = min(_SPACING, abs(room) / max(count - 1, 1)) * (1 if room > 0 else -1)
         return [round(self.first[where] + step * n, 3) for n in range(count)]
 
 
 def lay(pulls: Sequence[Pull], room: Room) -> list[tuple[Point, ...]]:
-    """Return the corners of each wire's way, in the order of *pulls*."""
+    """Return the corners of each wire's route, in the order of *pulls*."""
     search = _Search(pulls, room)
     search.untangle()
     return search.ways()
 
 
 def crossings(ways: Sequence[Sequence[Point]]) -> int:
-    """Return how often two of *ways* cross, each seen as level and upright pieces."""
+    """Return how often the level and the upright pieces of *ways* cross."""
     level, upright = [], []
     for way in ways:
         for (x, y), (to_x, to_y) in pairwise(way):
@@ -95,7 +94,7 @@ class _Search:
         for number, pull in enumerate(self.pulls):
             for where in pull.needs():
                 self.orders[where].append(number)
-        # Nested like this, wires to a row of ends below the header do not cross at all.
+        # Nested like this, wires to a row of ends below the header do not cross.
         middle = sum(pull.start[0] for pull in self.pulls) / max(len(self.pulls), 1)
         for where in ("left", "right"):
             self.orders[where].sort(key=lambda number: self._depth(self.pulls[number]))
@@ -103,7 +102,7 @@ class _Search:
 
     @staticmethod
     def _depth(pull: Pull) -> tuple[bool, float]:
-        """Return what to sort the tracks of one side by at first, the innermost lowest."""
+        """Return the sort key of a side's tracks to begin with, the innermost lowest."""
         y = pull.start[1]
         return (False, -y) if pull.end_side == "below" else (True, y)
 
@@ -135,7 +134,7 @@ class _Search:
         yield pull.end
 
     def untangle(self) -> None:
-        """Exchange places while that saves a crossing, or else a millimetre."""
+        """Exchange tracks or lanes while that saves a crossing, or else some length."""
         best = self._cost()
         is_better = True
         while is_better:

@@ -1,4 +1,4 @@
-"""The shapes that every drawing consists of, and the sheet that they lie on: millimetres, y downward."""
+"""The shapes that drawings are made of, and the sheet: in millimetres, y downward."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cribpi.drawings.letters import CAP, DESCENT, text_width
 Point: TypeAlias = tuple[float, float]
 
 INK = "#1f2328"
-"""Colour of what is drawn and written, where nothing else is said."""
+"""The colour of lines and letters, unless another is given."""
 
 
 class Box(NamedTuple):
-    """An upright rectangle by its edges, in millimetres."""
+    """An upright rectangle, by its edges."""
 
     left: float
     top: float
@@ -23,7 +23,7 @@ class Box(NamedTuple):
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether the two have more than an edge in common.
+        """Return whether the two overlap by more than an edge.
 
         >>> Box(0, 0, 2, 2).meets(Box(2, 0, 4, 2)), Box(0, 0, 2, 2).meets(Box(1, 1, 4, 2))
         (False, True)
@@ -36,13 +36,13 @@ class Box(NamedTuple):
         )
 
     def grown(self, by: float) -> Box:
-        """Return the box with each edge *by* millimetres further out."""
+        """Return the box with each edge *by* further out."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """What a line is drawn with: its colour, its *width* and the lengths of its *dashes* in millimetres."""
+    """How a line is drawn; *dashes* are the lengths of dash and gap, in turn."""
 
     colour: str = INK
     width: float = 0.25
@@ -53,7 +53,7 @@ class Pen:
 class Path:
     """A line through *points*, its corners rounded with radius *bend*, perhaps closed and filled.
 
-    *role* and *name* say what the shape stands for; the picture does not depend on them.
+    *role* and *name* say what the shape stands for, and do not change the picture.
     """
 
     points: tuple[Point, ...]
@@ -65,7 +65,6 @@ class Path:
     name: str = ""
 
     def box(self) -> Box:
-        """Return the rectangle that the points span."""
         return Box(
             min(x for x, _ in self.points),
             min(y for _, y in self.points),
@@ -87,7 +86,6 @@ class Circle:
     name: str = ""
 
     def box(self) -> Box:
-        """Return the square around it."""
         return Box(self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius)
 
 
@@ -106,13 +104,12 @@ class Rectangle:
     name: str = ""
 
     def box(self) -> Box:
-        """Return its edges."""
         return Box(self.x, self.y, self.x + self.width, self.y + self.height)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text on the base line at *x*, *y*, in letters of *size* millimetres.
+    """A line of text whose base line begins, is centred or ends at *x*, *y*.
 
     *turn* is in degrees, clockwise around that point: 0, 90 or -90.
     """
@@ -129,11 +126,9 @@ class Text:
     name: str = ""
 
     def width(self) -> float:
-        """Return how wide the text is."""
         return text_width(self.text, self.size, is_bold=self.is_bold)
 
     def box(self) -> Box:
-        """Return the rectangle of its letters."""
         left = {"start": 0.0, "middle": -self.width() / 2, "end": -self.width()}[self.anchor]
         right, up, down = left + self.width(), CAP * self.size, DESCENT * self.size
         if self.turn == 90:
@@ -145,9 +140,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that are drawn *dx*, *dy* further on and *scale* times as large, and only within *clip* if any.
+    """Shapes that are scaled by *scale*, moved by *dx*, *dy*, and cut off at *clip*.
 
-    *clip* is in the group's own coordinates, those of its shapes.
+    *clip* is in the coordinates of the shapes.
     """
 
     shapes: tuple[Shape, ...]
@@ -157,7 +152,6 @@ class Group:
     clip: Box | None = None
 
     def box(self) -> Box:
-        """Return the rectangle that it is drawn in."""
         inner = self.clip or bounds(self.shapes)
         return Box(
             *(edge * self.scale + shift for edge, shift in zip(inner, (self.dx, self.dy) * 2, strict=True))
@@ -169,10 +163,7 @@ Shape: TypeAlias = Path | Circle | Rectangle | Text | Group
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A drawing: what is on it, and the window of *width* by *height* millimetres that it fills.
-
-    *left* and *top* are the coordinates of the window's upper left corner.
-    """
+    """A drawing of *width* by *height*, whose upper left corner is *left*, *top*."""
 
     title: str
     width: float
@@ -182,12 +173,11 @@ class Sheet:
     top: float = 0.0
 
     def box(self) -> Box:
-        """Return the window."""
         return Box(self.left, self.top, self.left + self.width, self.top + self.height)
 
 
 def bounds(shapes: Iterable[Shape]) -> Box:
-    """Return the rectangle around all of *shapes*.
+    """Return the box around all of *shapes*.
 
     Raises:
         ValueError: If there are none.
@@ -200,10 +190,9 @@ def bounds(shapes: Iterable[Shape]) -> Box:
 
 
 def line(x: float, y: float, to_x: float, to_y: float, pen: Pen | None = None, role: str = "") -> Path:
-    """Return a straight line."""
     return Path(((x, y), (to_x, to_y)), pen or Pen(), role=role)
 
 
 def cross(x: float, y: float, arm: float, pen: Pen | None = None, role: str = "") -> Path:
-    """Return an upright cross whose arms are *arm* millimetres long, drawn in one go."""
+    """Return an upright cross with arms of length *arm*, drawn in one go."""
     return Path(((x - arm, y), (x + arm, y), (x, y), (x, y - arm), (x, y + arm)), pen or Pen(), role=role)

@@ -10,7 +10,7 @@ from cribpi.kit import Kit, Place
 
 
 def holes_of(kit: Kit) -> Iterator[Place]:
-    """Return every hole with a light: of the tracks, and for the games won."""
+    """Return every hole with an LED: those of the tracks, and those for games won."""
     for track in kit.tracks:
         yield from track.holes
         for row in track.games:
@@ -18,18 +18,18 @@ def holes_of(kit: Kit) -> Iterator[Place]:
 
 
 def along(kit: Kit) -> tuple[Place, ...]:
-    """Return every hole with a light in the order of the strip."""
+    """Return every hole with an LED in the order of the strip."""
     return tuple(sorted(holes_of(kit), key=lambda place: place.led))
 
 
 def pitch(kit: Kit) -> float:
-    """Return how far apart the strip's LEDs are, in mm: the least distance of two that follow each other."""
+    """Return how far apart the strip's LEDs are, in mm: the least distance between two neighbours."""
     gaps = [hypot(b.x - a.x, b.y - a.y) for a, b in pairwise(along(kit)) if b.led - a.led == 1]
     return min(gaps, default=10.0)
 
 
 def pieces(kit: Kit) -> tuple[int, ...]:
-    """Return how many LEDs each piece of the strip has, from its start: it is cut wherever it turns."""
+    """Return how many LEDs each piece of the strip has: it is cut wherever it turns."""
     step = pitch(kit)
     lengths: list[int] = []
     first, heading = 0, (0.0, 0.0)
@@ -46,7 +46,7 @@ def pieces(kit: Kit) -> tuple[int, ...]:
 
 
 def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
-    """Return the holes of each piece, in the order of the strip; an LED without a hole is not among them."""
+    """Return the holes of each piece, in the order of the strip; an LED may have no hole."""
     places = along(kit)
     ends = tuple(accumulate(pieces(kit)))
     found = (
@@ -56,7 +56,5 @@ def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
 
 
 def joints(kit: Kit) -> tuple[tuple[Place, Place], ...]:
-    """Return, for every two pieces that follow each other, the last hole of one and the first of the
-    other.
-    """
+    """Return the last hole of each piece and the first of the next."""
     return tuple((one[-1], other[0]) for one, other in pairwise(laid(kit)))

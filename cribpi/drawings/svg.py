@@ -12,9 +12,9 @@ FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
 def as_svg(sheet: Sheet) -> str:
-    """Return *sheet* as a file's whole text; the same sheet gives the same text.
+    """Return *sheet* as the text of a file; the same sheet gives the same text.
 
-    A text is told how wide it is, so that another letter form than Helvetica's fits its place too.
+    Texts say how wide they are, so that a font other than Helvetica takes the same room.
     """
     root = ET.Element(
         "svg",
@@ -37,7 +37,7 @@ def as_svg(sheet: Sheet) -> str:
 
 
 def number(value: float) -> str:
-    """Write *value* with no more than three decimals, and none that say nothing.
+    """Write *value* with at most three decimals, without zeros at the end.
 
     >>> [number(value) for value in (340.0, 2.5, -0.0001)]
     ['340', '2.5', '0']
@@ -47,9 +47,7 @@ def number(value: float) -> str:
 
 
 def rounded(points: Sequence[Point], bend: float) -> list[tuple[Point, Point, Point]]:
-    """Return for each inner point of a line where its rounding begins, the corner itself, and where it
-    ends.
-    """
+    """Return, for each inner point of a line, where its rounding begins, the corner, and where it ends."""
     corners = []
     for before, at, after in zip(points, points[1:], points[2:], strict=False):
         ends = []
@@ -94,7 +92,7 @@ def _group(parent: ET.Element, group: Group) -> None:
         moved += f" scale({number(group.scale)})"
     element = ET.SubElement(parent, "g", {"transform": moved})
     if group.clip is not None:
-        # The id is made of the place, so that no counter has to be carried along.
+        # An id made of the place needs no counter.
         name = "clip" + "".join(f"-{number(edge)}" for edge in (*group.clip, group.dx, group.dy))
         clip = ET.SubElement(element, "clipPath", {"id": name})
         left, top, right, bottom = group.clip

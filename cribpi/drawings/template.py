@@ -1,7 +1,6 @@
-"""The template for drilling and cutting the board, in its true size: a millimetre is a millimetre.
+"""The template for drilling and cutting the board, in its true size.
 
-The coordinates are those of kit.toml, from the board's upper left corner, so that a hole of the drawing
-can be looked up there.
+The coordinates are those of kit.toml, from the board's upper left corner.
 """
 
 from __future__ import annotations
@@ -10,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations
-from math import hypot
+from math import dist, hypot
 from typing import Final, Literal
 
 from cribpi.drawings.circuit import rows_of
 from cribpi.drawings.joints import LED_GAP, LED_SIZE, Joint, joints_on
-from cribpi.drawings.shapes import Box, Circle, Path, Pen, Point, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.drawings.shapes import Box, Circle, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
 from cribpi.drawings.strip import holes_of, laid
 from cribpi.kit import Kit, Place, Track
 
@@ -31,11 +30,10 @@ BAR: Final = 50.0
 MEASURE: Final = "Measure this bar before drilling: 50 mm."
 
 FIXING: Final = 3.2
-"""Diameter of the fixing holes, for M3."""
+"""Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
 
 SEEN: Final = "Seen from the front; the strip lies behind."
 JOINED: Final = "Dashes with an arrow: wires that join two pieces of the strip."
-"""What is to be known of the strip before it is laid."""
 
 SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
 
@@ -48,14 +46,14 @@ _GREY: Final = "#57606a"
 
 @lru_cache(maxsize=16)
 def drill(kit: Kit) -> float:
-    """Return the diameter of a light's hole in mm: 5 where the holes are 9 mm apart or more, else 4 or 3."""
+    """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""
     places = list(holes_of(kit))
     nearest = min((hypot(a.x - b.x, a.y - b.y) for a, b in combinations(places, 2)), default=10.0)
     return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
 
 
 def fixing_holes(kit: Kit) -> tuple[tuple[float, float], ...]:
-    """Return the fixing holes in the corners: as far in as 8 mm, nearer to the edge where a light is near."""
+    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near."""
     board = kit.board
     for inset in (8.0, 6.0, 5.0):
         corners = tuple((x, y) for y in (inset, board.height - inset) for x in (inset, board.width - inset))
@@ -65,7 +63,7 @@ def fixing_holes(kit: Kit) -> tuple[tuple[float, float], ...]:
 
 
 def template_sheet(kit: Kit) -> Sheet:
-    """Return the template of *kit* in one piece."""
+    """Return the template in one piece."""
     board = kit.board
     shapes = (*template_shapes(kit), *_foot(kit))
     width = max(board.width, 180) + 2 * MARGIN
@@ -76,7 +74,7 @@ def template_sheet(kit: Kit) -> Sheet:
 
 @lru_cache(maxsize=16)
 def template_shapes(kit: Kit) -> tuple[Shape, ...]:
-    """Return the board itself, without legend: what the tiles are cut from."""
+    """Return the board without the legend: what the tiles are cut from."""
     shapes: list[Shape] = [
         Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board"),
     ]
@@ -92,21 +90,20 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
 
 
 def _lanes(kit: Kit) -> Iterator[Shape]:
-    """Draw the pieces of the strip."""
     for piece in laid(kit):
         if len(piece) > 1:
             yield Path(tuple((place.x, place.y) for place in piece), Pen(_LANE.colour, 1.2), role="lane")
 
 
 def _joints(joints: tuple[Joint, ...], taken: tuple[Box, ...]) -> Iterator[Shape]:
-    """Draw the wires that join two pieces of the strip: thin dashes, so that none is taken for strip.
+    """Draw the wires that join two pieces of the strip as thin dashes, which do not look like strip.
 
-    An arrow on each says which way the data go, as near its middle as it is not under what is *taken*.
+    An arrow shows which way the data go, as near to the middle as nothing *taken* covers it.
     """
     for joint in joints:
         name = f"{joint.one.led} {joint.other.led}"
         yield Path(joint.points, _JOINT, role="joint", name=name)
-        (ax, ay), (bx, by) = max(joint.segments, key=lambda ends: hypot(*_step(*ends)))
+        (ax, ay), (bx, by) = max(joint.segments, key=lambda ends: dist(*ends))
         long = hypot(bx - ax, by - ay)
         dx, dy = (bx - ax) / long, (by - ay) / long
         shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
@@ -116,17 +113,13 @@ def _joints(joints: tuple[Joint, ...], taken: tuple[Box, ...]) -> Iterator[Shape
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
-    """Return an arrow's head round *x*, *y* that points by *dx*, *dy*."""
+    """Return an arrowhead around *x*, *y* that points along *dx*, *dy*."""
     tip = (
         (round(x + 1.1 * dx, 3), round(y + 1.1 * dy, 3)),
         (round(x - 0.8 * dx - 0.9 * dy, 3), round(y - 0.8 * dy + 0.9 * dx, 3)),
         (round(x - 0.8 * dx + 0.9 * dy, 3), round(y - 0.8 * dy - 0.9 * dx, 3)),
     )
     return Path(tip, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
-
-
-def _step(one: Point, other: Point) -> Point:
-    return other[0] - one[0], other[1] - one[1]
 
 
 def _track(kit: Kit, track: Track) -> Iterator[Shape]:
@@ -144,12 +137,12 @@ def _track(kit: Kit, track: Track) -> Iterator[Shape]:
             yield from _hole(place, radius, f"sides {' '.join(map(str, row.sides))} game {place.hole}")
         last = max(row.holes, key=lambda place: place.x)
         words = f"games won: {', '.join(SIDE_NAMES[side] for side in row.sides)}"
-        # Behind the LED's number that stands at the row's end.
+        # After the LED's number at the row's end.
         yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=_GREY, role="whose")
 
 
 def _whose(track: Track, x: float, y: float, way: int) -> Iterator[Shape]:
-    """Write beside hole 1 who pegs there, and point to hole 2."""
+    """Write beside hole 1 who pegs there, with an arrow towards hole 2."""
     tip = ((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1))
     yield Path(tip, None, "#1f2328", is_closed=True)
     names = ", ".join(SIDE_NAMES[side] for side in track.sides)
@@ -163,7 +156,7 @@ def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
 
 
 def _number(everywhere: tuple[Place, ...], place: Place, radius: float) -> Text:
-    """Write a hole's number over it, or to the right of it where another hole is too near for that."""
+    """Return a hole's number above it, or to its right if another hole is too near."""
     name = "start" if place.hole == 0 else str(place.hole)
     over = Text(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
     room = over.box()
@@ -173,16 +166,16 @@ def _number(everywhere: tuple[Place, ...], place: Place, radius: float) -> Text:
 
 
 def _on_paper(text: Text) -> Iterator[Shape]:
-    """Return the text on a patch of paper, so that a lane below does not run through it."""
+    """Draw the text on a patch of paper, so that no strip runs through it."""
     left, top, right, bottom = text.box()
     yield Rectangle(left, top, right - left, bottom - top, None, "#ffffff")
     yield text
 
 
 def _row_ends(kit: Kit, joints: tuple[Joint, ...]) -> Iterator[Shape]:
-    """Write the LED at the first and the last hole of each row, so that the strip is laid the right way.
+    """Write the LED at the first and last hole of each row, so that the strip is laid the right way round.
 
-    Where one of *joints* leaves the row on that side, it is written over the wire.
+    It is above the wire where one of *joints* leaves the row on that side.
     """
     by_led = {place.led: place for place in holes_of(kit)}
     for row in rows_of(kit):
@@ -208,14 +201,14 @@ def _foot(kit: Kit) -> Iterator[Shape]:
         f"{count} holes of {drill(kit):g} mm for the lights"
         + (f", {len(fixing_holes(kit))} of {FIXING:g} mm to fix it." if fixing_holes(kit) else "."),
         f"{SEEN}  LED numbers count along it from its start.",
-        f"{JOINED}  Glass and keys have no place on this board.",
+        f"{JOINED}  The screen and the keys are not on this board.",
     ]
     for n, fact in enumerate(facts):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
 
 
 def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
-    """Draw a bar of 50 mm from *x*, *y* to the right, and the sentence that belongs to it."""
+    """Draw a bar of 50 mm from *x*, *y* to the right, and *words* below it."""
     yield line(x, y, x + BAR, y, Pen(width=0.35), role="bar")
     for step in range(6):
         arm = 2.2 if step in {0, 5} else 1.2

@@ -1,4 +1,4 @@
-"""The template cut into sheets of A4 that overlap, each with its name, marks to join them and a scale bar."""
+"""The template cut into overlapping sheets of A4, each with its name, marks to join it and a scale bar."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from itertools import product
 from typing import Final
 
 from cribpi.drawings.letters import wrap
-from cribpi.drawings.shapes import Box, Group, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.drawings.shapes import Box, Group, Pen, Rectangle, Shape, Sheet, Text, cross, line
 from cribpi.drawings.template import JOINED, SEEN, scale_bar, template_shapes
 from cribpi.kit import Kit
 
 A4: Final = (210.0, 297.0)
-"""The paper's short side and its long one."""
 
 OVERLAP: Final = 10.0
-"""What two neighbouring tiles have in common."""
+"""How far two neighbouring tiles overlap."""
 
-_EDGE: Final = 12.0  # most printers leave 5 mm or less, and the marks want their place
+_EDGE: Final = 12.0  # most printers leave 5 mm or less white; the crop marks take the rest
 _FOOT: Final = 30.0
-_BLEED: Final = 3.0  # round the board, so that its outline is printed whole
+_BLEED: Final = 3.0  # around the board, so that its outline is printed in full
 _MARK = Pen("#d22630", 0.2)
 _JOIN = Pen("#d22630", 0.2, (3, 2))
 _GREY: Final = "#57606a"
@@ -29,7 +28,7 @@ _GREY: Final = "#57606a"
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A sheet of the template: its *name*, its *row* and *column* from 0, and what of the board it shows."""
+    """A sheet of the template: its *name*, *row* and *column* from 0, and the part of the board on it."""
 
     name: str
     row: int
@@ -39,7 +38,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How the board of a kit lies on sheets of *width* by *height* millimetres."""
+    """How the board lies on sheets of *width* by *height* millimetres."""
 
     width: float
     height: float
@@ -49,9 +48,7 @@ class Tiling:
 
 
 def tiling(kit: Kit) -> Tiling:
-    """Return the tiles for *kit*, on A4 upright or lying, whichever needs fewer; lying where both need as
-    many.
-    """
+    """Return the tiles for *kit*, on A4 upright or lying, whichever needs fewer; lying if neither does."""
     return min((_tiling(kit, *paper) for paper in (A4[::-1], A4)), key=lambda found: len(found.tiles))
 
 
@@ -60,7 +57,7 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
     whole_width, whole_height = kit.board.width + 2 * _BLEED, kit.board.height + 2 * _BLEED
     columns = max(math.ceil((whole_width - OVERLAP) / (inner_width - OVERLAP)), 1)
     rows = max(math.ceil((whole_height - OVERLAP) / (inner_height - OVERLAP)), 1)
-    # What the tiles cover beyond the board is shared out evenly on both sides.
+    # The board is in the middle of the tiles.
     left = (kit.board.width - (columns * (inner_width - OVERLAP) + OVERLAP)) / 2
     top = (kit.board.height - (rows * (inner_height - OVERLAP) + OVERLAP)) / 2
     tiles = []
@@ -73,9 +70,7 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
 
 
 def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
-    """Return the template of *kit* as sheets of A4: how they lie, where there are several, and each of
-    them.
-    """
+    """Return the template as sheets of A4; if there are several, the first shows how they lie."""
     found = tiling(kit)
     board = template_shapes(kit)
     sheets = tuple(_tile_sheet(kit, found, tile, board) for tile in found.tiles)
@@ -84,8 +79,10 @@ def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
 
 def _tile_sheet(kit: Kit, found: Tiling, tile: Tile, board: tuple[Shape, ...]) -> Sheet:
     left, top, right, bottom = tile.window
+    # A line is drawn a little beyond its box.  What is clipped away would make the file half as big again.
+    seen = [one for one in (*board, *_seams(found, tile)) if one.box().grown(1).meets(tile.window)]
     shapes: list[Shape] = [
-        Group((*board, *_seams(found, tile)), _EDGE - left, _EDGE - top, clip=tile.window),
+        Group(tuple(seen), _EDGE - left, _EDGE - top, clip=tile.window),
         *_crop_marks(right - left, bottom - top),
         *_foot(kit, found, tile),
     ]
@@ -94,7 +91,7 @@ def _tile_sheet(kit: Kit, found: Tiling, tile: Tile, board: tuple[Shape, ...]) -
 
 
 def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
-    """Draw, in the board's coordinates, the middle of each overlap: the same line on both tiles."""
+    """Draw the middle of each overlap, in the board's coordinates: the same line on both tiles."""
     left, top, right, bottom = tile.window
     for x, has_neighbour in ((left, tile.column > 0), (right, tile.column < found.columns - 1)):
         if has_neighbour:
@@ -111,7 +108,7 @@ def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
 
 
 def _crop_marks(width: float, height: float) -> Iterator[Shape]:
-    """Draw the marks at the corners of what a tile shows."""
+    """Draw the marks at the corners of a tile."""
     pen = Pen(width=0.2)
     for x, y in product((0.0, width), (0.0, height)):
         dx, dy = (-1 if x == 0 else 1), (-1 if y == 0 else 1)
@@ -147,13 +144,10 @@ def _neighbours(found: Tiling, tile: Tile) -> str:
 
 
 def _map(found: Tiling, marked: str, x: float, y: float, width: float, height: float) -> Iterator[Shape]:
-    """Draw how the tiles lie, that called *marked* dark."""
-    across, down = width / found.columns, height / found.rows
+    """Draw how the tiles lie, with the one called *marked* dark."""
     side = found.width / found.height
-    if across / down > side:
-        across = down * side
-    else:
-        down = across / side
+    across = min(width / found.columns, height / found.rows * side)
+    down = across / side
     for tile in found.tiles:
         left = x + width - across * (found.columns - tile.column)
         top = y + down * tile.row
@@ -167,35 +161,26 @@ def _map(found: Tiling, marked: str, x: float, y: float, width: float, height: f
 
 
 def _overview_sheet(kit: Kit, found: Tiling, board: tuple[Shape, ...]) -> Sheet:
-    """Return the sheet that shows the board small, and how the tiles lie on it."""
+    """Return the sheet that shows how the tiles lie on the board."""
     width, height = A4[::-1]
     windows = [tile.window for tile in found.tiles]
     left, top = min(w.left for w in windows), min(w.top for w in windows)
     whole = max(w.right for w in windows) - left, max(w.bottom for w in windows) - top
     scale = min((width - 2 * _EDGE) / whole[0], 118 / whole[1])
     shapes: list[Shape] = [
-        Text(_EDGE, 19, f"How the sheets of the template lie: {kit.name}", 6.2, is_bold=True),
+        Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
         Text(_EDGE, 25, kit.title, 3.1, colour=_GREY),
     ]
+    shades: list[Shape] = []
     frames: list[Shape] = []
     for tile in found.tiles:
-        edges = tile.window
-        corners = (
-            (edges.left, edges.top),
-            (edges.right, edges.top),
-            (edges.right, edges.bottom),
-            (edges.left, edges.bottom),
-        )
+        x, y, right, bottom = tile.window
         shade = "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"
-        shapes.append(
-            Group(
-                (Path(corners, None, shade, is_closed=True),), _EDGE - left * scale, 33 - top * scale, scale
-            )
-        )
-        frames.append(Path(corners, Pen("#d22630", 0.3 / scale), is_closed=True))
-        x, y = (edges.left + edges.right) / 2, edges.bottom - 4 / scale
+        shades.append(Rectangle(x, y, right - x, bottom - y, None, shade))
+        frames.append(Rectangle(x, y, right - x, bottom - y, Pen("#d22630", 0.3 / scale)))
+        x, y = (x + right) / 2, bottom - 4 / scale
         frames.append(Text(x, y, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
-    shapes.append(Group((*board, *frames), _EDGE - left * scale, 33 - top * scale, scale))
+    shapes.append(Group((*shades, *board, *frames), _EDGE - left * scale, 33 - top * scale, scale))
     y = 33 + whole[1] * scale + 10
     for number, text in enumerate(_STEPS, start=1):
         shapes.append(Text(_EDGE, y, str(number), 3, is_bold=True))
@@ -203,20 +188,19 @@ def _overview_sheet(kit: Kit, found: Tiling, board: tuple[Shape, ...]) -> Sheet:
             shapes.append(Text(_EDGE + 6, y, words, 3))
             y += 4.3
         y += 0.8
-    return Sheet(f"How the sheets lie, kit {kit.name}", width, height, tuple(shapes))
+    return Sheet(f"How the sheets fit together, kit {kit.name}", width, height, tuple(shapes))
 
 
 _STEPS: Final = (
     "Print the sheets named here at 100 %: no fitting, no scaling, no borderless printing.",
     "Measure the bar of 50 mm on every sheet. If one is not 50 mm long, print again; do not drill.",
     (
-        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle of what they "
-        f"share. "
-        "Cut one sheet along its dashes, lay it on the dashes of the other, cross on cross, and tape them."
+        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle "
+        "of what they share. Cut one sheet along its dashes, "
+        "lay it on the dashes of the other, cross on cross, and tape them."
     ),
     (
-        "Check the board's outline with a ruler, tape the whole to the wood, and prick every cross with an "
-        "awl "
-        "before you drill."
+        "Check the board's outline with a ruler, tape it all to the wood, "
+        "and prick every cross with an awl before you drill."
     ),
 )

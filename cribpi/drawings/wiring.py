@@ -1,4 +1,4 @@
-"""The wiring diagram: the header as it is, every wire with its pin, GPIO and colour, and what it leads to."""
+"""The wiring diagram: the header, and every wire with its pin, GPIO and colour, and where it goes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def wiring_sheet(kit: Kit) -> Sheet:
 
 
 def _keys_top(kit: Kit, all_wires: Iterable[Wire]) -> float:
-    """Return where the keys' box begins: below the lanes that lead to it."""
+    """Return the y of the keys' box: below the lanes that lead to it."""
     if not isinstance(kit.keypad, Keypad | Buttons):
         return _LANES + 9
     if isinstance(kit.keypad, Buttons):
@@ -58,7 +58,7 @@ def _keys_top(kit: Kit, all_wires: Iterable[Wire]) -> float:
 
 
 def _lay_wires(drawing: Drawing, all_wires: Iterable[Wire]) -> None:
-    """Lay each wire from its pin to the end that its device gave it."""
+    """Route each wire from its pin to the end that its device has."""
     laid = sorted(all_wires, key=lambda wire: wire.pin)
     pulls = []
     for wire in laid:
@@ -72,7 +72,7 @@ def _lay_wires(drawing: Drawing, all_wires: Iterable[Wire]) -> None:
 
 
 def _draw_header(drawing: Drawing, all_wires: Iterable[Wire]) -> None:
-    """Draw the forty pins, each numbered, and what each is; those with a wire in full."""
+    """Draw the forty pins with their numbers and names; those with a wire in its colour."""
     used = {wire.pin: wire for wire in all_wires}
     top, bottom = row_y(0) - 3.4, row_y(19) + 3.4
     body = Rectangle(
@@ -93,7 +93,7 @@ def _draw_header(drawing: Drawing, all_wires: Iterable[Wire]) -> None:
         x, y = MIDDLE + side * _COLUMN, row_y(header.row_of(pin))
         wire = used.get(pin)
         fill = wire.colour.ink if wire else "#6e7781"
-        # Pin 1 is the square one on every Pi.
+        # The pad of pin 1 is square on every Pi.
         if pin == 1:
             drawing.add(Rectangle(x - _PAD, y - _PAD, 2 * _PAD, 2 * _PAD, Pen(PAPER, 0.3), fill))
         else:
@@ -107,16 +107,13 @@ def _write_pin(drawing: Drawing, x: float, y: float, name: str, wire: Wire | Non
     if wire is None:
         drawing.write(x, y + 1.7, name, 2, "end" if is_left else "start", colour="#a8afb8")
         return
-    if wire.device != "keys":
-        rest = f"{wire.device} {wire.terminal}, {wire.colour.name}"
-    elif wire.terminal.startswith(("row", "column")):
-        rest = f"{wire.terminal}, {wire.colour.name}"
+    if wire.terminal.startswith(("row", "column")):
+        what = ""
+    elif wire.device == "keys" and wire.gpio:
+        what = "key "
     else:
-        rest = (
-            f"key {wire.terminal}, {wire.colour.name}"
-            if wire.gpio
-            else f"keys {wire.terminal}, {wire.colour.name}"
-        )
+        what = f"{wire.device} "
+    rest = f"{what}{wire.terminal}, {wire.colour.name}"
     bold = Text(x, y, name, 2.2, is_bold=True)
     plain = Text(x, y, rest, 2.2)
     if is_left:
@@ -128,7 +125,7 @@ def _write_pin(drawing: Drawing, x: float, y: float, name: str, wire: Wire | Non
 
 
 def _draw_pi(drawing: Drawing) -> None:
-    """Draw a small Pi that shows which end of the header is which."""
+    """Draw a small Pi, to show which end of the header is which."""
     x, y = 10.0, 150.0
     drawing.write(x, y - 2.5, "Where the header is", 2.6, is_bold=True)
     drawing.add(Rectangle(x, y, 29, 44, Pen("#2c6e49", 0.4), "#e3f1e6", 2))
@@ -147,12 +144,12 @@ def _draw_pi(drawing: Drawing) -> None:
 
 
 def _draw_words(drawing: Drawing, kit: Kit) -> None:
-    """Write the title, how to read the diagram, and what to mind."""
+    """Write the title, the legend, and what to look out for."""
     drawing.write(8, 15, f"Wiring of the kit {kit.name}", 6.2, is_bold=True)
     drawing.write(8, 20.5, kit.title, 3.1, colour="#57606a")
     _draw_legend(drawing, 8, 78, kit)
     x, y, width = 190.0, 159.0, 99.0
-    drawing.write(x, y, "Mind", 2.6, is_bold=True)
+    drawing.write(x, y, "Take care", 2.6, is_bold=True)
     y += 4.2
     for number, note in enumerate(_notes(kit), start=1):
         drawing.write(x, y, f"{number}", 2.2, is_bold=True)
@@ -161,22 +158,20 @@ def _draw_words(drawing: Drawing, kit: Kit) -> None:
             y += 3.15
         y += 0.7
     drawing.write(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
-    drawing.write(289, 205, "Not to scale.  Not tried on a Pi yet.", 2, "end", colour=FAINT)
+    drawing.write(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
 
 
 def _draw_legend(drawing: Drawing, x: float, y: float, kit: Kit) -> None:
     drawing.write(x, y, "How to read it", 2.6, is_bold=True)
-    rows = ["crossing", "joint", "open"]
-    if kit.glass.bonnet:
-        rows.append("plugged")
-    told = {
-        "crossing": "cross, are not joined",
-        "joint": "a dot: are joined",
-        "open": "this pin stays free",
-        "plugged": "made by plugging it on",
+    rows = {
+        "crossing": "crossing, not joined",
+        "joint": "a dot: joined",
+        "open": "pin not connected",
     }
+    if kit.glass.bonnet:
+        rows["plugged"] = "made by plugging it on"
     pen = Pen("#57606a", WIDTH)
-    for n, row in enumerate(rows):
+    for n, (row, words) in enumerate(rows.items()):
         at = y + 5.5 + 5.5 * n
         middle = at - 0.8
         if row != "open":
@@ -194,57 +189,54 @@ def _draw_legend(drawing: Drawing, x: float, y: float, kit: Kit) -> None:
                 line(x + 4, middle, x + 4, middle + 2, pen), Circle(x + 4, middle, 0.95, None, "#57606a")
             )
         elif row == "open":
-            drawing.add(line(x + 3.2, middle - 0.8, x + 4.8, middle + 0.8, Pen("#57606a", 0.3)))
-            drawing.add(line(x + 3.2, middle + 0.8, x + 4.8, middle - 0.8, Pen("#57606a", 0.3)))
-        drawing.write(x + 10.5, at, told[row], 2.1)
+            drawing.open(x + 4, middle)
+        drawing.write(x + 10.5, at, words, 2.1)
     at = y + 5.5 + 5.5 * len(rows)
     for text in (
         "number in a pad: the header's pin",
         "GPIO: the chip's name for it",
-        "grey: nothing is wired there",
+        "grey: not used",
     ):
         drawing.write(x, at, text, 2.1)
         at += 3.6
 
 
 def _notes(kit: Kit) -> list[str]:
-    """Return what a maker has to mind, most dangerous first."""
-    notes = ["Pull every plug before you wire, and look at 3V3, 5V and GND twice: those can break the Pi."]
+    """Return what to look out for, most dangerous first."""
+    notes = ["Unplug everything before you wire, and check 3V3, 5V and GND twice: a slip can destroy the Pi."]
     if kit.power.strip == "pi":
         notes.append(
             f"The Pi's own supply ({kit.power.supply_ma} mA) feeds the strip too, from pin 2 through the "
-            f"fuse; "
-            f"the program keeps the strip under {kit.strip.max_ma} mA."
+            f"fuse; the program keeps the strip under {kit.strip.max_ma} mA."
         )
     else:
         notes.append(
             "The strip has its own supply and the Pi its usual one: leave the Pi's 5V pins alone, but join "
-            "the two grounds (pin 6), or the data mean nothing."
+            "the two grounds (pin 6), or the strip cannot read the data."
         )
     notes.append(
-        "The 74AHCT125 lifts the data from 3.3 V to 5 V. Its other gates are tied to 5 V and GND, "
+        "The 74AHCT125 raises the data from 3.3 V to 5 V. Its other gates are tied to 5 V and GND, "
         "so that no input floats."
     )
     notes.append(
-        "C1: mind its minus. R1 and the strip's first LED: no more than 10 cm apart, at the strip's end "
-        "marked DIN, from which its arrows point away."
+        "C1: check which lead is minus. Keep R1 within 10 cm of the strip's first LED, "
+        "at the end marked DIN, from which the arrows point away."
     )
     at = feeds(kit)
     if len(at) > 1:
         middles = "".join(f", before LED {led}" for led in at[1:-1])
         notes.append(
-            f"The strip is fed at its start{middles} and at its end: no LED is more than {FARTHEST} from a "
-            f"feed."
+            f"The strip is fed at its start{middles} and at its end: "
+            f"no LED is more than {FARTHEST} from a feed."
         )
     if isinstance(kit.keypad, Keypad):
         notes.append(
-            "The keypad needs no resistors: the Pi's own pull-ups do. Diodes, if any: one in series with "
-            "each key, "
-            "its band (cathode) towards the row."
+            "The keypad needs no resistors: the Pi's own pull-ups do. "
+            "Diodes, if any: one in series with each key, its band (cathode) towards the row."
         )
     if kit.glass.bonnet:
         notes.append(
-            "The bonnet covers the header: put a stacking header between, and solder the strip's wires to "
-            "its pins."
+            "The bonnet covers the header: put a stacking header between, "
+            "and solder the strip's wires to its pins."
         )
     return notes

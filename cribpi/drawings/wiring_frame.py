@@ -1,4 +1,4 @@
-"""What the parts of the wiring diagram have in common: how a wire, a box and a joint are drawn."""
+"""What the parts of the wiring diagram share: how a wire, a box and a joint are drawn."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from cribpi.drawings.circuit import Colour
-from cribpi.drawings.shapes import Circle, Path, Pen, Point, Rectangle, Shape, Text
+from cribpi.drawings.shapes import Circle, Path, Pen, Point, Rectangle, Shape, Text, line
 
 FIRST_ROW: Final = 44.0
-"""Where the header's first row of pins lies."""
+"""The y of the header's first row of pins."""
 
 PITCH: Final = 4.7
 """From one row of pins to the next."""
 
 MIDDLE: Final = 118.0
-"""The header's middle line."""
+"""The x of the header's middle."""
 
 WIDTH: Final = 0.75
-"""How thick a wire is drawn."""
+"""Of a wire."""
 
 FAINT: Final = "#8b929b"
 SOFT: Final = "#dfe3e8"
@@ -26,13 +26,13 @@ PAPER: Final = "#ffffff"
 
 
 def row_y(row: float) -> float:
-    """Return where the header's *row* lies; a half is between two rows."""
+    """Return the y of the header's *row*; a half is between two rows."""
     return round(FIRST_ROW + PITCH * row, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a wire ends, and from which side it comes there."""
+    """Where a wire ends, and from which side it arrives."""
 
     at: Point
     side: Literal["left", "right", "below"]
@@ -40,7 +40,7 @@ class End:
 
 @dataclass(slots=True)
 class Drawing:
-    """A diagram as it grows: the wires lie under all else, so that boxes and letters stay whole."""
+    """A diagram in the making: the wires lie under boxes and letters."""
 
     wires: list[Shape] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
@@ -48,17 +48,16 @@ class Drawing:
     """Where the wires from the header end, by device and terminal."""
 
     def wire(self, name: str, colour: Colour, *points: Point, is_plugged: bool = False) -> None:
-        """Draw a wire; where it crosses one drawn before, that one is seen to pass under it."""
+        """Draw a wire, over those drawn before."""
         self.wires.append(Path(_shorter(points), Pen(PAPER, WIDTH + 0.9), bend=1.0))
         pen = Pen(colour.ink, 0.5, (1.4, 1.1)) if is_plugged else Pen(colour.ink, WIDTH)
         self.wires.append(Path(points, pen, bend=1.0, role="wire", name=name))
 
     def joint(self, colour: Colour, *points: Point) -> None:
-        """Draw the dots at which wires are joined."""
+        """Draw a dot where wires are joined."""
         self.shapes += [Circle(x, y, 0.95, None, colour.ink, role="joint") for x, y in points]
 
     def box(self, name: str, x: float, y: float, width: float, height: float, fill: str = "#f6f8fa") -> None:
-        """Draw a device's outline."""
         pen = Pen("#57606a", 0.35)
         self.shapes.append(Rectangle(x, y, width, height, pen, fill, 1.5, role="box", name=name))
 
@@ -73,16 +72,19 @@ class Drawing:
         is_bold: bool = False,
         colour: str = "#1f2328",
     ) -> None:
-        """Write a line of text."""
         self.shapes.append(Text(x, y, text, size, anchor, is_bold=is_bold, colour=colour))
 
     def add(self, *shapes: Shape) -> None:
-        """Draw anything else."""
         self.shapes += shapes
+
+    def open(self, x: float, y: float) -> None:
+        """Draw the sign of a pin that stays free."""
+        pen = Pen("#57606a", 0.3)
+        self.add(line(x - 0.8, y - 0.8, x + 0.8, y + 0.8, pen), line(x - 0.8, y + 0.8, x + 0.8, y - 0.8, pen))
 
 
 def _shorter(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Return the way without its first and last millimetre, so that its edge of paper cuts into no joint."""
+    """Return the way without its ends: its white edge must not cut into a joint."""
     (x, y), (next_x, next_y) = points[0], points[1]
     length = abs(next_x - x) + abs(next_y - y)
     by = min(1.3, length / 2.5) / length

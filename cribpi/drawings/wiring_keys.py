@@ -17,9 +17,9 @@ _KEY = Pen("#57606a", 0.25)
 
 
 def draw_glass(drawing: Drawing, kit: Kit) -> None:
-    """Draw the OLED, its terminals level with their pins where these are on its side."""
+    """Draw the OLED, its terminals level with their pins if these are on its side."""
     if kit.glass.bonnet and isinstance(kit.keypad, Buttons):
-        return  # the bonnet is drawn whole, with the keys
+        return  # the bonnet is drawn with the keys
     four = [wire for wire in wires(kit) if wire.device == GLASS]
     is_beside = all(header.is_left(wire.pin) for wire in four)
     rows = [header.row_of(wire.pin) for wire in four] if is_beside else [0.5, 1.5, 2.5, 3.5]
@@ -89,7 +89,7 @@ def _draw_matrix(drawing: Drawing, keys: Keypad, top: float) -> None:
 def _draw_key(
     drawing: Drawing, x: float, y: float, width: float, height: float, name: str, cap: str = ""
 ) -> None:
-    """Draw a key around *x*, *y*: its name, and small what is printed on it where that is not its name."""
+    """Draw a key around *x*, *y*: its name, and its *cap* if that is something else."""
     drawing.add(Rectangle(x - width / 2, y - height / 2, width, height, _KEY, PAPER, 1))
     is_other = bool(cap) and cap != name
     drawing.write(x, y + (1.9 if is_other else 0.85), name, 2.3, "middle", is_bold=True)
@@ -98,11 +98,11 @@ def _draw_key(
 
 
 def _draw_buttons(drawing: Drawing, kit: Kit, top: float) -> None:
-    """Draw a button for each key, or the bonnet that has them and the OLED."""
+    """Draw a button for each key, or the bonnet with the OLED and its buttons."""
     is_bonnet = kit.glass.bonnet
     lines = [wire for wire in wires(kit) if wire.device == KEYS and wire.gpio is not None]
     glass = [wire for wire in wires(kit) if wire.device == GLASS] if is_bonnet else []
-    # The left pins' wires come from the left, the right pins' from the right, and few of them cross.
+    # Wires of left pins come from the left, those of right pins from the right: few of them cross.
     order = sorted(
         [*glass, *lines], key=lambda wire: (wire.pin % 2 == 0, wire.pin if wire.pin % 2 else -wire.pin)
     )
@@ -156,7 +156,7 @@ def _draw_bonnet(drawing: Drawing, left: float, top: float, width: float, height
 
 
 def _draw_usb(drawing: Drawing, keys: UsbKeys, top: float) -> None:
-    """Draw the keypad and its cable to a socket of the Pi."""
+    """Draw the keypad, and its cable to a USB socket of the Pi."""
     socket = row_y(19) + 5.6
     drawing.add(
         Rectangle(MIDDLE - 15, socket, 30, 5, Pen("#57606a", 0.35), "#c9ced6", 0.6, role="box", name="USB")

@@ -12,7 +12,8 @@ from cribpi.kit import Kit
 LEFT: Final = 188.0
 """Where the wires from the header arrive."""
 
-_V5: Final = row_y(3.5)  # half rows, where no wire leaves the header
+# On half rows, at which no wire leaves the header.
+_V5: Final = row_y(3.5)
 _DATA: Final = row_y(11.5)
 _GROUND: Final = row_y(12.5)
 _CHIP: Final = 219.0
@@ -20,15 +21,16 @@ _CHIP_TOP, _CHIP_BOTTOM = 73.0, 89.0
 _PAD_V5, _PAD_DATA, _PAD_GROUND = 134.0, 139.0, 144.0
 _STRIP_LEFT, _STRIP_RIGHT = 220.0, 278.0
 _V5_DOWN, _GROUND_DOWN, _DATA_DOWN = 202.0, 211.0, 215.0
-_MOST_FEEDS: Final = 4  # more would not be told apart; the rest is said in words
+_MOST_FEEDS: Final = 4  # more would not fit; the words below name all
 
+# The pins of a 74AHCT125, DIP-14: 14 to 8 from left to right, and 1 to 7 below them.
 _UPPER: Final = ("VCC", "/4OE", "4A", "4Y", "/3OE", "3A", "3Y")
 _LOWER: Final = ("/1OE", "1A", "1Y", "/2OE", "2A", "2Y", "GND")
 _OPEN: Final = ("2Y", "3Y", "4Y")
 
 
 def draw_power(drawing: Drawing, kit: Kit) -> None:
-    """Draw the 5 V side of *kit*, and say where the wires from the header end."""
+    """Draw the 5 V side of *kit*, and note where the wires from the header end."""
     drawing.ends[STRIP, "GND"] = End((LEFT, _GROUND), "right")
     drawing.ends[SHIFTER, "1A"] = End((LEFT, _DATA), "right")
     right = _draw_source(drawing, kit)
@@ -47,7 +49,7 @@ def draw_power(drawing: Drawing, kit: Kit) -> None:
 
 
 def _draw_source(drawing: Drawing, kit: Kit) -> float:
-    """Draw where the 5 V come from; return how far to the right the 5 V rail has to go for it, or 0."""
+    """Draw the source of the 5 V; return how far to the right the 5 V rail must go for it, or 0."""
     label = f"F1 {fuse(kit):g} A slow"
     if kit.power.strip == "pi":
         drawing.ends[STRIP, "5 V"] = End((LEFT, _V5), "right")
@@ -75,7 +77,7 @@ def _draw_source(drawing: Drawing, kit: Kit) -> float:
 
 
 def _pin_x(position: int) -> float:
-    """Return where the chip's pins lie, *position* 0 to 6 from the left."""
+    """Return the x of the chip's pins at *position*, 0 to 6 from the left."""
     return _CHIP + 3 + 6 * position
 
 
@@ -86,35 +88,21 @@ def _draw_chip(drawing: Drawing) -> None:
     drawing.add(Circle(_CHIP, (_CHIP_TOP + _CHIP_BOTTOM) / 2, 1.6, None, PAPER))
     drawing.add(Circle(_CHIP + 3, _CHIP_BOTTOM - 4.3, 0.6, None, "#c9d1d9"))
     drawing.write(_CHIP + 21, 82, "74AHCT125", 3, "middle", is_bold=True, colour=PAPER)
-    for position, name in enumerate(_UPPER):
-        x = _pin_x(position)
-        drawing.write(x, _CHIP_TOP + 2.7, name, 1.8, "middle", colour="#e6edf3")
-        drawing.write(x + 0.8, _CHIP_TOP - 0.7, str(14 - position), 1.8, colour="#57606a")
-        if name in _OPEN:
-            _draw_open(drawing, x, _CHIP_TOP, -1)
-        else:
-            drawing.wire(f"74AHCT125 {name}", RED, (x, _CHIP_TOP), (x, _V5))
-            drawing.joint(RED, (x, _V5))
-    for position, name in enumerate(_LOWER):
-        x = _pin_x(position)
-        drawing.write(x, _CHIP_BOTTOM - 1.3, name, 1.8, "middle", colour="#e6edf3")
-        drawing.write(x + 0.8, _CHIP_BOTTOM + 2, str(position + 1), 1.8, colour="#57606a")
-        if name in _OPEN:
-            _draw_open(drawing, x, _CHIP_BOTTOM, 1)
-        elif name not in {"1A", "1Y"}:
-            drawing.wire(f"74AHCT125 {name}", BLACK, (x, _CHIP_BOTTOM), (x, _GROUND))
-            drawing.joint(BLACK, (x, _GROUND))
+    upper = (_UPPER, range(14, 7, -1), _CHIP_TOP, -1, 2.7, -0.7, RED, _V5)
+    lower = (_LOWER, range(1, 8), _CHIP_BOTTOM, 1, -1.3, 2, BLACK, _GROUND)
+    for names, pins, edge, way, name_below, pin_below, colour, rail in (upper, lower):
+        for position, (name, pin) in enumerate(zip(names, pins, strict=True)):
+            x = _pin_x(position)
+            drawing.write(x, edge + name_below, name, 1.8, "middle", colour="#e6edf3")
+            drawing.write(x + 0.8, edge + pin_below, str(pin), 1.8, colour="#57606a")
+            if name in _OPEN:
+                drawing.add(line(x, edge, x, edge + 3.6 * way, Pen("#57606a", 0.3)))
+                drawing.open(x, edge + 3.6 * way)
+            elif name not in {"1A", "1Y"}:
+                drawing.wire(f"74AHCT125 {name}", colour, (x, edge), (x, rail))
+                drawing.joint(colour, (x, rail))
     x = _pin_x(1)
     drawing.wire("data to 1A", GREEN, (x, _CHIP_BOTTOM), (x, _DATA), (LEFT, _DATA))
-
-
-def _draw_open(drawing: Drawing, x: float, y: float, way: int) -> None:
-    """Draw a pin that stays free."""
-    end = y + 3.6 * way
-    pen = Pen("#57606a", 0.3)
-    drawing.add(line(x, y, x, end, pen))
-    drawing.add(line(x - 0.8, end - 0.8, x + 0.8, end + 0.8, pen))
-    drawing.add(line(x - 0.8, end + 0.8, x + 0.8, end - 0.8, pen))
 
 
 def _draw_capacitor_beside(drawing: Drawing) -> None:
@@ -129,9 +117,7 @@ def _draw_capacitor_beside(drawing: Drawing) -> None:
 
 
 def _draw_strip(drawing: Drawing, kit: Kit) -> bool:
-    """Draw the strip with its resistor, its capacitor and its feeds; return whether its far end is fed
-    too.
-    """
+    """Draw the strip, its resistor, capacitor and feeds; return whether its far end is fed too."""
     x = _pin_x(2)
     drawing.wire("data from 1Y", GREEN, (x, _CHIP_BOTTOM), (x, 108))
     drawing.wire(
@@ -171,7 +157,7 @@ def _draw_strip(drawing: Drawing, kit: Kit) -> bool:
 
 
 def _draw_pieces(drawing: Drawing, kit: Kit, at: tuple[int, ...]) -> None:
-    """Draw the strip, cut where it is fed in between."""
+    """Draw the strip, cut where it is fed in the middle."""
     middles = at[1:-1]
     length = (_STRIP_RIGHT - _STRIP_LEFT - 6 * len(middles)) / (len(middles) + 1)
     left = _STRIP_LEFT
@@ -202,7 +188,7 @@ def _draw_pieces(drawing: Drawing, kit: Kit, at: tuple[int, ...]) -> None:
 
 
 def _draw_leds(drawing: Drawing, left: float, right: float) -> None:
-    """Draw some LEDs, as many as there is room for."""
+    """Draw as many LEDs as there is room for."""
     count = max(int((right - left + 1.4) // 5), 1)
     step = (right - left - 3.6) / max(count - 1, 1)
     for n in range(count):
@@ -212,7 +198,7 @@ def _draw_leds(drawing: Drawing, left: float, right: float) -> None:
 
 
 def _draw_middle_feed(drawing: Drawing, left: float, *, is_first: bool) -> None:
-    """Draw the three wires of a joint between two pieces, and how 5 V and ground reach it."""
+    """Draw the three wires between two pieces, and how 5 V and ground reach them."""
     drawing.wire("joint, 5 V", RED, (left, _PAD_V5), (left + 6, _PAD_V5))
     drawing.wire("joint, data", GREEN, (left, _PAD_DATA), (left + 6, _PAD_DATA))
     drawing.wire("joint, ground", BLACK, (left, _PAD_GROUND), (left + 6, _PAD_GROUND))

@@ -1,4 +1,4 @@
-"""The keys of a USB keypad or keyboard, by the names and numbers that Linux has for them."""
+"""Linux's names and numbers of the keys of a USB keypad or keyboard."""
 
 from __future__ import annotations
 
@@ -33,4 +33,4 @@ KEY_CODES: Final[dict[str, int]] = dict(
         _run(183, "F13 F14 F15 F16 F17 F18 F19 F20 F21 F22 F23 F24"),
     )
 )
-"""Linux's number of each key that a keypad or a keyboard is likely to have."""
+"""The number of each key that a keypad or keyboard is likely to have, from `linux/input-event-codes.h`."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from cribpi.core.shown import shown
 from cribpi.entry.keys import HOLDS, KEYS, SIDES
 from cribpi.kit.codes import KEY_CODES
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, Pins
-from cribpi.kit.section import Section
 from cribpi.kit.shape import Buttons, Keypad, Keys, UsbKeys
+from cribpi.storage.section import Section
 
 _Grid = tuple[tuple[str, ...], ...]
 _Pairs = tuple[tuple[str, str], ...]
 
-_LONGEST_CAP: Final = 5
+_LONGEST_CAP: Final = 5  # as many as the drawn keys have room for
 
 
 def read_keys(section: Section, pins: Pins) -> Keys:
@@ -45,14 +45,7 @@ def _read_matrix(section: Section, pins: Pins) -> Keypad:
             why = f"there are {len(lines['columns'])} GPIOs in keys.columns; give as many names"
             raise section.refusal("layout", why, index=index)
     names = _checked(section, grid)
-    return Keypad(
-        lines["rows"],
-        lines["columns"],
-        grid,
-        _holds(section, names),
-        _sides(section, names),
-        _caps(section, names),
-    )
+    return Keypad(lines["rows"], lines["columns"], grid, **_extras(section, names))
 
 
 def _read_buttons(section: Section, pins: Pins) -> Buttons:
@@ -70,7 +63,7 @@ def _read_buttons(section: Section, pins: Pins) -> Buttons:
             raise section.refusal(
                 "buttons", f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
             )
-    return Buttons(tuple(given), grid, _holds(section, names), _sides(section, names), _caps(section, names))
+    return Buttons(tuple(given), grid, **_extras(section, names))
 
 
 def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
@@ -85,7 +78,7 @@ def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
         for code, name in zip(row, named, strict=True):
             _check_code(section, index, code, name, taken)
     device = section.text("name") if section.has("name") else None
-    return UsbKeys(codes, grid, device, _holds(section, names), _sides(section, names), _caps(section, names))
+    return UsbKeys(codes, grid, device, **_extras(section, names))
 
 
 _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
@@ -96,7 +89,7 @@ _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
 
 
 def _check_code(section: Section, index: int, code: str, name: str, taken: set[str]) -> None:
-    """Check the *code* of the key *name* in row *index*, and add it to those *taken*."""
+    """Check the *code* of the key *name* in row *index*, and add it to *taken*."""
     if bool(code) != bool(name):
         there, remedy = (name, "give its code") if name else (code, "name a key there, or leave the code out")
         why = f'"{shown(there, str)}" has no partner in {"keys.codes" if name else "keys.layout"}; {remedy}'
@@ -115,7 +108,7 @@ def _check_code(section: Section, index: int, code: str, name: str, taken: set[s
 
 
 def _even_grid(section: Section) -> _Grid:
-    """Return the layout of keys that no lines of a matrix shape: every row as long as the first."""
+    """Return the layout, each row of which is as long as the first."""
     grid = section.grid("layout")
     for index, row in enumerate(grid):
         if len(row) != len(grid[0]):
@@ -125,7 +118,7 @@ def _even_grid(section: Section) -> _Grid:
 
 
 def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
-    """Return the names of the keys of *grid*, each a key and there once."""
+    """Return the names of the keys in *grid*, each of which may be there once."""
     seen: list[str] = []
     for index, row in enumerate(grid):
         for name in filter(None, row):
@@ -141,53 +134,52 @@ def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
     return tuple(seen)
 
 
-def _holds(section: Section, names: tuple[str, ...]) -> _Pairs:
-    """Return what a long press of a key is, beside those that UNDO and MENU have."""
-    if not section.has("holds"):
+def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
+    """Return what a key of *names* is when it is held, which side it stands for, and what its cap bears."""
+    readers = {"holds": _hold, "sides": _side, "caps": _cap}
+    return {key: _pairs(section, key, names, read) for key, read in readers.items()}
+
+
+def _pairs(
+    section: Section,
+    key: str,
+    names: tuple[str, ...],
+    read: Callable[[Section, str, tuple[str, ...], Collection[str]], str],
+) -> _Pairs:
+    """Return the table *key*, which may be left out: a key of *names*, and what *read* makes of its value."""
+    if not section.has(key):
         return ()
-    held = section.section("holds")
-    pairs: list[tuple[str, str]] = []
-    for name in held.names():
-        _be_on_layout(held, name, names)
-        if name in {"UNDO", "MENU"}:
-            raise held.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
-        given = held.choice(name, (*KEYS, *HOLDS))
-        if given == name:
-            raise held.refusal(name, f"{name} is that already when it is pressed; name another key")
-        pairs.append((name, given))
-    return tuple(pairs)
+    table = section.section(key)
+    pairs: dict[str, str] = {}
+    for name in table.names():
+        _be_on_layout(table, name, names)
+        pairs[name] = read(table, name, names, pairs.values())
+    return tuple(pairs.items())
 
 
-def _sides(section: Section, names: tuple[str, ...]) -> _Pairs:
-    """Return which keys stand for the side keys wherever a rank means nothing."""
-    if not section.has("sides"):
-        return ()
-    standing = section.section("sides")
-    pairs: list[tuple[str, str]] = []
-    for name in standing.names():
-        _be_on_layout(standing, name, names)
-        side = standing.choice(name, SIDES)
-        if side in names:
-            raise standing.refusal(name, f"{side} is a key of this kit itself; leave this out")
-        if side in dict(pairs).values():
-            raise standing.refusal(name, f"another key stands for {side} already; give each side one")
-        pairs.append((name, side))
-    return tuple(pairs)
+def _hold(table: Section, name: str, _names: tuple[str, ...], _others: Collection[str]) -> str:
+    if name in {"UNDO", "MENU"}:
+        raise table.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
+    given = table.choice(name, (*KEYS, *HOLDS))
+    if given == name:
+        raise table.refusal(name, f"{name} is that already when it is pressed; name another key")
+    return given
 
 
-def _caps(section: Section, names: tuple[str, ...]) -> _Pairs:
-    """Return what is printed on the keys whose caps do not bear their names."""
-    if not section.has("caps"):
-        return ()
-    printed = section.section("caps")
-    pairs: list[tuple[str, str]] = []
-    for name in printed.names():
-        _be_on_layout(printed, name, names)
-        cap = printed.text(name)
-        if len(cap) > _LONGEST_CAP or not (cap.isascii() and cap.isprintable()):
-            raise printed.refusal(name, f"give up to {_LONGEST_CAP} plain letters, digits or signs")
-        pairs.append((name, cap))
-    return tuple(pairs)
+def _side(table: Section, name: str, names: tuple[str, ...], others: Collection[str]) -> str:
+    side = table.choice(name, SIDES)
+    if side in names:
+        raise table.refusal(name, f"{side} is a key of this kit itself; leave this out")
+    if side in others:
+        raise table.refusal(name, f"another key stands for {side} already; give each side one")
+    return side
+
+
+def _cap(table: Section, name: str, _names: tuple[str, ...], _others: Collection[str]) -> str:
+    cap = table.text(name)
+    if len(cap) > _LONGEST_CAP or not (cap.isascii() and cap.isprintable()):
+        raise table.refusal(name, f"give up to {_LONGEST_CAP} plain letters, digits or signs")
+    return cap
 
 
 def _be_on_layout(section: Section, name: str, names: tuple[str, ...]) -> None:

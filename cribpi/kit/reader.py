@@ -1,4 +1,4 @@
-"""kit.toml to `Kit`: finds the file, reads it, and checks the whole before anything is wired to it."""
+"""kit.toml to `Kit`: finds the file, reads it, and checks all of it before anything is wired."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Final, cast
 from cribpi.core.shown import shown
 from cribpi.kit.keys_section import read_keys
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
-from cribpi.kit.section import Section
 from cribpi.kit.shape import (
     GLASS_MA,
     PI_MA,
@@ -25,13 +24,14 @@ from cribpi.kit.shape import (
 )
 from cribpi.kit.tracks import read_tracks
 from cribpi.storage.disk import Unreadable, toml_of
+from cribpi.storage.section import Section
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _KIT_FOLDERS: Final = (_PACKAGE / "kits", _PACKAGE.parent / "hardware" / "kits")
-"""Where kits lie in the wheel, and where in a checkout."""
+"""The kits' folder in the wheel, and in a checkout."""
 
 _PI_SUPPLY_MA: Final = 2500
-"""What the supply of a Pi gives where a kit says nothing of it, in mA."""
+"""A Pi's supply where the kit does not say, in mA: what Raspberry Pi recommends for a Pi 3."""
 
 
 def kit_names() -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def kit_names() -> tuple[str, ...]:
 
 
 def load_kit(name_or_path: str) -> Kit:
-    """Return the kit of that name, or the one in that file: a text with a slash or ``.toml`` is a path.
+    """Return the kit of that name, or the one in that file: a slash or ``.toml`` makes it a path.
 
     >>> load_kit("table").strip.leds
     242
@@ -55,7 +55,8 @@ def load_kit(name_or_path: str) -> Kit:
     except Unreadable as bad:
         raise KitError(f"{file}: {bad}") from bad
     return _read_kit(
-        path.resolve().parent.name if path.name == "kit.toml" else path.stem, Section(file, "", table)
+        path.resolve().parent.name if path.name == "kit.toml" else path.stem,
+        Section(file, "", table, KitError),
     )
 
 
@@ -73,7 +74,7 @@ def _find(name_or_path: str) -> Path:
 
 
 def _named(path: Path) -> str:
-    """Name *path* as a person would: from the checkout or the working folder where it lies in one."""
+    """Return *path* relative to the checkout or the working folder, if it is in one."""
     for folder in (_PACKAGE.parent, Path.cwd()):
         if path.is_relative_to(folder):
             return str(path.relative_to(folder))
@@ -145,9 +146,7 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
 
 
 def _read_power(section: Section | None, strip: Strip) -> Power:
-    """Return whose 5 V the strip takes, and check that they suffice; without *section*, what a kit like it
-    has.
-    """
+    """Return whose 5 V the strip takes, and check that they suffice; None is the usual supply."""
     is_small = strip.max_ma <= PI_PIN_MA
     if section is None:
         return Power("pi" if is_small else "own", _usual_supply(strip, is_small=is_small))
@@ -177,7 +176,5 @@ def _read_power(section: Section | None, strip: Strip) -> Power:
 
 
 def _usual_supply(strip: Strip, *, is_small: bool) -> int:
-    """Return what a supply gives that is enough, in mA: a Pi's, or a quarter more than the strip in whole
-    amperes.
-    """
+    """Return a sufficient supply in mA: a Pi's, or the strip's and a quarter more, in whole amperes."""
     return _PI_SUPPLY_MA if is_small else -(-strip.max_ma * 5 // 4000) * 1000

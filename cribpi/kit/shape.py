@@ -5,33 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from cribpi.storage.section import Unfit
+
 HOLES: Final = 121
 """The game hole of the longest game; on a track that is gone round once, its last hole."""
 
 SIDES: Final = (0, 1, 2)
-"""The sides that every kit has a track for."""
+"""The sides, each of which has a track in every kit."""
 
 Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
-"""What drives the strip; ``auto`` leaves the choice to the machine that it is found on."""
+"""What drives the strip; ``auto`` is what this machine has."""
 
 Feed: TypeAlias = Literal["pi", "own"]
-"""Whose 5 V the strip takes: that of the Pi's own pin, or that of a supply of its own."""
+"""Where the strip's 5 V come from: the Pi's pin, or a supply of its own."""
 
 EntryName: TypeAlias = Literal["cards", "peg"]
-"""How a game is entered: card by card, or by points; spelt as `core.events.Entry` spells it."""
+"""How a game is entered, as in `core.events.Entry`: card by card, or by points."""
 
 PI_PIN_MA: Final = 500
 """What the Pi's own 5 V pin can spare for a strip, in mA (estimate)."""
 
 PI_MA: Final = 1200
-"""What a Pi draws that does this work and has nothing plugged in, in mA, with some to spare (estimate)."""
+"""What a Pi that runs cribpi draws with nothing plugged in, in mA, with some to spare (estimate)."""
 
 GLASS_MA: Final = 30
 """What the OLED draws with every pixel lit, in mA (estimate)."""
 
 
-class KitError(ValueError):
-    """A kit file cannot be used; the text names the file, the key, the value and the remedy."""
+class KitError(Unfit):
+    """A kit that cannot be used, and why."""
+
+    page = "docs/reference/kits.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class Board:
 class Place:
     """A hole, the LED under it, and where it lies: *x* to the right, *y* downward, in millimetres.
 
-    Both are measured from the board's upper left corner.  Hole 0 is the start, 121 the game hole;
-    *led* counts along the strip from 0.
+    Both start at the board's upper left corner.  Hole 0 is the start, 121 the game hole; *led* counts
+    along the strip from 0.
     """
 
     hole: int
@@ -64,9 +68,9 @@ class GamesRow:
     holes: tuple[Place, ...]
 
     def led(self, games: int) -> int | None:
-        """Return the LED of the peg of a side that has won *games*, or None where it has won none.
+        """Return the LED for *games* won, or None for none.
 
-        After the last hole it begins again at the first, as a peg goes round.
+        After the last hole comes the first again, as the peg goes round.
 
         Raises:
             ValueError: If *games* is less than 0.
@@ -80,9 +84,8 @@ class GamesRow:
 class Track:
     """One run of holes, and the sides that peg on it.
 
-    *holes* are in order, each once: to 121, or to 61 where the board is gone round twice in a game to
-    121 (*laps*); from 1, or from 0 where the start has an LED.  *games* are the rows for the games
-    won, of those of its sides that have one.
+    *holes* are in order, each once: from 1, or from 0 where the start has an LED, to 121; or to 61 where a
+    game to 121 goes round twice (*laps*).  *games* are the rows for games won.
     """
 
     sides: tuple[int, ...]
@@ -92,15 +95,13 @@ class Track:
 
     @property
     def lap(self) -> int:
-        """The holes of one time round, the game hole not among them: 120, or 60 where it is gone round
-        twice.
-        """
+        """How many holes one time round has, without the game hole: 120, or 60 on a board of two laps."""
         return (HOLES - 1) // self.laps
 
     def lap_of(self, score: int, target: int = HOLES) -> int:
-        """Return how many times round a peg at *score*, 0 to *target*, is in a game to *target*: 1, or 2.
+        """Return which lap a peg at *score*, 0 to *target*, is on in a game to *target*: 1 or 2.
 
-        The game hole belongs to the time round that it ends.
+        The game hole belongs to the lap that it ends.
 
         >>> from cribpi.kit import load_kit
         >>> track = load_kit("travel-61").tracks[0]
@@ -113,7 +114,7 @@ class Track:
     def place(self, score: int, target: int = HOLES) -> Place | None:
         """Return the hole in which a peg at *score* stands, in a game to *target*.
 
-        None is a start without an LED, or, where the board is gone round twice, past the game hole.
+        None is a start without an LED, or a score past the game hole of a board of two laps.
 
         Raises:
             ValueError: If *score* is not one of 0 to 121.
@@ -140,8 +141,8 @@ class Keypad:
     """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
 
     In every kind of keys *keys* is also the grid that the page draws, and a name of "" is no key.
-    *holds* pairs a key with what its long press is, another key or long press, beside those of UNDO
-    and MENU.  *sides* pairs a key with the side key that it stands for wherever a rank means nothing.
+    *holds* pairs a key with what a long press of it is: another key, or hold:UNDO or hold:MENU.  *sides*
+    pairs a key with the side key that it stands for where a rank means nothing.
     """
 
     rows: tuple[int, ...]
@@ -155,7 +156,7 @@ class Keypad:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Keys that each pull a GPIO of their own to ground: *pins* pairs every key of *keys* with its GPIO."""
+    """Keys that each pull a GPIO to ground: *pins* pairs every key of *keys* with its GPIO."""
 
     pins: tuple[tuple[str, int], ...]
     keys: tuple[tuple[str, ...], ...]
@@ -166,10 +167,9 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class UsbKeys:
-    """A keypad on USB: *codes* has the Linux name of each key of *keys*, such as ``KEY_KP1``, in the same
-    grid.
+    """A keypad on USB: *codes* is a grid like *keys*, with Linux's name of each key, such as ``KEY_KP1``.
 
-    *name* is a part of the device's name, or None for any device that has all of the codes.
+    *name* is a part of the device's name, or None for any keypad that has all of the codes.
     """
 
     codes: tuple[tuple[str, ...], ...]
@@ -188,7 +188,7 @@ Keys: TypeAlias = Keypad | Buttons | UsbKeys
 class Glass:
     """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
 
-    A *bonnet* is plugged on the Pi's header as a whole, with its buttons, and needs no wires.
+    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.
     """
 
     bus: int
@@ -201,7 +201,7 @@ class Glass:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The LED strip: its driver, length, GPIO, and the most current that it may draw, in mA."""
+    """The LED strip: its driver, its LEDs, the GPIO of its data line, and the most current, in mA."""
 
     driver: Driver
     leds: int
@@ -211,10 +211,9 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """The 5 V: whose the strip takes, and what that supply gives, in mA.
+    """Where the strip's 5 V come from, and what that supply gives, in mA.
 
-    From the ``pi``, *supply_ma* is the Pi's supply, which feeds Pi, glass and strip; where the strip has
-    its ``own``, it is that one, and the Pi has its usual one beside it.
+    With ``pi`` the supply is the Pi's, and feeds Pi, OLED and strip; with ``own`` it is the strip's alone.
     """
 
     strip: Feed
@@ -223,7 +222,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """One build of the companion, checked as a whole; `load_kit` makes it from a kit.toml."""
+    """A whole kit; `load_kit` reads it from a kit.toml and checks it."""
 
     name: str
     title: str
@@ -253,9 +252,9 @@ class Kit:
         raise ValueError(f"side {side} is on no track of kit {self.name}; sides are 0, 1 and 2")
 
     def led(self, side: int, score: int, target: int = HOLES) -> int | None:
-        """Return the LED of the hole of *side* at *score* (0 to 121), in a game to *target*.
+        """Return the LED for the *score* of *side*, 0 to 121, in a game to *target*.
 
-        None is a start that has none, or past the game hole of a board that is gone round twice.
+        None is a start without an LED, or a score past the game hole of a board of two laps.
 
         Raises:
             ValueError: If there is no such side or hole.

@@ -1,16 +1,14 @@
-"""[[tracks]] of a kit.toml: every hole from the first to the game hole, its LED, and its place on the
-board.
-"""
+"""[[tracks]] of a kit.toml: each hole to the game hole, its LED, and its place on the board."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from cribpi.kit.section import Section
 from cribpi.kit.shape import HOLES, SIDES, Board, GamesRow, Place, Strip, Track
+from cribpi.storage.section import Section
 
 _SHORT: Final = (HOLES - 1) // 2 + 1
-"""The game hole of a track that is gone round twice."""
+"""The game hole of a track that a game to 121 goes round twice."""
 
 
 def read_tracks(file: Section, board: Board, strip: Strip, laps: int) -> tuple[Track, ...]:
@@ -40,14 +38,14 @@ def read_tracks(file: Section, board: Board, strip: Strip, laps: int) -> tuple[T
 
 
 class _Taken:
-    """What the tracks read so far have used: LEDs, and places on the board."""
+    """The LEDs and the places on the board that have a hole."""
 
     def __init__(self) -> None:
         self._leds: set[int] = set()
         self._places: set[tuple[float, float]] = set()
 
     def claim(self, section: Section, place: Place, name: str) -> None:
-        """Take the LED and the place of a hole that people call *name*."""
+        """Take the LED and the place of the hole *name*; `KitError` if another hole has one of them."""
         if place.led in self._leds:
             raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
         if (place.x, place.y) in self._places:
@@ -81,7 +79,7 @@ def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps:
 def _read_games(
     track: Section, sides: tuple[int, ...], board: Board, strip: Strip, taken: _Taken
 ) -> tuple[GamesRow, ...]:
-    """Return the rows for the games won: none, one for each side of the track, or one that sides share."""
+    """Return the rows for games won: none, one for each side of the track, or one that sides share."""
     rows: list[GamesRow] = []
     for section in track.sections_if_any("games"):
         pegging = section.integers("sides", SIDES[0], SIDES[-1])

@@ -49,15 +49,15 @@ def test_the_settings_say_by_which_rules_the_first_game_is(
 
 
 WRONG_SETTINGS = [
-    ('rules = "euchre"', "rules = 'euchre'"),
+    ('rules = "euchre"', 'rules = "euchre": choose one of standard, '),
     ('rules = "acc"\nplayers = 3', "acc knows no game for 3 players"),
-    ('[house]\nheels = "9"', "house.heels: heels=9"),
-    ('[house]\nwheels = "2"', "'wheels' is no option"),
+    ('[house]\nheels = "9"', 'house.heels = "9": heels=9 can'),
+    ('[house]\nwheels = "2"', "house.wheels = \"2\": 'wheels' is no option"),
     ("[house]\nheels = 2.5", "house.heels = 2.5"),
-    ('house = "mine"', "write a table"),
+    ('house = "mine"', 'house = "mine": write this as a table, [house]'),
     ('[house]\ndouble_skunk = "on"\nskunk = "off"', "a double skunk without a skunk"),
     ("target = 30", "a target of 30"),
-    ("[house]\nplayers = 3", "it has a setting of its own"),
+    ("[house]\nplayers = 3", "house.players = 3: this has a setting of its own"),
 ]
 
 

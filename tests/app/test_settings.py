@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from support.paths import KITS
 
-from cribpi.app.config import Config, ConfigError, read_config
+from cribpi.app.config import _SETTINGS, Config, ConfigError, read_config
 from cribpi.cli import main
 from cribpi.kit import KitError, load_kit
 from cribpi.storage.disk import LARGEST_TOML, LONGEST_LINE
@@ -114,7 +115,7 @@ def test_a_folder_in_place_of_settings_and_a_path_with_a_nul_are_told(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert ("(Is a directory)" in told) != bool(name)
-    assert ("embedded null byte" in told) == bool(name)
+    assert ('kit = "a\\u0000/b": give a text of letters that print' in told) == bool(name)
 
 
 @pytest.mark.parametrize("command", ["run", "doctor"])
@@ -203,15 +204,18 @@ def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
 @pytest.mark.parametrize(
     ("names", "says"),
     [
-        ('["ANN", "Ann"]', "names: the names ANN and Ann cannot be told apart at a table; change one"),
-        ('["ANN", " BOB"]', "names: the name ' BOB' begins with a blank: leave it out"),
+        (
+            '["ANN", "Ann"]',
+            'names = ["ANN", "Ann"]: the names ANN and Ann cannot be told apart at a table; change one',
+        ),
+        ('["ANN", " BOB"]', ": the name ' BOB' begins with a blank: leave it out"),
         (
             '["ANN", "B\\u3164"]',
-            "names: the name 'B\u3164' has U+3164, hangul filler, which does not show: leave it out",
+            ": the name 'B\u3164' has U+3164, hangul filler, which does not show: leave it out",
         ),
         (
             '["ANN", "BOB", "\\t"]',
-            r"names: the name '\t' has U+0009, a control character, which does not show",
+            r": the name '\t' has U+0009, a control character, which does not show",
         ),
         (f'["{"x" * 41}"]', "has 41 characters: give 40 at the most"),
     ],
@@ -228,3 +232,45 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
     path = tmp_path / "config.toml"
     path.write_text(f'names = ["Zoe\u0308", "{"x" * 40}"]\n', "utf-8")
     assert read_config(path).names == ("Zo\u00eb", "x" * 40)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("port = 0", "port = 0: give a whole number from 1 to 65535; 8121 is the usual one"),
+        ("players = true", "players = true: give a whole number from 2 to 4"),
+        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 is that of the rules"),
+        ("max_ma = -1", "max_ma = -1: give a whole number from 0 to 60000; 0 is the kit's own"),
+        ("brightness = 0", "brightness = 0: give a number above 0 and up to 1"),
+        (
+            "thinking_time = 3601",
+            "thinking_time = 3601: give up to 3600 seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
+        ),
+        ("still = 1", "still = 1: write true or false"),
+        ('names = "ANN"', 'names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
+        (
+            'names = ["A", "B", "C", "D", "E"]',
+            'names = ["A", "B", "C", "D", "E"]: there are 5 names, and four seats at the most',
+        ),
+        (
+            "leds = 3",
+            "leds = 3: no such key here; remove it, or name one of kit, port, names, players, target, rules",
+        ),
+        (
+            'rules = "acc"\nplayers = 3',
+            'rules = "acc": acc knows no game for 3 players',
+        ),
+    ],
+)
+def test_a_setting_is_refused_with_its_file_its_value_and_what_would_do(
+    line: str, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f"{line}\n", "utf-8")
+    with pytest.raises(ConfigError) as refused:
+        read_config(path)
+    assert str(refused.value).startswith(f"{path}: {says}")
+
+
+def test_every_setting_can_be_set() -> None:
+    assert list(_SETTINGS) == [field.name for field in fields(Config)]

@@ -19,8 +19,8 @@ from cribpi.kit import kit_names, load_kit
 
 KITS = kit_names()
 
-with_reportlab = pytest.mark.skipif(
-    not may_write_pdf(), reason="reportlab, the extra `draw`, is not installed; make test installs it"
+with_svglib = pytest.mark.skipif(
+    not may_write_pdf(), reason="svglib, the extra `draw`, is not installed; make test installs it"
 )
 with_the_checkout = pytest.mark.skipif(
     not paths.KITS.exists(),
@@ -62,7 +62,7 @@ def test_a_kit_with_its_drawings_is_small(name: str) -> None:
     assert sum(path.stat().st_size for path in (paths.KITS / name).iterdir()) < 300_000
 
 
-@with_reportlab
+@with_svglib
 @pytest.mark.parametrize("name", KITS)
 def test_every_page_is_a4(name: str) -> None:
     found = pdf_pages.sizes(drawn(name))
@@ -71,12 +71,12 @@ def test_every_page_is_a4(name: str) -> None:
     assert len(found) == len(pages(load_kit(name))) == len(pdf_pages.contents(drawn(name)))
 
 
-@with_reportlab
+@with_svglib
 def test_a_pdf_is_the_same_each_time() -> None:
     assert pdf(load_kit("travel-61")) == drawn("travel-61")
 
 
-@with_reportlab
+@with_svglib
 @pytest.mark.parametrize("name", KITS)
 def test_on_paper_a_millimetre_is_a_millimetre(name: str) -> None:
     kit = load_kit(name)
@@ -127,8 +127,7 @@ def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_g
     monkeypatch.setattr(draw, "may_write_pdf", lambda: False)
     assert cli.main(["kits", "draw", "strip-121", "--to", "here"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "no PDF: reportlab is not installed; get it: in a checkout .venv/bin/python -m pip install -e "
-        "'.[draw]'"
+        "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
     )
     assert not (tmp_path / "here" / PDF).exists()
     assert cli.main(["kits", "draw", "strip-121", "--json"]) == 0

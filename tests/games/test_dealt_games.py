@@ -225,13 +225,13 @@ def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -
     [
         (
             'levels = ["clever"]',
-            "levels: 'clever' sits in no seat: choose person, chance, thrifty, solid, expert",
+            "levels = [\"clever\"]: 'clever' sits in no seat: choose person, chance, thrifty, solid, expert",
         ),
         ('levels = ["expert-errs"]', "'expert-errs' sits in no seat"),
         ('levels = ["person", "person", "person", "person", "person"]', "four seats are the most"),
-        ('levels = "solid"', "write a list of texts"),
-        ('speed = "quick"', "speed = 'quick': choose normal or slow or fast"),
-        ('entry = "paper"', "choose cards or peg or dealt or kit"),
+        ('levels = "solid"', "give a list of texts"),
+        ('speed = "quick"', 'speed = "quick": choose one of normal, slow, fast'),
+        ('entry = "paper"', "choose one of cards, peg, dealt, kit"),
     ],
 )
 def test_a_setting_that_cannot_be_is_one_sentence_with_the_remedy(

@@ -171,7 +171,8 @@ def test_settings_that_are_there_are_never_touched_and_files_that_were_changed_a
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("port = 99999\n", "a port is 1 to 65535"), ('kit = "tabel"\n', "tabel")]
+    ("text", "words"),
+    [("port = 99999\n", "give a whole number from 1 to 65535"), ('kit = "tabel"\n', "tabel")],
 )
 def test_settings_that_make_no_sense_end_it_in_one_line(text: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "etc/cribpi").mkdir(parents=True)

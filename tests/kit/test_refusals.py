@@ -15,7 +15,7 @@ from support.paths import DATA, KITS
 
 from cribpi.kit import SIDES, KitError, kit_names, load_kit
 from cribpi.kit.reader import _read_kit
-from cribpi.kit.section import Section
+from cribpi.storage.section import Section
 
 REFUSALS = DATA / "kit_refusals.toml"
 
@@ -87,7 +87,7 @@ def test_whatever_stands_at_a_key_it_is_a_kit_or_refused(
         parent = parent[key]
     parent[path[-1]] = junk
     try:
-        kit = _read_kit("fuzz", Section("kit.toml", "", table))
+        kit = _read_kit("fuzz", Section("kit.toml", "", table, KitError))
     except KitError as error:
         assert str(error).startswith("kit.toml: ")  # noqa: PT017  either outcome is right
     else:

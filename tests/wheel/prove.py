@@ -20,7 +20,16 @@ HERE = Path(__file__).resolve().parent
 
 # Of the extra dev what these tests import: types and style are no matter of the wheel, and take long to
 # unpack.
-TOOLS = ("pytest", "pytest-timeout", "pytest-xdist", "hypothesis", "httpx", "playwright", "reportlab")
+TOOLS = (
+    "pytest",
+    "pytest-timeout",
+    "pytest-xdist",
+    "hypothesis",
+    "httpx",
+    "playwright",
+    "reportlab",
+    "svglib",
+)
 
 
 def prove(folder: Path, extras: str, arguments: list[str]) -> int:

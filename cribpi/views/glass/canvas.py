@@ -6,6 +6,7 @@ the glass is cut off there and is no error.  All measures are in px from the top
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
@@ -106,12 +107,18 @@ class Canvas:
             self._picture.paste(ImageChops.invert(area), (x, y))
 
     def _write(self, x: int, y: int, text: str, face: Face, *, inverse: bool = False) -> None:
-        columns = face.columns(text)
-        if inverse:
-            columns = columns.translate(_INVERSE)
-        # Lying on its side, a text is rows of whole bytes; the transposed picture stands up.
-        lying = Image.frombytes("1", (face.height, len(columns) * 8 // face.height), columns)
-        self._picture.paste(lying.transpose(Image.Transpose.TRANSPOSE), (x, y))
+        self._picture.paste(_picture_of(text, face, inverse=inverse), (x, y))
+
+
+# Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
+@lru_cache(maxsize=256)
+def _picture_of(text: str, face: Face, *, inverse: bool) -> Image.Image:
+    columns = face.columns(text)
+    if inverse:
+        columns = columns.translate(_INVERSE)
+    # Lying on its side, a text is rows of whole bytes; the transposed picture stands up.
+    lying = Image.frombytes("1", (face.height, len(columns) * 8 // face.height), columns)
+    return lying.transpose(Image.Transpose.TRANSPOSE)
 
 
 def fit(text: str, cells: int) -> str:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
-from typing import Final, TypeGuard
+from typing import ClassVar, Final, TypeGuard
 
 from cribpi.core.shown import shown
-from cribpi.kit.shape import KitError
+
+ABOVE_0: Final = math.ulp(0.0)
+"""The lowest number above 0, for a range that leaves 0 out."""
 
 _LONGEST: Final = 60
 """The most characters of a value: the name of its key stands before it."""
 
 
+class Unfit(ValueError):
+    """A file that cannot be used; the text names the file, the key, the value and the remedy."""
+
+    page: ClassVar[str]
+    """The page of the docs that shows what such a file holds."""
+
+
+# A TOML boolean is a bool, which Python counts among the integers.
 def _is_integer(value: object) -> TypeGuard[int]:
-    return type(value) is int  # a TOML boolean is a bool, which Python counts among the integers
+    return type(value) is int
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return type(value) in {int, float}
 
 
 def _toml(value: object) -> str:
@@ -23,31 +38,33 @@ def _toml(value: object) -> str:
 
 
 class Section:
-    """A table that knows its file and its own name, and remembers which keys nobody asked for.
+    """A table that knows its file and its own name, and which keys have been asked for.
 
-    Every method that takes a *key* raises `KitError` where the key is missing or unfit; only `has`
-    and `sections_if_any` do without it.
+    Every method that takes a *key* raises *error* if the key is missing or unfit, but for `has` and
+    `sections_if_any`.
     """
 
-    def __init__(self, file: str, name: str, table: dict[str, object]) -> None:
+    def __init__(self, file: str, name: str, table: dict[str, object], error: type[Unfit]) -> None:
         self._file = file
         self._name = name
         self._table = table
+        self._error = error
         self._asked: dict[str, None] = {}
 
-    def refusal(self, key: str, why: str, *, index: int | None = None) -> KitError:
-        """Return the error for *key*, or for the item *index* of its list: where, what, and *why*."""
+    def refusal(self, key: str, why: str, *, index: int | None = None) -> Unfit:
+        """Return the error for *key*, or for item *index* of its list: where, what is there, and *why*."""
         value = self._table.get(key)
-        where = f"{self._name}.{key}".removeprefix(".")
+        where = self._path(key)
         if index is not None and isinstance(value, list):
             where, value = f"{where}[{index}]", value[index]
-        return KitError(f"{self._file}: {shown(where, str)} = {shown(value, _toml, _LONGEST)}: {why}")
+        there = f" = {shown(value, _toml, _LONGEST)}" if key in self._table else ""
+        return self._error(f"{self._file}: {shown(where, str)}{there}: {why}")
 
     def finish(self) -> None:
-        """Refuse the first key that nobody has asked for.
+        """Refuse a key that has not been asked for: it is misspelt, or belongs elsewhere.
 
         Raises:
-            KitError: If there is one.
+            Unfit: If there is one.
         """
         for key in self._table:
             if key not in self._asked:
@@ -56,16 +73,16 @@ class Section:
                 )
 
     def names(self) -> tuple[str, ...]:
-        """Return the keys of this table, for one whose keys are names that its writer chooses."""
+        """Return the keys of this table, if its writer may choose them."""
         return tuple(self._table)
 
     def has(self, key: str) -> bool:
-        """Tell whether *key*, which may be left out, is there."""
+        """Return whether *key*, which may be left out, is there."""
         self._asked[key] = None
         return key in self._table
 
     def text(self, key: str) -> str:
-        """Return a text that is not blank, and has nothing in it that does not print."""
+        """Return a text that is not blank, all of which prints."""
         value = self._take(key)
         if not isinstance(value, str) or not value.strip():
             raise self.refusal(key, "give a text in quotes")
@@ -80,11 +97,12 @@ class Section:
             raise self.refusal(key, f"choose one of {', '.join(choices)}")
         return value
 
-    def integer(self, key: str, low: int, high: int) -> int:
-        """Return a whole number from *low* to *high*."""
+    def integer(self, key: str, low: int, high: int, *, hint: str = "") -> int:
+        """Return a whole number from *low* to *high*; *hint* is said with a refusal."""
         value = self._take(key)
         if not _is_integer(value) or not low <= value <= high:
-            raise self.refusal(key, f"give a whole number from {low} to {high}")
+            wanted = f"give a whole number from {low} to {high}"
+            raise self.refusal(key, f"{wanted}; {hint}" if hint else wanted)
         return value
 
     def integers(self, key: str, low: int, high: int, *, length: int | None = None) -> tuple[int, ...]:
@@ -104,17 +122,35 @@ class Section:
             raise self.refusal(key, "write true or false")
         return value
 
+    def number(self, key: str, low: float, high: float, why: str) -> float:
+        """Return a number from *low* to *high*; *why* refuses any other."""
+        value = self._take(key)
+        if not _is_number(value) or not low <= value <= high:
+            raise self.refusal(key, why)
+        return float(value)
+
     def length(self, key: str) -> float:
         """Return a length in millimetres, more than 0 and at most 5,000."""
+        return self.number(key, ABOVE_0, 5000, "give a length in millimetres, up to 5000")
+
+    def scalar(self, key: str) -> str | int:
+        """Return a text, a whole number, or true or false."""
         value = self._take(key)
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value <= 5000:
-            raise self.refusal(key, "give a length in millimetres, up to 5000")
-        return float(value)
+        if not isinstance(value, str | int):
+            raise self.refusal(key, "give a text in quotes")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts, which may be empty."""
+        value = self._take(key)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self.refusal(key, 'give a list of texts, such as ["ANN", "BOB"]')
+        return tuple(value)
 
     def point(self, key: str, width: float, height: float) -> tuple[float, float]:
         """Return a point ``[x, y]`` in millimetres on a board of *width* by *height*."""
         value = self._list(key)
-        numbers = [n for n in value if isinstance(n, (int, float)) and not isinstance(n, bool)]
+        numbers = [n for n in value if _is_number(n)]
         if len(numbers) != 2 or len(value) != 2:
             raise self.refusal(key, "give a place as [x, y] in millimetres")
         x, y = numbers
@@ -136,10 +172,9 @@ class Section:
     def section(self, key: str) -> Section:
         """Return the table *key*."""
         value = self._take(key)
-        name = f"{self._name}.{key}".removeprefix(".")
         if not isinstance(value, dict):
-            raise self.refusal(key, f"write this as a table, [{name}]")
-        return Section(self._file, name, value)
+            raise self.refusal(key, f"write this as a table, [{self._path(key)}]")
+        return Section(self._file, self._path(key), value, self._error)
 
     def sections(self, key: str) -> list[Section]:
         """Return the tables of the list *key*, at least one."""
@@ -147,20 +182,20 @@ class Section:
         for index, table in enumerate(self._list(key)):
             if not isinstance(table, dict):
                 raise self.refusal(key, "write this as a table", index=index)
-            tables.append(Section(self._file, f"{self._name}.{key}[{index}]".removeprefix("."), table))
+            tables.append(Section(self._file, f"{self._path(key)}[{index}]", table, self._error))
         return tables
 
     def sections_if_any(self, key: str) -> list[Section]:
         """Return the tables of the list *key*, or none where the key may be left out and is."""
         return self.sections(key) if self.has(key) else []
 
+    def _path(self, key: str) -> str:
+        return f"{self._name}.{key}".removeprefix(".")
+
     def _take(self, key: str) -> object:
-        self._asked[key] = None
-        if key not in self._table:
-            where = f"{self._name}.{key}".removeprefix(".")
-            raise KitError(
-                f"{self._file}: {shown(where, str)} is missing; docs/reference/kits.md shows what it says"
-            )
+        if not self.has(key):
+            where = shown(self._path(key), str)
+            raise self._error(f"{self._file}: {where} is missing; {self._error.page} shows what it says")
         return self._table[key]
 
     def _list(self, key: str) -> list[object]:
