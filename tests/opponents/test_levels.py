@@ -179,7 +179,7 @@ def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
     levels = pages.rows(text.split("## What each knows", maxsplit=1)[0])
     assert [row[0].strip("`") for row in levels] == list(LEVELS)
     assert RATE == 1 / 10
-    assert "at one decision in ten something is overlooked" in text
+    assert "In one decision out of ten it then overlooks something" in text
 
 
 # --- chance -----------------------------------------------------------------------------------------
