@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from cribpi.app.loop import Loop
 from cribpi.app.table import Moment, Snapshot, Table
 from cribpi.core.decide import next_machine, persons
-from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
+from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, HeelsTaken
 from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
+from cribpi.core.state import State
 from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.choices import moves
 from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
 
@@ -113,18 +114,15 @@ class MachinePlayers:
 
     def decide(self, state: State, seat: int) -> Event:
         """Return what the machine does in *seat*, by what that seat sees and nothing else."""
-        deal = state.deal
-        if deal is not None and deal.heels_open and seat == deal.dealer:
-            return HeelsTaken()
-        sight, player = sight_of(state, seat), self._player(seat, state.level(seat))
-        if state.phase is Phase.DEAL:
-            event: Event = CardsLaidAway(seat, player.lay_away(sight))
-        elif not sight.playable:
-            event = GoSaid(seat)
-        elif len(sight.playable) == 1:
-            event = CardPlayed(seat, sight.playable[0])
+        player, can = self._player(seat, state.level(seat)), moves(state, seat)
+        if HeelsTaken() in can:
+            event: Event = HeelsTaken()
+        elif len(can) == 1:
+            event = can[0]
+        elif can:
+            event = CardPlayed(seat, player.play(sight_of(state, seat)))
         else:
-            event = CardPlayed(seat, player.play(sight))
+            event = CardsLaidAway(seat, player.lay_away(sight_of(state, seat)))
         if player.trouble is not None:
             self.troubles[seat] = f"{state.names[seat]}: {player.trouble}"
         return event

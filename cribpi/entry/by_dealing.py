@@ -26,16 +26,18 @@ from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.reply import Move, Reply
 
 
-def open_hand(state: State, desk: Desk) -> int | None:
+def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
     """Return the seat whose hand lies open for its holder to see; None if none does.
 
-    One person alone always sees his hand.  Of several only the one whose decision it is, once he has pressed
-    OK.
+    The seat that is the *viewer* sees its own hand, and so does one person alone.  Of several who share a
+    screen only the one whose decision it is, once OK was pressed.
     """
     deal, sit = state.deal, persons(state)
     hides = state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY} and state.winner is None
     if deal is None or not hides or not any(deal.dealt):
         return None
+    if viewer is not None:
+        return viewer
     if len(sit) == 1:
         return sit[0]
     return desk.open_seat if desk.open_seat is not None and desk.open_seat == next_person(state) else None
@@ -61,22 +63,29 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
     return tuple(card for card in map(Card.parse, desk.chosen) if card in held)
 
 
-def takes_heels(state: State, desk: Desk) -> bool:
+def takes_heels(state: State, desk: Desk, viewer: int | None = None) -> bool:
     """Tell whether OK takes two for his heels: for a dealer whose hand lies open, with no card of it
     chosen.
     """
     deal = state.deal
-    if deal is None or not deal.heels_open or open_hand(state, desk) != deal.dealer:
+    if deal is None or not deal.heels_open or open_hand(state, desk, viewer) != deal.dealer:
         return False
     return not chosen(state, desk, deal.dealer)
 
 
-def may_hint(state: State, desk: Desk) -> bool:
+def may_hint(state: State, desk: Desk, viewer: int | None = None) -> bool:
     """Tell whether a hint can be asked for: by the person whose hand lies open, where there is a choice."""
-    seat = open_hand(state, desk)
-    if seat is None or seat != next_person(state) or takes_heels(state, desk):
+    seat = open_hand(state, desk, viewer)
+    if seat is None or seat != next_to_act(state, viewer) or takes_heels(state, desk, viewer):
         return False
     return state.phase is Phase.DEAL or len(sight_of(state, seat).playable) > 1
+
+
+def next_to_act(state: State, viewer: int | None) -> int | None:
+    """Return whose card is asked for next: the *viewer*'s, or that of the next person at a shared screen."""
+    if viewer is None:
+        return next_person(state)
+    return viewer if viewer in deciders(state) else None
 
 
 def hint_asked(state: State, desk: Desk) -> int | None:
@@ -121,17 +130,17 @@ def _before_show(place: Place, deal: Deal) -> Scene:
         asks = by_cards.who_cuts(state, deal)
         return scene(asks, (Offer("OK", texts.TURN_STARTER, Reply(clear, turn)),))
     takes = [Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))]
-    heels = takes if takes_heels(state, desk) else []
-    seat = next_person(state)
+    heels = takes if takes_heels(state, desk, place.viewer) else []
+    seat = next_to_act(state, place.viewer)
     if seat is None:
         return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
-    if open_hand(state, desk) != seat:
+    if open_hand(state, desk, place.viewer) != seat:
         name = state.names[seat]
         opens = Offer("OK", texts.OPEN_HAND.of(name=name), Reply(replace(clear, open_seat=seat)))
         return scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, deal, seat)
     offers = scene("", (*heels, *found.offers)).offers
-    is_shared = len(persons(state)) > 1
+    is_shared = place.viewer is None and len(persons(state)) > 1
     return replace(
         found, asks=f"{state.names[seat]}: {found.asks}" if is_shared else capital(found.asks), offers=offers
     )
@@ -157,7 +166,7 @@ def _hand(place: Place, deal: Deal, seat: int) -> Scene:
     offers = (
         *found.offers,
         *(_card(place, seat, card) for card in cards),
-        *(hint if may_hint(state, desk) else ()),
+        *(hint if may_hint(state, desk, place.viewer) else ()),
     )
     return replace(found, offers=offers, takes_ranks=True)
 
@@ -186,7 +195,7 @@ def _play(place: Place, seat: int) -> Scene:
     if not sight_of(state, seat).playable:
         offers = (
             Offer("OK", texts.GO, go),
-            Offer("GO", texts.GO, go, is_likely=takes_heels(state, place.desk)),
+            Offer("GO", texts.GO, go, is_likely=takes_heels(state, place.desk, place.viewer)),
         )
         return scene("you can't play", offers)
     says_go = Offer("GO", texts.GO, go)

@@ -66,6 +66,8 @@ class Place:
     state: State
     desk: Desk
     pad: Pad = TWENTY
+    viewer: int | None = None
+    """The seat whose own view it is; None at a screen that all can see."""
     cards: tuple[Card, ...] = EVERY_RANK
     """The cards that are asked about: one of each rank, or the one that was pressed."""
 

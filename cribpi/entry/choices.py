@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cribpi.core.events import Entry, GameStarted
+from cribpi.core.events import Entry, Event, GameStarted
 from cribpi.core.game import next_game
 from cribpi.core.state import OVER, Phase, State, side_name
 from cribpi.entry import by_cards, by_dealing, by_points, texts
@@ -22,13 +22,16 @@ from cribpi.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
-def choices(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[Choice, ...]:
+def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
     """Return every key of *pad* that would be accepted where the game stands at *state*, the likeliest first.
 
     Each card of a hand that lies open is there too, as `7H`.  A rank key of a game with real cards stands for
     that rank with any suit.  Whether there is a step to take back, the table alone knows.
+
+    With a *seat* it is that seat's own view, where the computer deals: its hand and no other.  Without one it
+    is what a screen offers that all can see.
     """
-    place = Place(state, fitted(desk, pad), pad)
+    place = Place(state, fitted(desk, pad), pad, seat)
     here = scene_at(place)
     found = [
         Choice(key, pad.named(key), *offer.text.forms, reply, offer.is_likely, offer.is_amount)
@@ -39,14 +42,22 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[Choice, ...]:
     return tuple(sorted(found, key=lambda choice: not choice.is_likely))
 
 
-def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
+def moves(state: State, seat: int) -> tuple[Event, ...]:
+    """Return every single event by which *seat* can go on now, where the computer deals."""
+    events = (choice.reply.event for choice in choices(state, Desk(), seat=seat))
+    return tuple(dict.fromkeys(event for event in events if event is not None))
+
+
+def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
     """Return what *key* of *pad* does where the game stands at *state* and *desk* lies half entered.
+
+    *seat* is as in `choices`.
 
     Raises:
         RuleError: If it does nothing here; nothing has changed, and the text says what would.
     """
     card = card_of(key)
-    place = Place(state, fitted(desk, pad), pad, (card,) if card else ())
+    place = Place(state, fitted(desk, pad), pad, seat, (card,) if card else ())
     here = scene_at(place)
     means = meaning(key, here, pad)
     if means != key:
@@ -58,9 +69,9 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
     raise found or WrongKey(here.remedy or prompt_of(here, place))
 
 
-def prompt(state: State, desk: Desk, pad: Pad = TWENTY) -> str:
+def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
     """Say what to do next, in one line, with the keys of *pad*; every refused key is told the same."""
-    place = Place(state, fitted(desk, pad), pad)
+    place = Place(state, fitted(desk, pad), pad, seat)
     return prompt_of(scene_at(place), place)
 
 
@@ -82,7 +93,7 @@ def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
 
     GO is the third side's in a game kept by points, where there is no key of its own for it.
     """
-    here = scene_at(Place(state, fitted(desk, pad), pad, ()))
+    here = scene_at(Place(state, fitted(desk, pad), pad, cards=()))
     is_go_third = state.entry is Entry.PEG and pad.side_keys(state.sides)[-1:] == ("GO",)
     sides = dict(side_keys_of(state.sides, is_go_third=is_go_third))
     means = {key: meaning(key, here, pad) for key in pad.keys}

@@ -67,7 +67,7 @@ def compose(
     pad: Pad = TWENTY,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, ()))
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()))
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:

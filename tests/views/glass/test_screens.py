@@ -278,7 +278,7 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
             evening.press(meant(evening, key))
         if evening.refusal is not None or evening.desk.message is not None:
             continue
-        offers = scene_at(Place(evening.state, fitted_desk(evening.desk, pad), pad, ())).offers
+        offers = scene_at(Place(evening.state, fitted_desk(evening.desk, pad), pad, cards=())).offers
         said = {offer.key: offer.text for offer in offers}
         people = (*evening.state.names, *(side_label(evening.state, n) for n in range(evening.state.sides)))
         for named, label in compose(evening.state, evening.desk, pad=pad).legend:

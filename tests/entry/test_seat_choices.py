@@ -1,0 +1,91 @@
+"""A seat's own view of a game that the computer deals: its hand and no other, and all that it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from support.presses import chance_event
+
+from cribpi.core.decide import deciders
+from cribpi.core.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.sight import sight_of
+from cribpi.core.state import Phase, State
+from cribpi.entry import by_dealing
+from cribpi.entry.choices import choices, moves, press, prompt
+from cribpi.entry.desk import Desk, Setup
+from cribpi.entry.keys import card_of
+
+GAMES = [(2, "standard"), (2, "lowe"), (3, "standard"), (4, "standard")]
+
+
+def game(players: int, rules: str, seed: int) -> Iterator[State]:
+    """Yield each state of a game in which every seat does at random what its own choices hold."""
+    chance = Random(seed)
+    levels = ("", "thrifty", "", "")[:players]
+    setup = Setup(players=players, target=61, entry="dealt", rules=rules, levels=levels)
+    state = step(NEW_TABLE, setup.event())
+    while state.winner is None:
+        yield state
+        event = decision(state, chance)
+        if event is None:  # the deal, the starter, the show: OK is all there is
+            event = chance_event(state, press(state, Desk(), "OK"), chance.randrange(10_000))
+        assert event is not None
+        state = step(state, event)
+
+
+def decision(state: State, chance: Random) -> Event | None:
+    """Return what a seat does that is asked now, by presses of its own."""
+    asked = list(deciders(state))
+    if not asked:
+        return None
+    seat, desk = chance.choice(asked), Desk()
+    while True:
+        keys = [
+            choice.key
+            for choice in choices(state, desk, seat=seat)
+            if choice.is_likely and choice.key != "FLNB"
+        ]
+        reply = press(state, desk, "OK" if "OK" in keys else chance.choice(keys), seat=seat)
+        if reply.event is not None:
+            return reply.event
+        desk = reply.desk
+
+
+@pytest.mark.parametrize(("players", "rules"), GAMES)
+def test_a_seat_is_offered_its_own_cards_and_all_that_it_can_play(players: int, rules: str) -> None:
+    for state in game(players, rules, seed=players):
+        if state.deal is None or state.phase not in {Phase.DEAL, Phase.PLAY} or not any(state.deal.dealt):
+            continue
+        for seat in range(players):
+            offered = choices(state, Desk(), seat=seat)
+            cards = {card for choice in offered if (card := card_of(choice.key)) and card.suit}
+            assert cards <= set(sight_of(state, seat).hand)
+            assert all(step(state, event) for event in moves(state, seat))
+            if state.phase is Phase.PLAY and seat in deciders(state):
+                playable: set[Event] = {CardPlayed(seat, card) for card in sight_of(state, seat).playable}
+                assert set(moves(state, seat)) - {HeelsTaken()} == (playable or {GoSaid(seat)})
+            elif seat not in deciders(state):
+                assert not cards
+                assert set(moves(state, seat)) <= {HeelsTaken()}
+
+
+def test_two_discard_at_the_same_time_each_from_a_view_of_its_own() -> None:
+    state = next(one for one in game(3, "standard", 5) if len(deciders(one)) == 3)
+    for seat in (2, 0, 1):  # in an order that a shared screen does not offer
+        assert by_dealing.open_hand(state, Desk(), seat) == seat
+        assert prompt(state, Desk(), seat=seat).startswith("Choose one card for ")
+        own = str(sight_of(state, seat).hand[0])
+        desk = press(state, Desk(), own, seat=seat).desk
+        event = press(state, desk, "OK", seat=seat).event
+        assert event == CardsLaidAway(seat, (sight_of(state, seat).hand[0],))
+        state = step(state, event)
+        assert not any(isinstance(move, CardsLaidAway | CardPlayed) for move in moves(state, seat))
+
+
+def test_a_shared_screen_shows_nobodys_hand_until_it_is_opened() -> None:
+    state = next(one for one in game(3, "standard", 5) if len(deciders(one)) == 3)
+    assert not [choice for choice in choices(state, Desk()) if card_of(choice.key)]
+    assert prompt(state, Desk()).startswith("Pass to ")
