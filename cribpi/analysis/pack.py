@@ -8,15 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.core.cards import PIPS, Card, Rank, Suit
+from cribpi.core.cards import PACK, PIPS, Card
 
-SUITS: Final = tuple(Suit)
+BY_NUMBER: Final = tuple(sorted(PACK, key=lambda card: card.rank))
+"""The pack by rank, each rank in the suits C D H S: card number `4 * (rank - 1) + suit`."""
 
-PACK: Final = tuple(Card(rank, suit) for rank in Rank for suit in SUITS)
-"""The 52 cards; a card's place here is its number: `4 * (rank - 1) + suit`, with the suits in the order C D H
-S."""
-
-NUMBERS: Final = {card: number for number, card in enumerate(PACK)}
+NUMBERS: Final = {card: number for number, card in enumerate(BY_NUMBER)}
 """The number of each card."""
 
 RANK_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) // 4

@@ -17,7 +17,7 @@ from cribpi.analysis.discard.habits import DiscardHabits, Others, even_others, h
 from cribpi.analysis.discard.hand_averages import KEPT
 from cribpi.analysis.discard.rank_hands import rank_hands
 from cribpi.analysis.discard.ways import COUNTS, heels_chance, ways
-from cribpi.analysis.pack import NUMBERS, PACK
+from cribpi.analysis.pack import BY_NUMBER, NUMBERS
 from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.core import show
 from cribpi.core.cards import Card, parse_cards
@@ -84,7 +84,7 @@ def two_by_force(
     other = int(own_crib)
     wanted = cells_by_force(whims(6).throws[other], left_of(hand))
     ready = readiness(whims(6).suited[other])
-    left = np.array([card for card in range(52) if PACK[card] not in hand])
+    left = np.array([card for card in range(52) if BY_NUMBER[card] not in hand])
     one, two, starter = (left[grid.reshape(-1)] for grid in np.indices((46, 46, 46)))
     is_deal = (one < two) & (one != starter) & (two != starter)
     one, two, starter = one[is_deal], two[is_deal], starter[is_deal]
@@ -124,7 +124,7 @@ def three_others_by_force(
     whose = WHOSE[players, own_crib]
     each = [one_by_force(None if one is None else whims(5).throws[one], left) for one in whose]
     meet = {(one, other): apart_by_force(each[one], each[other]) for one, other in combinations(range(3), 2)}
-    cards = np.array([card for card in range(52) if PACK[card] not in hand])
+    cards = np.array([card for card in range(52) if BY_NUMBER[card] not in hand])
     triples = np.array(list(combinations(cards.tolist(), 3)))
     counts = np.zeros(30)
     for starter in cards.tolist():
@@ -208,7 +208,7 @@ def test_hands_are_those_of_every_starter(cards: str) -> None:
     hand = parse_cards(cards)
     players = 2 if len(hand) == 6 else 4
     for way in ways(hand, own_crib=True, rules=preset("standard", players), others=even_others(players)):
-        counts = Counter(show.hand_points(way.kept, starter) for starter in PACK if starter not in hand)
+        counts = Counter(show.hand_points(way.kept, starter) for starter in BY_NUMBER if starter not in hand)
         starters = 52 - len(hand)
         assert way.hand_points.tolist() == [counts[points] / starters for points in range(30)]
         assert way.hand == pytest.approx(sum(points * number for points, number in counts.items()) / starters)
@@ -222,7 +222,7 @@ def test_hands_are_those_of_every_starter(cards: str) -> None:
 def test_the_best_way_stands_first(players: int, weight: float, *, own_crib: bool) -> None:
     chance, size, rules = Random(5), 6 if players == 2 else 5, preset("standard", players)
     for _ in range(20):
-        hand = tuple(chance.sample(PACK, size))
+        hand = tuple(chance.sample(BY_NUMBER, size))
         found = ways(hand, own_crib=own_crib, rules=rules, others=even_others(players))
         worths = [way.hand + weight * way.crib for way in found]  # of three, only one gains by the crib
         assert [way.worth for way in found] == pytest.approx(worths)

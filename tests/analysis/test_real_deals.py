@@ -8,8 +8,8 @@ from statistics import fmean, stdev
 import pytest
 
 from cribpi.analysis.discard.ways import Way, ways
-from cribpi.analysis.pack import PACK
 from cribpi.core import seats, show
+from cribpi.core.cards import PACK
 from cribpi.core.rules import preset
 
 DEALS = {2: 6000, 3: 4000, 4: 4000}

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from support.paths import DATA
 
-from cribpi.analysis.pack import PACK, RANK_OF, numbered
+from cribpi.analysis.pack import BY_NUMBER, RANK_OF, numbered
 from cribpi.analysis.shows import (
     NOT_A_SHOW,
     RANK_PAIRS,
@@ -59,7 +59,7 @@ def test_random_shows_are_worth_what_the_core_says(whole: bool) -> None:  # noqa
     hands, cribs, fours = hand_points(shows), crib_points(shows), crib_points(shows, four_flush=True)
     assert (fours == hands).all()
     for row, of_hand, of_crib in zip(shows.tolist(), hands.tolist(), cribs.tolist(), strict=True):
-        *four, starter = (PACK[card] for card in row)
+        *four, starter = (BY_NUMBER[card] for card in row)
         assert (show.hand_points(four, starter), show.crib_points(four, starter)) == (of_hand, of_crib), row
 
 
@@ -69,7 +69,7 @@ def test_every_flush_is_worth_what_the_core_says() -> None:
     for row, of_hand, of_crib in zip(
         shows.tolist(), hand_points(shows).tolist(), crib_points(shows).tolist(), strict=True
     ):
-        *four, starter = (PACK[card] for card in row)
+        *four, starter = (BY_NUMBER[card] for card in row)
         assert (show.hand_points(four, starter), show.crib_points(four, starter)) == (of_hand, of_crib), row
 
 
@@ -125,7 +125,7 @@ def test_ranks_alone_are_worth_what_the_core_says() -> None:
     for row in shows.tolist():
         one, two, three, four, starter = (int(RANK_OF[card]) for card in row)
         pairs = rank_pair_of()
-        cards = [PACK[card] for card in row]
+        cards = [BY_NUMBER[card] for card in row]
         scored = sum(score.points for score in show.score_ranks(cards[:4], cards[4]))
         assert rank_points()[pairs[one, two], pairs[three, four], starter] == scored, cards
 

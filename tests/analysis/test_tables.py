@@ -19,7 +19,7 @@ from cribpi.analysis.discard.habits import crib_worth
 from cribpi.analysis.discard.hand_averages import KEPT, hand_counts, hand_means, stay
 from cribpi.analysis.discard.rank_hands import rank_hands, ways_to_hold
 from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.pack import PACK
+from cribpi.analysis.pack import BY_NUMBER
 from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.analysis.tables import laying_away, load, read
 from cribpi.core import show
@@ -101,7 +101,7 @@ def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: floa
             means = five.hands
         away = list(combinations(range(size), size - 4))
         for row, numbers in enumerate(cards.tolist()):
-            hand = [PACK[card] for card in numbers]
+            hand = [BY_NUMBER[card] for card in numbers]
             found = {
                 way.away: way for way in ways(hand, own_crib=own_crib, rules=preset("standard", players))
             }
@@ -179,8 +179,8 @@ def test_counts_of_hands_are_those_of_every_starter() -> None:
     way = np.array([3, 14])
     counts = np.zeros(30, dtype=np.int64)
     for row, chosen, times in zip(cards.tolist(), way.tolist(), (1, 24), strict=True):
-        four = [PACK[row[place]] for place in stay(6, equilibrium.WAYS[chosen])]
-        points = [show.hand_points(four, PACK[card]) for card in range(52) if card not in row]
+        four = [BY_NUMBER[row[place]] for place in stay(6, equilibrium.WAYS[chosen])]
+        points = [show.hand_points(four, BY_NUMBER[card]) for card in range(52) if card not in row]
         counts += np.bincount(points, minlength=30) * times
         means = hand_means(np.array([row], dtype=np.uint8), equilibrium.WAYS)
         assert means[0, chosen] == pytest.approx(sum(points) / 46)

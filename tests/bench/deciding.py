@@ -21,10 +21,10 @@ from support.server import companion
 
 from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.shows import all_starters, crib_points, hand_points
-from cribpi.core.cards import Card
+from cribpi.core.cards import PACK, Card
 from cribpi.core.rules import preset
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.arena.games import PACK, game
+from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 from cribpi.opponents.opponent import Opponent
 

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from cribpi.analysis.pack import PACK
-from cribpi.core.cards import parse_cards
+from cribpi.core.cards import PACK, parse_cards
 from cribpi.core.rules import preset
 from cribpi.opponents.advice import advise, sight_for, target_scores
 from cribpi.opponents.discards import ways_of

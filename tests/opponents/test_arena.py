@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi.core import seats
-from cribpi.core.cards import Card, parse_cards
+from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
@@ -32,7 +32,7 @@ from cribpi.opponents import levels
 from cribpi.opponents.arena.checks import misfit
 from cribpi.opponents.arena.contest import Contest, play_set, play_sets, time_of, time_step
 from cribpi.opponents.arena.file import ArenaFileError, check_value, load, save
-from cribpi.opponents.arena.games import PACK, game, next_event
+from cribpi.opponents.arena.games import game, next_event
 from cribpi.opponents.arena.result import Z, interval, median_ms, result
 from cribpi.opponents.arena.run import _next_piece, pieces, telling_once
 from cribpi.opponents.arena.tally import Notes, Sums

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from cribpi.core import seats
-from cribpi.core.cards import Card, parse_cards
+from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.errors import WrongPhase
 from cribpi.core.events import (
     CardPlayed,
@@ -27,7 +27,7 @@ from cribpi.core.levels import NAMES as LEVELS
 from cribpi.core.rules import PRESETS, Rules, changed, find_preset, preset
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
-from cribpi.opponents.arena.games import PACK, game, next_event
+from cribpi.opponents.arena.games import game, next_event
 from cribpi.opponents.levels import opponent, read_level
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)

@@ -18,7 +18,7 @@ from support import pages
 
 from cribpi.analysis import tables
 from cribpi.core import seats, show
-from cribpi.core.cards import Card, parse_cards
+from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, CardsLaidAway, GameStarted
 from cribpi.core.game import NEW_TABLE, step
@@ -27,7 +27,7 @@ from cribpi.core.levels import NAMES as LEVELS
 from cribpi.core.rules import PRESETS, Rules, find_preset, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase
-from cribpi.opponents.arena.games import PACK, next_event
+from cribpi.opponents.arena.games import next_event
 from cribpi.opponents.averages import best_first
 from cribpi.opponents.fallback import WithFallback, made, reason
 from cribpi.opponents.greedy import Greedy, points_now
@@ -165,7 +165,8 @@ def test_expert_does_not_err() -> None:
 def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
         "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
-        "from cribpi.opponents.arena.games import PACK, game\nfrom cribpi.opponents.levels import opponent\n"
+        "from cribpi.core.cards import PACK\nfrom cribpi.opponents.arena.games import game\n"
+        "from cribpi.opponents.levels import opponent\n"
         f"two = [opponent({level!r}, chance=Random(1), errs=True) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"

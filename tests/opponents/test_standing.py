@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.pack import PACK
+from cribpi.analysis.pack import BY_NUMBER
 from cribpi.analysis.pegging.policy import HANDS
 from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import DealPoints, chance_in_deal
@@ -162,7 +162,7 @@ def test_early_in_the_game_expert_keeps_what_brings_most() -> None:
     chance = Random(3)
     same = 0
     for _ in range(40):
-        sight = SeatSight(STANDARD, 0, chance.randrange(2), (0, 0), tuple(chance.sample(PACK, 6)))
+        sight = SeatSight(STANDARD, 0, chance.randrange(2), (0, 0), tuple(chance.sample(BY_NUMBER, 6)))
         away = set(Expert(0).lay_away(sight))
         same += away == set(ways(sight.hand, own_crib=sight.is_dealer)[0].away)
         points = {frozenset(row.away): row.points for row in advise(sight)}
@@ -177,10 +177,10 @@ def test_expert_keeps_what_is_enough_to_win() -> None:
     sight = before_laying_away(hand, (113, 110), dealer=1)
     taken = Expert(0).lay_away(sight)
     kept = [card for card in sight.hand if card not in taken]
-    starters = np.array([number for number, card in enumerate(PACK) if card not in sight.hand], np.uint8)
+    starters = np.array([number for number, card in enumerate(BY_NUMBER) if card not in sight.hand], np.uint8)
 
     def enough(cards: list[Card]) -> float:
-        four = np.tile(np.array([PACK.index(card) for card in cards], np.uint8), (46, 1))
+        four = np.tile(np.array([BY_NUMBER.index(card) for card in cards], np.uint8), (46, 1))
         return float((array_points(np.column_stack((four, starters))) >= 8).mean())
 
     best = max(enough(list(way.kept)) for way in ways_of(sight))
@@ -191,7 +191,7 @@ def test_expert_weighs_the_score_and_not_the_points_alone() -> None:
     chance = Random(7)
     differing = 0
     for _ in range(60):
-        hand = tuple(chance.sample(PACK, 6))
+        hand = tuple(chance.sample(BY_NUMBER, 6))
         away = {
             frozenset(Expert(0).lay_away(SeatSight(STANDARD, 0, 0, scores, hand)))
             for scores in ((0, 0), (117, 100), (90, 118))

@@ -18,10 +18,10 @@ from time import perf_counter
 from typing import Final
 
 from cribpi.core import seats
-from cribpi.core.cards import Card
+from cribpi.core.cards import PACK, Card
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.arena.games import PACK, game
+from cribpi.opponents.arena.games import game
 from cribpi.opponents.arena.tally import Notes, Sums
 from cribpi.opponents.fallback import WithFallback, made
 from cribpi.opponents.levels import opponent, read_level

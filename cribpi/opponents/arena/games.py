@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from cribpi.core import seats
-from cribpi.core.cards import Card, Rank, Suit
+from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.errors import WrongPhase
 from cribpi.core.events import (
@@ -31,9 +31,6 @@ from cribpi.core.show import Claim, crib_claims, crib_points, hand_claims, hand_
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.opponents.opponent import Opponent
-
-PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
-"""The 52 cards, in order."""
 
 
 def game(
