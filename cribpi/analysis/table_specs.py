@@ -1,4 +1,4 @@
-"""What each shipped table is: the rules that it was made for, and the shapes of its arrays."""
+"""The specification of each shipped table: the rules it was made for, and the shapes of its arrays."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 Shape = tuple[int | None, ...]
-"""The lengths of an array's axes; None for a length that depends on what was found."""
+"""The length of each axis; None for a length that depends on the data."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """What a table must be, so that it can be used."""
-
     rules: Mapping[str, Any]
     shapes: Mapping[str, Shape]
 
@@ -41,4 +39,4 @@ TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
     ),
     "winning-2": TableSpec({"players": 2}, {"chances": (122, 122)}),
 }
-"""The form of each table, by its name."""
+"""The specification of each table, by name."""

@@ -1,6 +1,4 @@
-"""The tables of laying away, as they are shipped: the fixed points, and what they come to in hands and
-cribs.
-"""
+"""The discard tables as shipped: the equilibria, and the hands and cribs they lead to."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ _JACK = 10
 
 
 def laying_away_by_two(tell: Tell) -> Arrays:
-    """Return what two players throw and keep, as `tables.LayingAway` has it, in hands of the 20,358,520."""
+    """Make the table of two players for `tables.LayingAway`, in counts of the 20,358,520 hands."""
     six = equilibrium.six_cards()
     roles = equilibrium.fixed_point(six, tell=tell)
     arrays: dict[str, NDArray[Any]] = {}
@@ -53,9 +51,7 @@ def laying_away_by_two(tell: Tell) -> Arrays:
 
 
 def laying_away_by_one(players: int, tell: Tell) -> Arrays:
-    """Return what three or four *players* throw and keep, as `tables.LayingAway` has it, in hands of the
-    2,598,960.
-    """
+    """Make the table of three or four *players* for `tables.LayingAway`, in counts of the 2,598,960 hands."""
     five = equilibrium_of_singles.five_cards()
     entries = equilibrium_of_singles.fixed_point(five, players, tell=tell)
     throws = (equilibrium_of_singles.throws_in(entries[0]), equilibrium_of_singles.throws_in(entries[1]))
@@ -86,11 +82,9 @@ def laying_away_by_one(players: int, tell: Tell) -> Arrays:
 
 
 def entries_as_shipped(role: int, hand: NDArray[np.intp], away: NDArray[np.intp], times: Floats) -> Arrays:
-    """Return the entries of a *role*, sorted by hand: a multiset, what it throws, and how many of its hands
-    do.
+    """Pack the entries of a *role*, sorted by hand: multiset, discard, and how many hands make it.
 
-    `tables.entries_of` is the inverse.  Multisets are told by their distance from the one before, as that is
-    small.
+    `tables.entries_of` is the inverse.  Multisets are stored as differences, which fit a byte.
     """
     return {
         f"steps_{role}": np.diff(hand, prepend=0).astype(np.uint8),
@@ -106,7 +100,7 @@ def _entries(role: int, entries: Floats, away: NDArray[np.intp]) -> Arrays:
 
 
 def _told_pairs(suited: Floats, means: Floats) -> str:
-    """Return the mean crib of the pairs that others have published, in words."""
+    """Describe the mean crib of the pairs that others have published."""
     told = []
     for low, high in ((5, 5), (2, 3), (7, 8), (10, 13)):
         place = RANK_PAIRS.index((low - 1, high - 1))
@@ -116,7 +110,7 @@ def _told_pairs(suited: Floats, means: Floats) -> str:
 
 
 def _mean_by(codes: NDArray[np.intp], weight: NDArray[np.int64], values: Floats, number: int) -> Floats:
-    """Return the weighted mean of *values* for each code below *number*, NaN where there is none."""
+    """Return the weighted mean of *values* for each code below *number*; NaN for codes that do not occur."""
     every = np.bincount(codes.reshape(-1), weight.reshape(-1), minlength=number)
     sums = np.bincount(codes.reshape(-1), (weight * values).reshape(-1), minlength=number)
     return np.asarray(np.divide(sums, every, out=np.full(number, np.nan), where=every > 0))
@@ -125,9 +119,7 @@ def _mean_by(codes: NDArray[np.intp], weight: NDArray[np.int64], values: Floats,
 def _pair_crib_points(
     dealer: DiscardHabits, pone: DiscardHabits, suited: list[Floats]
 ) -> NDArray[np.float32]:
-    """Return the chance of each count of the dealer's crib: the ranks exactly, the suits as chance has
-    them.
-    """
+    """Return the probability of each count of the dealer's crib: ranks exactly, suits as random."""
     held = held_of(np.array(RANK_PAIRS))
     left = 4 - held_of(rank_hands(6).ranks)
     total = rank_hands(6).total
@@ -152,7 +144,7 @@ def _pair_crib_points(
 
 
 def _single_crib_points(throws: tuple[DiscardHabits, DiscardHabits], players: int) -> NDArray[np.float32]:
-    """Return the chance of each count of a crib of single cards, as the dealer sees it."""
+    """Return the probability of each count of a crib of single cards, as the dealer sees it."""
     others = [None if whose == FROM_PACK else throws[whose] for whose in OTHERS[players][OWN]]
     left = 4 - held_of(rank_hands(5).ranks)
     total = rank_hands(5).total
@@ -170,7 +162,7 @@ def _single_crib_points(throws: tuple[DiscardHabits, DiscardHabits], players: in
 
 
 def _add(chances: Floats, points: NDArray[np.uint8], weight: Floats, nobs: Floats, flush: Floats) -> None:
-    """Add to *chances* the *weight* of cells, of which the parts *nobs* and *flush* count 1 and 5 more."""
+    """Add the *weight* of each cell to *chances*; shares *nobs* and *flush* of it count 1 and 5 more."""
     place = points.reshape(-1).astype(np.intp)
     for part, more in ((1 - nobs - flush, 0), (nobs, 1), (flush, 5)):
         chances += np.bincount(place + more, (weight * part).reshape(-1), minlength=len(chances))
