@@ -118,7 +118,7 @@ class MachinePlayers:
             return HeelsTaken()
         sight, player = sight_of(state, seat), self._player(seat, state.level(seat))
         if state.phase is Phase.DEAL:
-            event: Event = CardsLaidAway(seat, player.lay_away(sight))
+            event: Event = CardsLaidAway(seat, player.discard(sight))
         elif not sight.playable:
             event = GoSaid(seat)
         elif len(sight.playable) == 1:

@@ -50,7 +50,7 @@ class Deal:
     """From 1."""
     dealer: int
     dealt: tuple[tuple[Card, ...], ...]
-    laid_away: tuple[tuple[Card, ...], ...]
+    discards: tuple[tuple[Card, ...], ...]
     played: tuple[tuple[Card, ...], ...]
     held: tuple[tuple[Card, ...], ...]
     """The unplayed cards turned up at the show, if the play ended early."""
@@ -114,14 +114,14 @@ class Deal:
 
     def _away(self, seat: int) -> tuple[Card, ...]:
         """Return the discard of *seat*, inferred from its deal and its four played cards if need be."""
-        if self.laid_away[seat] or len(self.hand(seat)) < seats.HAND:
-            return self.laid_away[seat]
+        if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
+            return self.discards[seat]
         return self.may_hold(seat) or ()
 
     @property
     def seen(self) -> tuple[Card, ...]:
         """Every card whose place is known, once; in a deal by the machine, to the machine alone."""
-        rows = zip(self.dealt, self.laid_away, self.played, self.held, strict=True)
+        rows = zip(self.dealt, self.discards, self.played, self.held, strict=True)
         hands = [
             (_told(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
             for dealt, laid, played, held in rows
@@ -158,7 +158,7 @@ class Deal:
         """
         if not self.dealt[seat]:
             return None
-        return _told(self.dealt[seat], (*self.laid_away[seat], *self.hand(seat)))[1]
+        return _told(self.dealt[seat], (*self.discards[seat], *self.hand(seat)))[1]
 
     def must_hold_playable(self, seat: int) -> bool:
         """Return whether *seat* is known to hold a card that fits under thirty-one."""

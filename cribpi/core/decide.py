@@ -17,7 +17,7 @@ def deciders(state: State) -> tuple[int, ...]:
     if state.entry is not Entry.DEALT or deal is None or state.winner is not None:
         return ()
     if state.phase is Phase.DEAL:
-        return tuple(seat for seat in deal.show_order if deal.dealt[seat] and not deal.laid_away[seat])
+        return tuple(seat for seat in deal.show_order if deal.dealt[seat] and not deal.discards[seat])
     return (deal.turn,) if state.phase is Phase.PLAY and deal.turn is not None else ()
 
 

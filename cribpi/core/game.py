@@ -69,7 +69,7 @@ def step(state: State, event: Event) -> State:
         case HandDealt():
             return deal.deal_hand(state, event)
         case CardsLaidAway():
-            return deal.lay_away(state, event)
+            return deal.discard(state, event)
         case StarterTurned():
             return deal.turn_starter(state, event)
         case HeelsTaken():

@@ -55,7 +55,7 @@ def cards_dealt(players: int) -> int:
     return 6 if players == 2 else 5
 
 
-def cards_laid_away(players: int) -> int:
+def cards_discarded(players: int) -> int:
     """Return how many cards each seat discards to the crib: two of six, or one of five.
 
     With three players, one card of the pack makes the crib four (lowe).
@@ -69,4 +69,4 @@ def cards_from_pack(players: int) -> int:
     >>> [cards_from_pack(players) for players in (2, 3, 4)]
     [0, 1, 0]
     """
-    return HAND - cards_laid_away(players) * players
+    return HAND - cards_discarded(players) * players

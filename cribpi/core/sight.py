@@ -33,7 +33,7 @@ class SeatSight:
     """The front peg of each side."""
     hand: tuple[Card, ...]
     """The cards the seat holds: six or five before its discard, then those of its four not played."""
-    laid_away: tuple[Card, ...] = ()
+    discards: tuple[Card, ...] = ()
     """The seat's own discard."""
     starter: Card | None = None
     plays: tuple[Played, ...] = ()
@@ -86,7 +86,7 @@ class SeatSight:
         """Every card whose place the seat knows, once; all others may be anywhere."""
         starter = (self.starter,) if self.starter else ()
         played = (play.card for play in self.plays)
-        return (*self.hand, *self.laid_away, *played, *self.opened, *starter)
+        return (*self.hand, *self.discards, *played, *self.opened, *starter)
 
     def cards_left(self, seat: int) -> int:
         """Return how many of its four cards *seat* has not played."""
@@ -109,7 +109,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
         dealer=deal.dealer,
         scores=state.scores(),
         hand=(*deal.held[seat], *held),
-        laid_away=_as_dealt(deal.dealt[seat], deal.laid_away[seat]),
+        discards=_as_dealt(deal.dealt[seat], deal.discards[seat]),
         starter=deal.starter,
         plays=_in_order(deal.order, deal.played),
         goes=deal.goes,
@@ -125,14 +125,14 @@ def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
     others = [other for other in range(state.players) if other != seat]
     found = [card for other in others for card in deal.held[other]]
     if (state.won_in or state.phase) is Phase.CRIB:
-        found += [card for other in others for card in deal.laid_away[other]]
+        found += [card for other in others for card in deal.discards[other]]
         found += deal.from_pack
     return (*found, *deal.turned)
 
 
-def _as_dealt(dealt: tuple[Card, ...], laid_away: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return *laid_away* with the suits from *dealt*."""
-    return tuple(find(card, dealt) for card in laid_away)
+def _as_dealt(dealt: tuple[Card, ...], discards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return *discards* with the suits from *dealt*."""
+    return tuple(find(card, dealt) for card in discards)
 
 
 def _in_order(order: tuple[int, ...], played: tuple[tuple[Card, ...], ...]) -> tuple[Played, ...]:

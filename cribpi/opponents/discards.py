@@ -18,7 +18,7 @@ def ways_of(sight: SeatSight) -> tuple[Way, ...]:
         TablesError: If the shipped table is missing or damaged.
         ValueError: If a card has no suit.
     """
-    dealt = tuple(sorted((*sight.kept, *sight.laid_away), key=lambda card: (card.rank, card.suit or "")))
+    dealt = tuple(sorted((*sight.kept, *sight.discards), key=lambda card: (card.rank, card.suit or "")))
     return _ways(dealt, has_own_crib(sight), sight.rules)
 
 
@@ -28,7 +28,7 @@ def way_taken(sight: SeatSight) -> Way:
     Raises:
         LookupError: If it has not discarded yet.
     """
-    away = set(sight.laid_away)
+    away = set(sight.discards)
     for way in ways_of(sight):
         if set(way.away) == away:
             return way

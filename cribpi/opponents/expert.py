@@ -38,7 +38,7 @@ class Expert:
 
     seed: int
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the discard that wins most often: by hand, crib, play, and what either side needs."""
         ways = ways_of(sight)
         if sight.players != 2:

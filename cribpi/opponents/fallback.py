@@ -11,7 +11,7 @@ from typing import Final
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.greedy import Greedy
-from cribpi.opponents.opponent import Opponent, may_lay_away
+from cribpi.opponents.opponent import Opponent, may_discard
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,15 +31,15 @@ class WithFallback:
     trouble: str | None = field(default=None, init=False)
     """Why thrifty has taken over, as a sentence for everybody; None while all is well."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         try:
-            cards = tuple(self.opponent.lay_away(sight))
-            if may_lay_away(sight, cards):
+            cards = tuple(self.opponent.discard(sight))
+            if may_discard(sight, cards):
                 return cards
             why, answer = "it would lay away what it can't", cards
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
-        return self._hand_over(sight, why, answer).lay_away(sight)
+        return self._hand_over(sight, why, answer).discard(sight)
 
     def play(self, sight: SeatSight) -> Card:
         try:

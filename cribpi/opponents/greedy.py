@@ -15,7 +15,7 @@ from cribpi.opponents.averages import best_first
 class Greedy:
     """Counts its own cards exactly; ignores the crib and what the others may hold."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the discard that keeps the four cards with the highest mean over every starter."""
         return best_first(sight.hand)[0].away
 

@@ -33,9 +33,9 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
     It is what an expert seeded from *chance* would do; one number is drawn.  If the expert fails, the hint is
     the simplest there is and says so, so that nobody is kept from playing.
     """
-    is_laying_away, seed = sight.starter is None, chance.getrandbits(64)
+    is_discard, seed = sight.starter is None, chance.getrandbits(64)
     try:
-        return _laying_away(sight) if is_laying_away else _playing(sight, seed)
+        return _discard_hint(sight) if is_discard else _playing(sight, seed)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
         _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
         return simple_hint(sight)
@@ -44,11 +44,11 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
 def simple_hint(sight: SeatSight) -> Hinted:
     """Return thrifty's hint, which says that expert has failed."""
     if sight.starter is None:
-        return Hinted(Greedy().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
+        return Hinted(Greedy().discard(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
     return Hinted((Greedy().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
 
 
-def _laying_away(sight: SeatSight) -> Hinted:
+def _discard_hint(sight: SeatSight) -> Hinted:
     from cribpi.opponents.advice import advise  # noqa: PLC0415  NumPy and tables, for a hint that needs them
 
     best = advise(sight)[0]

@@ -28,13 +28,13 @@ class Careless:
     seed: int
     rate: float = RATE
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return *opponent*'s discard; after an oversight, the one that then seems to keep more.
 
         What is overlooked is a fifteen, a pair or a run among the four cards it would have kept.  If they
         have none, or are best even without it, nothing changes.
         """
-        away = self.opponent.lay_away(sight)
+        away = self.opponent.discard(sight)
         chance = draws(self.seed, sight, _SLIP)
         if chance.random() >= self.rate:
             return away

@@ -12,7 +12,7 @@ from cribpi.core.sight import SeatSight
 class Opponent(Protocol):
     """Whoever plays a machine's seat."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the cards of `sight.hand` that go to the crib: two of six, or one of five."""
         ...
 
@@ -21,11 +21,11 @@ class Opponent(Protocol):
         ...
 
 
-def may_lay_away(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
+def may_discard(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
     """Return whether *cards* are a legal discard: the right number, all different, all from the hand."""
     held = list(sight.hand)
     for card in cards:
         if card not in held:
             return False
         held.remove(card)
-    return len(cards) == seats.cards_laid_away(sight.players)
+    return len(cards) == seats.cards_discarded(sight.players)

@@ -20,6 +20,6 @@ def prepare(rules: Rules) -> None:
     hand = PACK[: seats.cards_dealt(rules.players)]
     for dealer in (0, 1):
         sight = SeatSight(rules, 0, dealer, (0,) * seats.sides(rules.players), hand)
-        Expert(0).lay_away(sight)
+        Expert(0).discard(sight)
     policy(rules)
     kept_hands(rules)

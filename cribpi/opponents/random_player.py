@@ -16,8 +16,8 @@ class RandomPlayer:
 
     seed: int
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        return tuple(draws(self.seed, sight).sample(sight.hand, seats.cards_laid_away(sight.players)))
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return tuple(draws(self.seed, sight).sample(sight.hand, seats.cards_discarded(sight.players)))
 
     def play(self, sight: SeatSight) -> Card:
         return draws(self.seed, sight).choice(sight.playable)

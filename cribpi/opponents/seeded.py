@@ -24,7 +24,7 @@ def _written(sight: SeatSight) -> str:
     """Return what tells *sight* apart from others of its game, in a form that no later version changes."""
     parts = (
         (sight.players, sight.seat, sight.dealer, *sight.scores),
-        (_cards(sight.hand), _cards(sight.laid_away), sight.starter or "-"),
+        (_cards(sight.hand), _cards(sight.discards), sight.starter or "-"),
         (f"{play.seat}:{play.card}" for play in sight.plays),
         (f"{go.seat}:{go.count}:{go.played}" for go in sight.goes),
         sight.out,

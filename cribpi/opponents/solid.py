@@ -14,7 +14,7 @@ from cribpi.opponents.solid_pegging import solid_card
 class Solid:
     """Maximizes expected points, and ignores the score."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the best discard by hand plus its own side's crib, or minus the other side's."""
         return ways_of(sight)[0].away
 

@@ -41,7 +41,7 @@ def solid_card(sight: SeatSight) -> Card:
         rank = found
     else:
         deals = position(sight)
-        values = policy(sight.rules).values(deals, counted(tuple(card.rank - 1 for card in sight.laid_away)))
+        values = policy(sight.rules).values(deals, counted(tuple(card.rank - 1 for card in sight.discards)))
         rank = int(deals.hold()[0, values[0].argmax()])
     return next(card for card in cards if card.rank - 1 == rank)
 

@@ -53,8 +53,8 @@ class Timed:
     opponent: Opponent
     seconds: float
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        return within(self.seconds, lambda: self.opponent.lay_away(sight))
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return within(self.seconds, lambda: self.opponent.discard(sight))
 
     def play(self, sight: SeatSight) -> Card:
         return within(self.seconds, lambda: self.opponent.play(sight))

@@ -152,7 +152,7 @@ def chances_of_ways(
     plain = worth(dealer, pone)
 
     def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
-        """Return the change in chance from *holes* for the side with *to_go*, by the worth of one hole either way."""
+        """Return how *holes* change the chance of the side with *to_go*, by the worth of one hole."""
         forward = worth_from(to_go - 1) - plain
         # The tables end at the start: one hole back from there is taken to be worth what one forward is.
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward

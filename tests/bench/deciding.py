@@ -70,9 +70,9 @@ class Timed:
     laying_away: list[float] = field(default_factory=list)
     playing: list[float] = field(default_factory=list)
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         start = time.perf_counter()
-        cards = self.opponent.lay_away(sight)
+        cards = self.opponent.discard(sight)
         self.laying_away.append(time.perf_counter() - start)
         return cards
 

@@ -138,8 +138,8 @@ def test_the_sums_fit_each_other(players: int) -> None:
         for role in ("dealer", "pone"):
             plays, deals = sums[f"plays.{who}.{role}"], sums[f"deals.{who}.{role}"]
             assert deals - sums["games"] * players <= plays <= deals
-        laid_away = sum(many for key, many in sums.items() if key.startswith(f"time.{who}.lay-away"))
-        assert laid_away >= sums[f"deals.{who}.dealer"] + sums[f"deals.{who}.pone"]
+        discards = sum(many for key, many in sums.items() if key.startswith(f"time.{who}.lay-away"))
+        assert discards >= sums[f"deals.{who}.dealer"] + sums[f"deals.{who}.pone"]
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_a_flush_in_the_crib_counts_as_the_rules_say(name: str, more: int) -> No
 class Silent:
     """An opponent that lays away its first cards and plays its last one."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        return sight.hand[: seats.cards_laid_away(sight.players)]
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return sight.hand[: seats.cards_discarded(sight.players)]
 
     def play(self, sight: SeatSight) -> Card:
         raise RuntimeError(f"nothing to play at {sight.count}")

@@ -116,9 +116,9 @@ class Asked:
 
     seen: list[SeatSight] = field(default_factory=list)
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         self.seen.append(sight)
-        return sight.hand[: seats.cards_laid_away(sight.players)]
+        return sight.hand[: seats.cards_discarded(sight.players)]
 
     def play(self, sight: SeatSight) -> Card:
         self.seen.append(sight)

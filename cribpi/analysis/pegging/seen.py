@@ -25,7 +25,7 @@ class Seen:
     dealer: int
     kept: tuple[int, ...]
     """The four ranks the player kept: those already played in order, then those in hand."""
-    laid_away: tuple[int, ...]
+    discards: tuple[int, ...]
     starter: int | None
     plays: tuple[tuple[int, int], ...]
     """Seat and rank of each card played, in order."""
@@ -39,7 +39,7 @@ class Seen:
     @property
     def hidden(self) -> NDArray[np.uint8]:
         """How many of each rank the player knows nobody can play: the player's discards."""
-        return counted(self.laid_away)
+        return counted(self.discards)
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class Seen:
     def free(self) -> NDArray[np.uint8]:
         """Return how many of each rank the others may have kept, played or not: shape (13,)."""
         starter = () if self.starter is None else (self.starter,)
-        return 4 - counted((*self.kept, *self.laid_away, *starter))
+        return 4 - counted((*self.kept, *self.discards, *starter))
 
     def played_by(self, seat: int) -> NDArray[np.uint8]:
         """Return how many of each rank *seat* has played: shape (13,)."""
@@ -75,7 +75,7 @@ def seen_in(sight: SeatSight) -> Seen:
         seat=sight.seat,
         dealer=sight.dealer,
         kept=tuple(card.rank - 1 for card in sight.kept),
-        laid_away=tuple(card.rank - 1 for card in sight.laid_away),
+        discards=tuple(card.rank - 1 for card in sight.discards),
         starter=sight.starter.rank - 1 if sight.starter else None,
         plays=tuple((play.seat, play.card.rank - 1) for play in sight.plays),
         goes=sight.goes,

@@ -153,7 +153,7 @@ def deal_hand(state: State, event: HandDealt) -> State:
     deal = the_deal(state)
     check_seat(state, event.seat)
     size = seats.cards_dealt(state.players)
-    if len(event.cards) != size or deal.dealt[event.seat] or deal.laid_away[event.seat]:
+    if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
         raise NotHeld(
             f"{state.names[event.seat]} is dealt {size} cards, once, before laying away", rule="deal"
         )
@@ -162,14 +162,14 @@ def deal_hand(state: State, event: HandDealt) -> State:
     return replace(state, deal=deal, counted=None)
 
 
-def lay_away(state: State, event: CardsLaidAway) -> State:
+def discard(state: State, event: CardsLaidAway) -> State:
     """Record what a seat discarded to the crib."""
     deal = the_deal(state)
     check_seat(state, event.seat)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
-    seat, size = event.seat, seats.cards_laid_away(state.players)
-    if len(event.cards) != size or deal.laid_away[seat]:
+    seat, size = event.seat, seats.cards_discarded(state.players)
+    if len(event.cards) != size or deal.discards[seat]:
         of = seats.cards_dealt(state.players)
         raise NotHeld(f"{state.names[seat]} lays away {size} of {of} cards, once")
     cards = event.cards
@@ -182,9 +182,9 @@ def lay_away(state: State, event: CardsLaidAway) -> State:
             told.append(take(state, seat, card, left))
             left.remove(told[-1])
         cards = tuple(told) if state.entry is Entry.DEALT else cards
-    deal = replace(deal, laid_away=put(deal.laid_away, seat, cards))
+    deal = replace(deal, discards=put(deal.discards, seat, cards))
     check_possible(deal.seen)
-    phase = Phase.STARTER if all(deal.laid_away) else Phase.DEAL
+    phase = Phase.STARTER if all(deal.discards) else Phase.DEAL
     return replace(state, deal=deal, phase=phase, counted=None)
 
 

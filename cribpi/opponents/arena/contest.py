@@ -125,9 +125,9 @@ class _Timed:
     sums: Sums
     who: str
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         began = perf_counter()
-        cards = self.opponent.lay_away(sight)
+        cards = self.opponent.discard(sight)
         self._note("lay-away", perf_counter() - began)
         return cards
 

@@ -92,8 +92,8 @@ def _deal(state: State, deal: Deal, opponents: Sequence[Opponent], pack: Sequenc
         if not deal.dealt[seat]:
             players = state.players
             return HandDealt(seat, tuple(pack[place : seats.cards_dealt(players) * players : players]))
-    seat = next(seat for seat in deal.show_order if not deal.laid_away[seat])
-    return CardsLaidAway(seat, opponents[seat].lay_away(sight_of(state, seat)))
+    seat = next(seat for seat in deal.show_order if not deal.discards[seat])
+    return CardsLaidAway(seat, opponents[seat].discard(sight_of(state, seat)))
 
 
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:

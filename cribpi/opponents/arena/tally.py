@@ -69,7 +69,7 @@ class Notes:
         sums, rules = self._sums, state.rules
         for seat, dealt in enumerate(deal.dealt):
             role = self._role(deal, seat)
-            hand = [card for card in dealt if card not in deal.laid_away[seat]]
+            hand = [card for card in dealt if card not in deal.discards[seat]]
             sums[f"deals.{role}"] += 1
             sums[f"hand.{role}"] += hand_points(hand, starter)
         dealer = self._sits[deal.dealer]
