@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from cribpi.analysis.discard.make_tables import Arrays, Tell, laying_away_by_one, laying_away_by_two
+from cribpi.analysis.discard.make_tables import Arrays, Tell, pair_discard_table, single_discard_table
 from cribpi.analysis.pegging.make_tables import pegging_table, playing_table
 from cribpi.analysis.table_specs import TABLE_SPECS
 from cribpi.analysis.tables import ABOUT, DATA, FORMAT
@@ -37,9 +37,9 @@ class Part:
 
 
 PARTS: Final = (
-    Part("laying-away-2", laying_away_by_two),
-    Part("laying-away-3", partial(laying_away_by_one, 3)),
-    Part("laying-away-4", partial(laying_away_by_one, 4)),
+    Part("laying-away-2", pair_discard_table),
+    Part("laying-away-3", partial(single_discard_table, 3)),
+    Part("laying-away-4", partial(single_discard_table, 4)),
     Part("playing-2", partial(playing_table, 2, "all")),
     Part("playing-2-one", partial(playing_table, 2, "one")),
     Part("playing-3", partial(playing_table, 3, "all")),

@@ -16,10 +16,10 @@ class TableSpec:
     shapes: Mapping[str, Shape]
 
 
-def _laying_away(players: int) -> TableSpec:
-    throws: Shape = (2, 91, 2) if players == 2 else (2, 13)
+def _discards(players: int) -> TableSpec:
+    habits: Shape = (2, 91, 2) if players == 2 else (2, 13)
     entries = [f"{what}_{role}" for role in range(2) for what in ("steps", "throws", "times")]
-    shapes = dict.fromkeys(entries, (None,)) | dict.fromkeys(("thrown", "cribs", "thrown_cribs"), throws)
+    shapes = dict.fromkeys(entries, (None,)) | dict.fromkeys(("thrown", "cribs", "thrown_cribs"), habits)
     counts: dict[str, Shape] = {"hand_points": (2, 30), "crib_points": (30,)}
     return TableSpec({"players": players, "crib_flush": "five"}, shapes | counts)
 
@@ -30,7 +30,7 @@ def _playing(players: int, rounds: str) -> TableSpec:
 
 
 TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
-    **{f"laying-away-{players}": _laying_away(players) for players in (2, 3, 4)},
+    **{f"laying-away-{players}": _discards(players) for players in (2, 3, 4)},
     **{f"playing-{players}": _playing(players, "all") for players in (2, 3, 4)},
     "playing-2-one": _playing(2, "one"),
     "pegging-2": TableSpec(

@@ -61,7 +61,7 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
-class LayingAway:
+class DiscardTable:
     """What players discard and keep when each plays the best reply to the others: see `equilibrium`.
 
     The first axis of each array is the crib: 0 if it belongs to the player's own side, else 1.
@@ -70,7 +70,7 @@ class LayingAway:
     players: int
     others: Others
     """The discard habits of the others, hand by hand, for `ways.ways`."""
-    thrown: NDArray[np.float64]
+    discarded: NDArray[np.float64]
     """How often each discard is made; sums to 1.
 
     Two players: (2, 91, 2), pairs of ranks as in `shows.RANK_PAIRS`, unsuited and suited.  Three and four
@@ -84,9 +84,9 @@ class LayingAway:
     cribs: NDArray[np.float64]
     """The mean crib over all hands that could make each discard, as their holder sees it.
 
-    Has the shape of *thrown*; 0 for a suited pair of one rank, which cannot be.
+    Has the shape of *discarded*; 0 for a suited pair of one rank, which cannot be.
     """
-    thrown_cribs: NDArray[np.float64]
+    discarded_cribs: NDArray[np.float64]
     """The same over the hands that do make the discard; NaN where none does."""
     hand_points: NDArray[np.float64]
     """The probability of each count of a hand, 0 to 29: (2, 30)."""
@@ -128,7 +128,7 @@ def _has_shape(found: tuple[int, ...], shape: Shape) -> bool:
 
 
 @cache
-def laying_away(players: int = 2) -> LayingAway:
+def discard_table(players: int = 2) -> DiscardTable:
     """Return what *players* (2, 3 or 4) discard and keep.
 
     Made for a five-card flush in the crib; where four cards will do, players discard almost the same.
@@ -140,13 +140,13 @@ def laying_away(players: int = 2) -> LayingAway:
     size = 6 if players == 2 else 5
     try:
         arrays = table.arrays
-        throws = (_throws(size, arrays, 0), _throws(size, arrays, 1))
-        thrown = _shares(arrays["thrown"])
-        return LayingAway(
+        habits = (_habits(size, arrays, 0), _habits(size, arrays, 1))
+        discarded = _shares(arrays["thrown"])
+        return DiscardTable(
             players,
-            Others(throws, (thrown[0], thrown[1])),
-            thrown,
-            np.stack([_shares(one.kept_weights(np.full(13, 4)).reshape(1, -1))[0] for one in throws]),
+            Others(habits, (discarded[0], discarded[1])),
+            discarded,
+            np.stack([_shares(one.kept_weights(np.full(13, 4)).reshape(1, -1))[0] for one in habits]),
             arrays["cribs"].astype(np.float64),
             arrays["thrown_cribs"].astype(np.float64),
             _shares(arrays["hand_points"]),
@@ -204,7 +204,7 @@ def entries_of(
     return hand, arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)
 
 
-def _throws(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
+def _habits(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
     hand, away, times = entries_of(arrays, role)
     number = len(rank_hands(size).total)
     total = np.bincount(hand, times, minlength=number)

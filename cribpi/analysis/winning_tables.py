@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.pegging.tables import pegging
-from cribpi.analysis.tables import laying_away, load
+from cribpi.analysis.tables import discard_table, load
 from cribpi.analysis.winning import LONGEST, Chances, DealPoints, solve
 
 NAME: Final = "winning-2"
@@ -27,7 +27,7 @@ def average_deal(heels: int = 2) -> DealPoints:
     Raises:
         TablesError: If a shipped table it needs is missing or damaged.
     """
-    shows, pegged = laying_away(2), pegging()
+    shows, pegged = discard_table(2), pegging()
     return DealPoints(
         heels=_JACKS if heels else 0.0,
         play=pegged.spread[0],

@@ -117,7 +117,7 @@ def _weighed(
     model, (other,) = policy(seen.rules), seen.others
     prior = kept_by(kept, 2, seen.dealer)[other]
     deals, weights, hands = worlds(
-        seen, prior, model, heat=TEMPERATURE, doubt=EPSILON, most=most or MOST_HANDS, needs=needs
+        seen, prior, model, temperature=TEMPERATURE, epsilon=EPSILON, most=most or MOST_HANDS, needs=needs
     )
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)

@@ -43,7 +43,7 @@ def monte_carlo_values(
     model, whose = policy(seen.rules), kept_by(kept, seen.rules.players, seen.dealer)
     prior = {seat: whose[seat] for seat in seen.others}
     deals, weights, hands = sampled_worlds(
-        seen, prior, model, chance, heat=TEMPERATURE, doubt=EPSILON, most=most, needs=needs
+        seen, prior, model, chance, temperature=TEMPERATURE, epsilon=EPSILON, most=most, needs=needs
     )
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)

@@ -428,7 +428,7 @@ for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     print("numpy" in sys.modules)
 from cribpi.analysis import tables, winning_tables
 from cribpi.analysis.pegging import tables as playing_tables
-loaded = (tables.laying_away, playing_tables.pegging, winning_tables.winning)
+loaded = (tables.discard_table, playing_tables.pegging, winning_tables.winning)
 print([cached.cache_info().currsize for cached in loaded])
 """
 

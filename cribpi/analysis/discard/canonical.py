@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Classes(NamedTuple):
+class CanonicalHands(NamedTuple):
     """The canonical hands of one size, one a row."""
 
     cards: NDArray[np.uint8]
@@ -23,12 +23,12 @@ class Classes(NamedTuple):
     """How many hands each row stands for: 1, 4, 6, 12 or 24."""
 
 
-def classes(size: int) -> Classes:
+def canonical_hands(size: int) -> CanonicalHands:
     """Return every hand of *size* cards up to a permutation of the suits, sorted by ranks, then suits.
 
     A hand is four sets of ranks, one a suit; hands with the same four sets in any order are equivalent.
 
-    >>> [len(classes(size).weight) for size in (1, 2, 3)]
+    >>> [len(canonical_hands(size).weight) for size in (1, 2, 3)]
     [13, 169, 1755]
     """
     sets = {length: _sets(length) for length in range(size + 1)}
@@ -45,7 +45,7 @@ def classes(size: int) -> Classes:
     order = np.lexsort(
         (*(cards[:, at] % 4 for at in range(size)), *(cards[:, at] // 4 for at in range(size)))
     )
-    return Classes(np.ascontiguousarray(cards[order]), _orders(suits)[order])
+    return CanonicalHands(np.ascontiguousarray(cards[order]), _orders(suits)[order])
 
 
 def _sets(length: int) -> NDArray[np.intp]:

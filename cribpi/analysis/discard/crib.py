@@ -21,7 +21,7 @@ _LOW, _HIGH = np.array(RANK_PAIRS, dtype=np.intp).T
 def pair_crib_points(
     dealt: NDArray[np.uint8],
     away: NDArray[np.intp],
-    throws: DiscardHabits,
+    habits: DiscardHabits,
     suited: Floats,
     *,
     four_flush: bool,
@@ -29,14 +29,14 @@ def pair_crib_points(
     """Return the probability of each count of the crib, 0 to 29, for each discard: (ways, 30).
 
     *dealt* are the numbers of the six cards; *away* holds the places of the two that each way discards:
-    (ways, 2). The other player discards by the habits *throws* from each hand that the 46 unseen cards make,
+    (ways, 2). The other player discards by the habits *habits* from each hand that the 46 unseen cards make,
     and each of the 40 cards not in that hand may be the starter.  *suited* gives the suits of a pair
     (`crib_suits.readiness`); the starter's suits are equally likely.
     """
     is_left = np.ones((13, 4))
     is_left.reshape(-1)[dealt] = 0
     left = is_left.sum(axis=1)
-    cells = throws.weights(left.astype(np.intp))
+    cells = habits.weights(left.astype(np.intp))
     cells /= cells.sum()
     mine = dealt[away]
     points = rank_points()[rank_pair_of()[mine[:, 0] // 4, mine[:, 1] // 4]].astype(np.intp)

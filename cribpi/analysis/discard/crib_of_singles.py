@@ -54,7 +54,7 @@ def crib_cells(left: NDArray[np.intp], others: Sequence[DiscardHabits | None]) -
     among the crib and the starter: this is exact.  That the cards each one keeps are not among those, and not
     kept by another, is taken into account pairwise.
     """
-    made = {id(one): _thrower(one, left) for one in others}
+    made = {id(one): _discarder(one, left) for one in others}
     three = [made[id(one)] for one in others]
     meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}
     cells = np.zeros((len(TRIPLES), 13))
@@ -101,7 +101,7 @@ def single_crib_points(
     return np.ascontiguousarray(chances[:, :30])
 
 
-class _Thrower(NamedTuple):
+class _Discarder(NamedTuple):
     """One player who discards, by the rank of the discard."""
 
     ready: Floats
@@ -112,19 +112,19 @@ class _Thrower(NamedTuple):
     """The chance that a given other card of each rank is not kept: (13, 13)."""
 
 
-def _thrower(throws: DiscardHabits | None, left: NDArray[np.intp]) -> _Thrower:
-    """Return one who discards by *throws*; None is the pack, which keeps nothing."""
-    if throws is None:
-        return _Thrower(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
-    weights = throws.weights(left)
-    ways = weights.sum(axis=1) / (left.sum() - throws.size)
+def _discarder(habits: DiscardHabits | None, left: NDArray[np.intp]) -> _Discarder:
+    """Return one who discards by *habits*; None is the pack, which keeps nothing."""
+    if habits is None:
+        return _Discarder(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
+    weights = habits.weights(left)
+    ways = weights.sum(axis=1) / (left.sum() - habits.size)
     beside = ways[:, None] * (left - np.eye(13))
     kept = np.divide(beside - weights, ways[:, None], out=np.zeros((13, 13)), where=ways[:, None] > 0)
     without = np.divide(weights, beside, out=np.ones((13, 13)), where=weights > 0)
-    return _Thrower(np.divide(ways, left, out=np.zeros(13), where=left > 0) / ways.sum(), kept, without)
+    return _Discarder(np.divide(ways, left, out=np.zeros(13), where=left > 0) / ways.sum(), kept, without)
 
 
-def _meeting(one: _Thrower, other: _Thrower) -> Floats:
+def _meeting(one: _Discarder, other: _Discarder) -> Floats:
     """Return the relative chance that neither holds the other's discard, by both ranks: (13, 13)."""
     mine, theirs = np.log(one.without), np.log(other.without)
     return np.asarray(np.exp(mine + theirs.T + (one.kept @ theirs.T + mine @ other.kept.T) / 2))

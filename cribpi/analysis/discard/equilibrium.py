@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.canonical import Classes, classes
+from cribpi.analysis.discard.canonical import CanonicalHands, canonical_hands
 from cribpi.analysis.discard.crib_suits import suit_means
 from cribpi.analysis.discard.habits import DiscardHabits, habits_of
 from cribpi.analysis.discard.hand_averages import hand_means
@@ -44,7 +44,7 @@ class SixCards(NamedTuple):
     Of all canonical hands n is 962,988, and m is 18,395.
     """
 
-    classes: Classes
+    canonical_hands: CanonicalHands
     hands: Floats
     """The mean of the four cards kept over 46 starters, for each way: (n, 15)."""
     group: Places
@@ -72,7 +72,7 @@ class Choice(NamedTuple):
     crib: float
     """The mean points of the crib, as this player sees it."""
 
-    def told(self, worth: Floats, before: Places, weight: NDArray[np.int64]) -> str:
+    def summary(self, worth: Floats, before: Places, weight: NDArray[np.int64]) -> str:
         """Describe the choice, and what it gains over the choice *before*."""
         rows = np.arange(len(before))
         gain = np.average(worth[rows, self.way] - worth[rows, before], weights=weight)
@@ -94,7 +94,7 @@ class Role(NamedTuple):
     entries: Floats
     suited: Floats
 
-    def throws(self) -> DiscardHabits:
+    def habits(self) -> DiscardHabits:
         """Return the role's discard habits."""
         six = six_cards()
         hand, way = np.nonzero(self.entries)
@@ -104,10 +104,10 @@ class Role(NamedTuple):
 @cache
 def six_cards() -> SixCards:
     """Return all hands of six cards, enumerated once: half a minute and 0.3 GB."""
-    return prepared(classes(6))
+    return prepared(canonical_hands(6))
 
 
-def prepared(hands: Classes) -> SixCards:
+def prepared(hands: CanonicalHands) -> SixCards:
     """Return *hands*, sorted by rank, with what does not depend on the other's discards."""
     ranks = hands.cards // 4
     is_new = np.concatenate(([True], (ranks[1:] != ranks[:-1]).any(axis=1)))
@@ -118,8 +118,8 @@ def prepared(hands: Classes) -> SixCards:
     return SixCards(hands, means, np.cumsum(is_new) - 1, 4 - held_of(multisets), pair)
 
 
-def mean_cribs(six: SixCards, throws: DiscardHabits, suited: Floats, *, four_flush: bool) -> Floats:
-    """Return the mean crib for each hand and way, (n, 15), when the other discards by *throws*.
+def mean_cribs(six: SixCards, habits: DiscardHabits, suited: Floats, *, four_flush: bool) -> Floats:
+    """Return the mean crib for each hand and way, (n, 15), when the other discards by *habits*.
 
     Exact in the ranks: the other discards from each hand that the 46 unseen cards make, and each of the 40
     cards not in it may be the starter.  Flush and nobs come from `suit_means`.
@@ -127,10 +127,10 @@ def mean_cribs(six: SixCards, throws: DiscardHabits, suited: Floats, *, four_flu
     points = rank_points().reshape(91, -1).astype(np.float64)
     means = np.empty((len(six.left), len(WAYS)))
     for row, left in enumerate(six.left):
-        weights = throws.weights(left)
+        weights = habits.weights(left)
         means[row] = (points @ weights.reshape(-1) / weights.sum())[six.pair[row]]
     cribs = means[six.group]
-    cribs += suit_means(six.classes.cards, WAYS, suited, four_flush=four_flush)
+    cribs += suit_means(six.canonical_hands.cards, WAYS, suited, four_flush=four_flush)
     return cribs
 
 
@@ -139,7 +139,7 @@ def best_choice(six: SixCards, cribs: Floats, sign: int) -> Choice:
     worth = six.hands + sign * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
     rows = np.arange(len(way))
-    weight = six.classes.weight
+    weight = six.canonical_hands.weight
     first = (six.pair[:, :, None] == six.pair[:, None, :]).argmax(axis=2)
     entries = np.bincount(six.group * len(WAYS) + first[six.group, way], weight, minlength=six.pair.size)
     suited = np.bincount(pair_codes(six)[rows, way], weight, minlength=182)
@@ -168,7 +168,7 @@ def fixed_point(
     for turn in range(turns):
         role = turn % 2  # the dealer begins
         other = roles[1 - role]
-        cribs = mean_cribs(six, other.throws(), other.suited, four_flush=four_flush)
+        cribs = mean_cribs(six, other.habits(), other.suited, four_flush=four_flush)
         choice = best_choice(six, cribs, SIGNS[role])
         share = share_of_turn(turn)
         roles[role] = Role(
@@ -177,7 +177,7 @@ def fixed_point(
         worth = six.hands + SIGNS[role] * cribs
         tell(
             f"turn {turn + 1} of {turns}, {ROLES[role]}: "
-            f"{choice.told(worth, before[role], six.classes.weight)}"
+            f"{choice.summary(worth, before[role], six.canonical_hands.weight)}"
         )
         before[role] = choice.way
     return roles[0], roles[1]
@@ -186,5 +186,5 @@ def fixed_point(
 def pair_codes(six: SixCards) -> Places:
     """Return the discard of each way as twice the pair of ranks, plus 1 if it is suited: (n, 15)."""
     one, other = np.array(WAYS).T
-    suits = six.classes.cards % 4
+    suits = six.canonical_hands.cards % 4
     return np.asarray(six.pair[six.group] * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.canonical import Classes, classes
+from cribpi.analysis.discard.canonical import CanonicalHands, canonical_hands
 from cribpi.analysis.discard.crib_of_singles import FROM_PACK, OTHERS, OWN, TRIPLES, crib_cells, crib_ranks
 from cribpi.analysis.discard.equilibrium import Choice, share_of_turn
 from cribpi.analysis.discard.habits import DiscardHabits, crib_worth, habits_of
@@ -42,7 +42,7 @@ class FiveCards(NamedTuple):
     Of all canonical hands n is 134,459, and m is 6,175.
     """
 
-    classes: Classes
+    canonical_hands: CanonicalHands
     hands: Floats
     """The mean of the four cards kept over 47 starters, for each way: (n, 5)."""
     group: Places
@@ -56,10 +56,10 @@ class FiveCards(NamedTuple):
 @cache
 def five_cards() -> FiveCards:
     """Return all hands of five cards, enumerated once."""
-    return prepared(classes(5))
+    return prepared(canonical_hands(5))
 
 
-def prepared(hands: Classes) -> FiveCards:
+def prepared(hands: CanonicalHands) -> FiveCards:
     """Return *hands*, sorted by rank, with what does not depend on the others' discards."""
     ranks = hands.cards // 4
     is_new = np.concatenate(([True], (ranks[1:] != ranks[:-1]).any(axis=1)))
@@ -67,7 +67,7 @@ def prepared(hands: Classes) -> FiveCards:
     return FiveCards(hands, hand_means(hands.cards, WAYS), np.cumsum(is_new) - 1, ranks[is_new], suits)
 
 
-def throws_in(entries: Floats) -> DiscardHabits:
+def habits_in(entries: Floats) -> DiscardHabits:
     """Return the discard habits in *entries*, as in `Choice.entries`."""
     hands = rank_hands(5)
     hand, way = np.nonzero(entries)
@@ -76,14 +76,14 @@ def throws_in(entries: Floats) -> DiscardHabits:
 
 def mean_cribs(
     five: FiveCards,
-    throws: tuple[DiscardHabits, DiscardHabits],
+    habits: tuple[DiscardHabits, DiscardHabits],
     players: int,
     relation: int,
     *,
     four_flush: bool,
 ) -> Floats:
-    """Return the mean crib for each hand and way, (n, 5); *throws* are the habits for own and other cribs."""
-    others = [None if whose == FROM_PACK else throws[whose] for whose in OTHERS[players][relation]]
+    """Return the mean crib for each hand and way, (n, 5); *habits* are the habits for own and other cribs."""
+    others = [None if whose == FROM_PACK else habits[whose] for whose in OTHERS[players][relation]]
     # Another's jack is nobs if the starter, not a jack itself, has its suit: about one time in four.
     nobs = held_of(TRIPLES)[:, _JACK, None] * (np.arange(13) != _JACK) / 4
     points = (crib_ranks() + nobs).reshape(13, -1)
@@ -98,7 +98,7 @@ def best_choice(five: FiveCards, cribs: Floats, crib_worth: float) -> Choice:
     worth = five.hands + crib_worth * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
     rows = np.arange(len(way))
-    weight = five.classes.weight
+    weight = five.canonical_hands.weight
     ranks = five.ranks
     first = (ranks[:, :, None] == ranks[:, None, :]).argmax(axis=2)
     entries = np.bincount(five.group * 5 + first[five.group, way], weight, minlength=ranks.size)
@@ -128,14 +128,14 @@ def fixed_point(
     before = [alone.way] * 2
     for turn in range(turns):
         relation = turn % 2
-        throws = (throws_in(entries[0]), throws_in(entries[1]))
-        cribs = mean_cribs(five, throws, players, relation, four_flush=four_flush)
+        habits = (habits_in(entries[0]), habits_in(entries[1]))
+        cribs = mean_cribs(five, habits, players, relation, four_flush=four_flush)
         sign = crib_worth(players, own_crib=relation == OWN)
         choice = best_choice(five, cribs, sign)
         entries[relation] = entries[relation] + share_of_turn(turn) * (choice.entries - entries[relation])
         worth = five.hands + sign * cribs
-        told = choice.told(worth, before[relation], five.classes.weight)
-        tell(f"turn {turn + 1} of {turns}, {RELATIONS[relation]}: {told}")
+        summary = choice.summary(worth, before[relation], five.canonical_hands.weight)
+        tell(f"turn {turn + 1} of {turns}, {RELATIONS[relation]}: {summary}")
         before[relation] = choice.way
     return entries[0], entries[1]
 

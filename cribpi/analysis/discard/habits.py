@@ -28,7 +28,7 @@ class DiscardHabits(NamedTuple):
     """The multiset of each entry, a row of `rank_hands(size)`."""
     share: Floats
     """The share of its hands that discard so; sums to 1 for each multiset."""
-    thrown: Places
+    discarded: Places
     """The discard: of six cards a pair, an index of `shows.RANK_PAIRS`; of five a rank, 0 to 12."""
     kept: Places
     """What is kept: an index of `hand_averages.KEPT`."""
@@ -47,7 +47,7 @@ class DiscardHabits(NamedTuple):
         """
         ways = ways_to_hold(self.size, left).take(self.hand)
         ways *= self.share
-        away = _held_in_throw(self.size)
+        away = _held_in_discard(self.size)
         sums = np.zeros((len(away), 14))
         sums.reshape(-1)[self.makes] = np.add.reduceat(ways.take(self.cells), self.starts)
         return np.asarray(sums[:, 13:] * (left - away) - sums[:, :13])
@@ -61,7 +61,7 @@ class DiscardHabits(NamedTuple):
 class Others(NamedTuple):
     """What the others discard: where the crib is theirs (0), and where it is not (1)."""
 
-    throws: tuple[DiscardHabits, DiscardHabits]
+    habits: tuple[DiscardHabits, DiscardHabits]
     suited: tuple[Floats, Floats]
     """How often each pair of ranks is discarded, unsuited and suited: (91, 2); unused for single cards."""
 
@@ -76,7 +76,7 @@ def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHa
     hand, away, share = hand[order], away[order], share[order]
     held = held_of(rank_hands(size).ranks)[hand]
     rows = np.arange(len(hand))
-    for ranks in ranks_thrown(size)[away].T:
+    for ranks in ranks_discarded(size)[away].T:
         held[rows, ranks] -= 1
     if held.min() < 0:
         raise ValueError("a hand throws a rank that it does not hold")
@@ -116,21 +116,21 @@ def even_others(players: int) -> Others:
     ranks = rank_hands(size).ranks.astype(np.intp)
     one, other = np.array(list(combinations(range(size), 2))).T
     away = rank_pair_of()[ranks[:, one], ranks[:, other]] if size == 6 else ranks
-    number = len(ranks_thrown(size))
+    number = len(ranks_discarded(size))
     code, times = np.unique(np.arange(len(ranks))[:, None] * number + away, return_counts=True)
     even = habits_of(size, code // number, code % number, times / away.shape[1])
     return Others((even, even), (pairs_in_pack(), pairs_in_pack()))
 
 
 @cache
-def ranks_thrown(size: int) -> NDArray[np.intp]:
+def ranks_discarded(size: int) -> NDArray[np.intp]:
     """Return the ranks of each discard: (91, 2) of six cards, (13, 1) of five."""
     return np.array(RANK_PAIRS, dtype=np.intp) if size == 6 else np.arange(13).reshape(13, 1)
 
 
 @cache
-def _held_in_throw(size: int) -> NDArray[np.intp]:
-    return held_of(ranks_thrown(size))
+def _held_in_discard(size: int) -> NDArray[np.intp]:
+    return held_of(ranks_discarded(size))
 
 
 def pairs_in_pack() -> Floats:

@@ -16,7 +16,7 @@ from cribpi.analysis.discard.habits import Others, crib_worth
 from cribpi.analysis.discard.rank_hands import Floats
 from cribpi.analysis.pack import PACK, numbered
 from cribpi.analysis.shows import all_starters
-from cribpi.analysis.tables import laying_away
+from cribpi.analysis.tables import discard_table
 from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
 from cribpi.core.rules import STANDARD, Rules
@@ -73,7 +73,7 @@ def ways(
     """
     dealt = _numbers(hand, rules.players)
     if others is None:
-        others = laying_away(rules.players).others
+        others = discard_table(rules.players).others
     size = len(dealt)
     away = np.array(list(combinations(range(size), size - seats.HAND)), dtype=np.intp)
     stay = [[place for place in range(size) if place not in gone] for gone in away.tolist()]
@@ -82,12 +82,12 @@ def ways(
     if rules.players == 2:
         other = int(own_crib)  # the other seat: pone where the crib is mine
         cribs = pair_crib_points(
-            dealt, away, others.throws[other], others.suited[other], four_flush=four_flush
+            dealt, away, others.habits[other], others.suited[other], four_flush=four_flush
         )
     else:
         whose = OTHERS[rules.players][int(not own_crib)]
-        throws = [None if one == FROM_PACK else others.throws[one] for one in whose]
-        cribs = single_crib_points(dealt, throws, four_flush=four_flush)
+        habits = [None if one == FROM_PACK else others.habits[one] for one in whose]
+        cribs = single_crib_points(dealt, habits, four_flush=four_flush)
     found = [
         Way(
             kept=tuple(hand[place] for place in stay[way]),

@@ -20,8 +20,8 @@ def worlds(
     prior: NDArray[np.float64],
     model: Policy,
     *,
-    heat: float,
-    doubt: float,
+    temperature: float,
+    epsilon: float,
     most: int = 2000,
     needs: NDArray[np.int16] | None = None,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
@@ -31,17 +31,19 @@ def worlds(
         seen: What is seen.
         prior: How often such a player keeps each of `HANDS`, out of a full pack: shape (1820,).
         model: How the other chooses among cards.
-        heat: The temperature of the model's choice, in points.
-        doubt: The probability that the other plays at random.
+        temperature: The temperature of the model's choice, in points.
+        epsilon: The probability that the other plays at random.
         most: The most hands; of more, this many are drawn by systematic sampling.
         needs: What each side needs to win.
 
     All are empty if no hand is consistent with what is seen.
     """
     (other,) = seen.others
-    weight = fitting(seen, other, prior)
+    weight = hand_weights(seen, other, prior)
     hands = np.flatnonzero(weight > 0)
-    deals, weight, rows = replayed(seen, {other: hands}, weight[hands], model, heat=heat, doubt=doubt)
+    deals, weight, rows = replayed(
+        seen, {other: hands}, weight[hands], model, temperature=temperature, epsilon=epsilon
+    )
     hands = hands[rows]
     good = weight > 0
     keep = np.flatnonzero(good)
@@ -54,7 +56,7 @@ def worlds(
     return _set_up(deals.take(keep), needs), weight, numbers
 
 
-def fitting(seen: Seen, seat: int, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+def hand_weights(seen: Seen, seat: int, prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weight of each of `HANDS` for *seat*, from *prior*, the unseen cards, its plays and goes."""
     weight = prior * np.prod(CHOOSE[seen.free()[None, :], HAND_COUNTS] / WAYS[HAND_COUNTS], axis=1)
     weight[(seen.played_by(seat) > HAND_COUNTS).any(axis=1)] = 0
@@ -68,8 +70,8 @@ def replayed(
     weight: NDArray[np.float64],
     model: Policy,
     *,
-    heat: float,
-    doubt: float,
+    temperature: float,
+    epsilon: float,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
     """Replay the play so far with each of *hands*, weighted by the likelihood of the cards played.
 
@@ -93,7 +95,7 @@ def replayed(
             break
         slots = (deals.hold() == rank).argmax(axis=1)
         if seat != seen.seat:
-            weight = weight * likelihood(deals, slots, model, heat, doubt)
+            weight = weight * likelihood(deals, slots, model, temperature, epsilon)
         deals.play(slots)
     fits = np.flatnonzero(deals.turn == seen.seat)
     return deals.take(fits), weight[fits], rows[fits]
@@ -105,8 +107,8 @@ def sampled_worlds(
     model: Policy,
     chance: np.random.Generator,
     *,
-    heat: float,
-    doubt: float,
+    temperature: float,
+    epsilon: float,
     most: int,
     needs: NDArray[np.int16] | None = None,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
@@ -117,7 +119,7 @@ def sampled_worlds(
         (worlds, players).
     """
     hands, weight = _drawn(seen, prior, chance, 4 * most)
-    deals, weight, rows = replayed(seen, hands, weight, model, heat=heat, doubt=doubt)
+    deals, weight, rows = replayed(seen, hands, weight, model, temperature=temperature, epsilon=epsilon)
     if weight.sum() <= 0:
         return _nothing(seen)
     weight, keep = _evenly(weight, most)
@@ -139,7 +141,7 @@ def _drawn(
     hands: dict[int, NDArray[np.intp]] = {}
     weight, gone = np.ones(number), np.zeros((number, RANKS), np.uint8)
     for seat in seen.others:
-        marginal = fitting(seen, seat, prior[seat])
+        marginal = hand_weights(seen, seat, prior[seat])
         total = marginal.sum()
         if total <= 0:
             return {other: np.zeros(0, np.intp) for other in seen.others}, np.zeros(0)
@@ -179,7 +181,7 @@ def _evenly(weight: NDArray[np.float64], most: int) -> tuple[NDArray[np.float64]
 
 
 def likelihood(
-    deals: Deals, slots: NDArray[np.intp], model: Policy, heat: float, doubt: float
+    deals: Deals, slots: NDArray[np.intp], model: Policy, temperature: float, epsilon: float
 ) -> NDArray[np.float64]:
     """Return the probability that the player to move plays the rank in each of *slots*."""
     hold = deals.hold()
@@ -188,8 +190,8 @@ def likelihood(
         can[:, slot] &= (hold[:, :slot] != hold[:, slot : slot + 1]).all(axis=1)
     can &= hold != NONE
     values = np.where(can, model.values(deals), -np.inf)
-    odds = np.exp((values - values.max(axis=1, keepdims=True)) / heat)
+    odds = np.exp((values - values.max(axis=1, keepdims=True)) / temperature)
     odds /= odds.sum(axis=1, keepdims=True)
-    odds = (1 - doubt) * odds + doubt * can / can.sum(axis=1, keepdims=True)
+    odds = (1 - epsilon) * odds + epsilon * can / can.sum(axis=1, keepdims=True)
     first = (hold == hold[np.arange(len(hold)), slots][:, None]).argmax(axis=1)
     return np.asarray(odds[np.arange(len(hold)), first])

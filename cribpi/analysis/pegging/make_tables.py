@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.pegging.expected import make_pegging
 from cribpi.analysis.pegging.tables import SCALE, policy, table_name
 from cribpi.analysis.pegging.training import Tell, learnt_policy
-from cribpi.analysis.tables import laying_away, load
+from cribpi.analysis.tables import discard_table, load
 from cribpi.core.rules import STANDARD, Rules, preset
 
 SEED: Final = 20
@@ -32,7 +32,7 @@ def playing_table(players: int, rounds: str, tell: Tell) -> Mapping[str, NDArray
     """
     rules = _rules(players, rounds)
     often, deals = ROUNDS[f"{players}-{rounds}"]
-    found = learnt_policy(rules, laying_away(players).kept, seed=SEED, deals=deals, rounds=often, tell=tell)
+    found = learnt_policy(rules, discard_table(players).kept, seed=SEED, deals=deals, rounds=often, tell=tell)
     return {
         "danger": np.array([found.danger], np.float32),
         "held": found.held,
@@ -48,7 +48,7 @@ def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
     """
     load(table_name(2, "all"))  # without it, `policy` would fall back to the plain one
     found = make_pegging(
-        laying_away().kept, policy(STANDARD), STANDARD, seed=SEED, deals=PEGGING_DEALS, tell=tell
+        discard_table().kept, policy(STANDARD), STANDARD, seed=SEED, deals=PEGGING_DEALS, tell=tell
     )
     dealer, pone = np.indices(found.spread[0].shape)
     total = found.spread[0].sum()

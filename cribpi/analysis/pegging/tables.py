@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, Policy, plain_policy
-from cribpi.analysis.tables import TablesError, laying_away, load
+from cribpi.analysis.tables import TablesError, discard_table, load
 from cribpi.core import seats
 from cribpi.core.rules import Rules
 
@@ -59,7 +59,7 @@ def kept_by(kept: NDArray[np.float64], players: int, dealer: int) -> list[NDArra
 def _kept(players: int) -> NDArray[np.float64]:
     for known in (players, 2):
         try:
-            return laying_away(known).kept
+            return discard_table(known).kept
         except TablesError as trouble:
             _LOG.warning("hands are inferred without the table for %d: %s", known, trouble)
     ways = np.prod(np.array([1, 4, 6, 4, 1])[HAND_COUNTS], axis=1).astype(np.float64)
