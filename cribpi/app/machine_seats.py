@@ -64,8 +64,8 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     """
     from cribpi.opponents.levels import opponent, read_level  # noqa: PLC0415  NumPy, for a seat that needs it
 
-    name, errs = read_level(level)
-    return opponent(name, chance=chance, errs=errs)
+    name, careless = read_level(level)
+    return opponent(name, chance=chance, careless=careless)
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"

@@ -21,7 +21,7 @@ from cribpi.core.rules import house_rules
 from cribpi.opponents.arena.contest import Contest
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
 from cribpi.opponents.arena.result import Contestant, Result, Role, result
-from cribpi.opponents.arena.run import ArenaStopped, pieces, telling_once
+from cribpi.opponents.arena.run import ArenaStopped, logging_once, pieces
 from cribpi.opponents.arena.tally import Sums
 from cribpi.opponents.levels import UnknownLevel
 
@@ -82,7 +82,7 @@ def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -
     """Play the missing sets, add them to *sums*, and save these in *path*; return whether it was stopped."""
     progress = _Progress(asked, sums, last)
     try:
-        with telling_once():
+        with logging_once():
             for piece in pieces(asked, sums["sets"], last, jobs):
                 with _not_interrupted():
                     sums.update(piece)

@@ -123,7 +123,7 @@ class Deal:
         """Every card whose place is known, once; in a deal by the machine, to the machine alone."""
         rows = zip(self.dealt, self.discards, self.played, self.held, strict=True)
         hands = [
-            (_told(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
+            (_matched(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
             for dealt, laid, played, held in rows
         ]
         return (
@@ -158,7 +158,7 @@ class Deal:
         """
         if not self.dealt[seat]:
             return None
-        return _told(self.dealt[seat], (*self.discards[seat], *self.hand(seat)))[1]
+        return _matched(self.dealt[seat], (*self.discards[seat], *self.hand(seat)))[1]
 
     def must_hold_playable(self, seat: int) -> bool:
         """Return whether *seat* is known to hold a card that fits under thirty-one."""
@@ -235,11 +235,11 @@ def find(card: Card, among: Sequence[Card]) -> Card:
     raise LookupError(card)
 
 
-def _told(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+def _matched(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """Return the cards of *gone*, with a suit if *dealt* has it, and the rest of *dealt*."""
-    told, left = [], list(dealt)
+    matched, left = [], list(dealt)
     for card in gone:
         held = find(card, left)
         left.remove(held)
-        told.append(held if held.suit else card)
-    return tuple(told), tuple(left)
+        matched.append(held if held.suit else card)
+    return tuple(matched), tuple(left)

@@ -19,7 +19,7 @@ OPENING: Final = 30.0
 """Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
 ANSWER: Final = 2.0
 """Seconds for the writer to send a frame, which takes some 0.01."""
-LEAVING: Final = 1.0
+EXIT_TIMEOUT: Final = 1.0
 """Seconds that the writer gets to end by itself."""
 
 _opening: Final = set["StripProcess"]()
@@ -123,11 +123,11 @@ class StripProcess:
                 with suppress(OSError):
                     pipe.close()
         try:
-            self._writer.wait(LEAVING)
+            self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._writer.kill()
             with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it exits when the call returns
-                self._writer.wait(LEAVING)
+                self._writer.wait(EXIT_TIMEOUT)
 
     def _input(self) -> int:
         """Return the file descriptor of the writer's standard input.
@@ -182,7 +182,7 @@ class StripProcess:
     def _ended(self) -> Ws281xTrouble:
         """Return the trouble of a writer that has exited."""
         try:
-            code = self._writer.wait(LEAVING)
+            code = self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             how = "has closed its pipe"
         else:

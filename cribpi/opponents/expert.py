@@ -67,7 +67,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
     pegged = pegging()
     kept = np.array([[card.rank - 1 for card in way.kept] for way in ways])
     more = pegged.points[role, kept_place()[tuple(np.sort(kept, axis=1).T)]] - _means(pegged.spread[role])
-    bringing = DiscardOutcome(
+    outcome = DiscardOutcome(
         hand=np.array([way.hand_points for way in ways]),
         crib=np.array([way.crib_points for way in ways]),
         mine=more[:, 0],
@@ -75,7 +75,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
     )
     return chances_of_ways(
         habits(sight.rules),
-        bringing,
+        outcome,
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],

@@ -15,46 +15,46 @@ class UnknownLevel(ValueError):
     """There is no such level.  The message is one sentence with the remedy."""
 
 
-def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
+def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
     """Return a new opponent of *level*; its random choices depend on a seed from *chance* and its sight.
 
-    One that *errs* overlooks something in one decision in ten, as people do.
+    One that is *careless* overlooks something in one decision in ten, as people do.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
 
     Raises:
-        UnknownLevel: If there is no such level, or it cannot err.
+        UnknownLevel: If there is no such level, or it cannot be careless.
     """
-    check_level(level, errs=errs)
+    check_level(level, careless=careless)
     seed = chance.getrandbits(64)
     found = _made(level, seed)
-    if not errs:
+    if not careless:
         return found
     from cribpi.opponents.mistakes import Careless  # noqa: PLC0415
 
     return Careless(found, seed)
 
 
-def check_level(level: str, *, errs: bool = False) -> None:
-    """Raise `UnknownLevel` if there is no such *level*, or it cannot err and *errs* is set."""
+def check_level(level: str, *, careless: bool = False) -> None:
+    """Raise `UnknownLevel` if there is no such *level*, or it cannot be *careless*."""
     if level not in BY_NAME:
         raise UnknownLevel(f"the level {shown(level)} is not known; there are: {', '.join(NAMES)}")
-    if errs and not BY_NAME[level].may_be_careless:
+    if careless and not BY_NAME[level].may_be_careless:
         raise UnknownLevel(f"{level} does not err: choose a level below it, or let it play as it can")
 
 
 def read_level(name: str) -> tuple[str, bool]:
-    """Parse the name of a level, `solid` or `solid-errs`: the level, and whether it errs.
+    """Parse the name of a level, `solid` or `solid-errs`: the level, and whether it is careless.
 
     >>> read_level("solid"), read_level("solid-errs")
     (('solid', False), ('solid', True))
 
     Raises:
-        UnknownLevel: If there is no such level, or it cannot err.
+        UnknownLevel: If there is no such level, or it cannot be careless.
     """
     level = name.removesuffix(CARELESS)
-    check_level(level, errs=level != name)
+    check_level(level, careless=level != name)
     return level, level != name
 
 

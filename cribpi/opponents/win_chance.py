@@ -134,7 +134,7 @@ class DiscardOutcome:
 
 
 def chances_of_ways(
-    habits: Habits, bringing: DiscardOutcome, *, is_dealer: bool, to_go: int, their_to_go: int, heels: float
+    habits: Habits, outcome: DiscardOutcome, *, is_dealer: bool, to_go: int, their_to_go: int, heels: float
 ) -> Floats:
     """Return the player's chance of winning after each way to discard: shape (ways,).
 
@@ -145,9 +145,9 @@ def chances_of_ways(
 
     def worth(dealer: int, pone: int) -> Floats:
         if pone <= 0 or dealer <= 0:
-            return np.full(len(bringing.mine), float((dealer <= 0) == is_dealer))
+            return np.full(len(outcome.mine), float((dealer <= 0) == is_dealer))
         worths = _as_dealer if is_dealer else _as_pone
-        return worths(habits, bringing, dealer, pone)
+        return worths(habits, outcome, dealer, pone)
 
     plain = worth(dealer, pone)
 
@@ -158,7 +158,7 @@ def chances_of_ways(
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
         return holes * np.where(holes >= 0, forward, back)
 
-    by_dealer, by_pone = (bringing.mine, bringing.theirs)[:: 1 if is_dealer else -1]
+    by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealer else -1]
     return np.asarray(
         np.clip(
             (1.0 - heels) * plain
@@ -171,12 +171,10 @@ def chances_of_ways(
     )
 
 
-def _as_dealer(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -> Floats:
+def _as_dealer(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
     """Return the worth of each way to the dealer, whose hand and crib are shown last."""
     won, dealers, pones, likely = _after_play(habits, dealer, pone)
-    shown = np.array(
-        [np.convolve(hand, crib) for hand, crib in zip(bringing.hand, bringing.crib, strict=True)]
-    )
+    shown = np.array([np.convolve(hand, crib) for hand, crib in zip(outcome.hand, outcome.crib, strict=True)])
     left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
     weight = np.where(left == 0, 0.0, likely[:, None] * habits.hands[1])  # pone has won if nothing is left
     both = np.zeros((dealer + 1, pone + 1))
@@ -187,7 +185,7 @@ def _as_dealer(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int)
     return np.asarray(won + shown @ np.einsum("dp,dtp->t", both[low:, least:], after))
 
 
-def _as_pone(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -> Floats:
+def _as_pone(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
     """Return the worth of each way to pone, who shows first."""
     won, dealers, pones, likely = _after_play(habits, dealer, pone)
     some = np.arange(max(dealer - _MOST_PLAYED, 0), dealer + 1)
@@ -195,12 +193,12 @@ def _as_pone(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -
     rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
     after = habits.after[rows, least : pone + 1]
     left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in bringing.crib])
+    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in outcome.crib])
     # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
     stage = np.tensordot(theirs, after, axes=(1, 1))
     chances = stage[:, (dealers - some[0])[:, None], np.maximum(left - least, 0)]
     chances *= left > 0  # pone has won if nothing is left
-    by_hand = np.einsum("wnp,wp->wn", chances, bringing.hand)
+    by_hand = np.einsum("wnp,wp->wn", chances, outcome.hand)
     return np.asarray(1.0 - won - by_hand @ likely)
 
 

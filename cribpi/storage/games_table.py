@@ -117,19 +117,19 @@ def note_start(db: sqlite3.Connection, row: int | None, stood: str | None) -> No
     db.execute(INSERT, Begun(row or 0, at, parent, depth, before, number, stood).checked())
 
 
-def tell_how_it_stood(db: sqlite3.Connection, start: int, stood: str) -> None:
+def record_standing(db: sqlite3.Connection, start: int, stood: str) -> None:
     """Record how the game before the one beginning in row *start* stood, unless it is already recorded.
 
     Raises:
         sqlite3.Error: If the disk refuses, or there is no such row.
     """
-    told = game_that_begins(db, start)._replace(stood=stood).checked()
+    begun = game_that_begins(db, start)._replace(stood=stood).checked()
     db.execute(
-        "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, told.crc, start)
+        "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, begun.crc, start)
     )
 
 
-def untold(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
+def without_standing(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
     """Return the starts of games whose preceding game has no recorded standing, and that game's last row.
 
     At most *most* of them, newest first, and below row *below* if it is given.

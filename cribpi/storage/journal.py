@@ -40,7 +40,7 @@ from cribpi.storage.database import (
     step_at,
 )
 from cribpi.storage.disk import reason, remedy
-from cribpi.storage.games_table import fill, lacks_games, note_start, tell_how_it_stood
+from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
 from cribpi.storage.location import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
@@ -368,11 +368,11 @@ class Journal:
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
 
-    def tell_how_games_stood(self, stood: Mapping[int, str]) -> None:
+    def record_standings(self, stood: Mapping[int, str]) -> None:
         """Record how games stood, by the row in which the next one begins; errors of the disk are ignored."""
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
             for start, how in stood.items():
-                tell_how_it_stood(self._db, start, how)
+                record_standing(self._db, start, how)
 
     def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
         """Write an event on *parent*, with *depth* events up to it; return its row."""

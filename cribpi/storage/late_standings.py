@@ -20,7 +20,7 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import standing_of
 from cribpi.storage.database import game_to, opened, reading
-from cribpi.storage.games_table import untold
+from cribpi.storage.games_table import without_standing
 from cribpi.storage.journal import Journal
 
 AT_ONCE: Final = 10
@@ -77,11 +77,11 @@ class LateStandings:
     def _standings(self, below: int | None) -> dict[int, str | None]:
         """Return how the games before some starts *below* a row stood, by start; None for unreadable ones."""
         with opened(reading(self._journal.path)[0]) as db:
-            return {start: _standing(db, last) for start, last in untold(db, below, AT_ONCE)}
+            return {start: _standing(db, last) for start, last in without_standing(db, below, AT_ONCE)}
 
     def _write(self, games: dict[int, str | None]) -> None:
         try:
-            self._journal.tell_how_games_stood({start: stood for start, stood in games.items() if stood})
+            self._journal.record_standings({start: stood for start, stood in games.items() if stood})
         finally:
             self._written.set()
 

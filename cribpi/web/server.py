@@ -32,7 +32,7 @@ class _Sleeper(uvicorn.Server):
         self.ready = threading.Event()
         self._stream = stream
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._told = asyncio.Event()
+        self._stopping = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections."""
@@ -47,13 +47,13 @@ class _Sleeper(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         self._stream.open(self._loop)
         self.ready.set()
-        await self._told.wait()
+        await self._stopping.wait()
         self._stream.close()
 
     def tell_to_stop(self) -> None:
         """Stop serving; may be called from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._told.set)
+            self._loop.call_soon_threadsafe(self._stopping.set)
 
 
 class PageServer:

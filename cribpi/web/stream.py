@@ -47,7 +47,7 @@ class Stream:
         self.pictures = Pictures(companion)
         self._companion = companion
         self._clients: set[_Client] = set()
-        self._told: dict[str, str] = {}
+        self._serialized: dict[str, str] = {}
         """State and page as serialized since their last change; empty while there are no clients."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -75,7 +75,7 @@ class Stream:
             self._loop.call_soon_threadsafe(self._mark, kind)
 
     def _mark(self, kind: str) -> None:
-        self._told.pop(kind, None)
+        self._serialized.pop(kind, None)
         for client in self._clients:
             client.stale.add(kind)
             client.wake.set()
@@ -98,7 +98,7 @@ class Stream:
         finally:
             self._clients.discard(client)
             if not self._clients:  # without clients no change is marked, so the cache would go stale
-                self._told.clear()
+                self._serialized.clear()
             gone.cancel()
 
     async def _news(self, client: _Client) -> bytes:
@@ -121,10 +121,10 @@ class Stream:
             return _strip_text(await self.pictures.strip())
         if kind == "oled":
             return base64.b64encode(await self.pictures.glass()).decode()
-        if kind not in self._told:
+        if kind not in self._serialized:
             of = self._companion.state if kind == "state" else self._companion.page
-            self._told[kind] = json.dumps(of())
-        return self._told[kind]
+            self._serialized[kind] = json.dumps(of())
+        return self._serialized[kind]
 
 
 @lru_cache(maxsize=1)

@@ -34,7 +34,7 @@ from cribpi.opponents.arena.contest import Contest, play_set, play_sets, time_of
 from cribpi.opponents.arena.file import ArenaFileError, check_value, load, save
 from cribpi.opponents.arena.games import PACK, game, next_event
 from cribpi.opponents.arena.result import Z, interval, median_ms, result
-from cribpi.opponents.arena.run import _next_piece, pieces, telling_once
+from cribpi.opponents.arena.run import _next_piece, logging_once, pieces
 from cribpi.opponents.arena.tally import Notes, Sums
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.levels import UnknownLevel
@@ -211,7 +211,7 @@ def test_a_seat_that_fails_is_counted_and_told_once_and_the_game_goes_on(
         return Silent() if level == "chance" else make(level, seed)
 
     monkeypatch.setattr(levels, "_made", failing)
-    with caplog.at_level(logging.WARNING), telling_once():
+    with caplog.at_level(logging.WARNING), logging_once():
         sums = play_sets(CONTEST, 0, 2)
     assert sums["handed-over.b"] == sums["games"] == 4
     assert sums["handed-over.a"] == 0

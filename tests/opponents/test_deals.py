@@ -42,8 +42,8 @@ def packs(seed: int = 0) -> Callable[[int], Sequence[Card]]:
 
 def played(rules: Rules, *levels: str, seed: int = 0, dealer: int = 0) -> list[tuple[Event, State]]:
     opponents = [
-        opponent(level, chance=Random(f"{seed} {seat}"), errs=errs)
-        for seat, (level, errs) in enumerate(map(read_level, levels))
+        opponent(level, chance=Random(f"{seed} {seat}"), careless=careless)
+        for seat, (level, careless) in enumerate(map(read_level, levels))
     ]
     return list(game(opponents, rules, packs(seed), dealer=dealer))
 

@@ -80,13 +80,13 @@ def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: 
 
 
 @pytest.mark.parametrize(
-    ("level", "errs"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
+    ("level", "careless"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
 )
-def test_the_same_chance_gives_the_same_answers(level: str, *, errs: bool) -> None:
+def test_the_same_chance_gives_the_same_answers(level: str, *, careless: bool) -> None:
     hands = [any_hand(Random(seed), 2) for seed in range(30)]
     answers = []
     for _ in range(2):
-        one = opponent(level, chance=Random("same"), errs=errs)
+        one = opponent(level, chance=Random("same"), careless=careless)
         answers.append([one.discard(before_the_discard(hand)) for hand in hands])
     assert answers[0] == answers[1]
 
@@ -95,8 +95,8 @@ def test_the_same_chance_gives_the_same_answers(level: str, *, errs: bool) -> No
 @pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
 def test_the_same_sight_gives_the_same_cards_whatever_was_decided_before(level: str, players: int) -> None:
     """As after an undo: the second opponent has the same seed, and another past."""
-    name, errs = read_level(level)
-    straight, with_a_past = (opponent(name, chance=Random(1), errs=errs) for _ in range(2))
+    name, careless = read_level(level)
+    straight, with_a_past = (opponent(name, chance=Random(1), careless=careless) for _ in range(2))
     sights = list(sights_of_a_deal(players, 0))
     first = [decided(straight, sight) for sight in sights]
     assert [decided(with_a_past, sight) for sight in sights[::-1]] == first[::-1]
@@ -156,7 +156,7 @@ def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are(
 
 def test_expert_does_not_err() -> None:
     with pytest.raises(UnknownLevel, match="expert does not err"):
-        opponent("expert", chance=Random(1), errs=True)
+        opponent("expert", chance=Random(1), careless=True)
     with pytest.raises(UnknownLevel, match="expert does not err"):
         read_level("expert-errs")
 
@@ -166,7 +166,7 @@ def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
         "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
         "from cribpi.opponents.arena.games import PACK, game\nfrom cribpi.opponents.levels import opponent\n"
-        f"two = [opponent({level!r}, chance=Random(1), errs=True) for _ in range(2)]\n"
+        f"two = [opponent({level!r}, chance=Random(1), careless=True) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
     )

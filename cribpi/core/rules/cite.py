@@ -73,14 +73,14 @@ def _who(name: str, rules: Rules) -> str:
 
 def _says(by: str, name: str, rules: Rules) -> bool:
     """Return whether source *by* states the rule *name*; for an option, the value that *rules* have."""
-    option = _TOLD_WITH.get(name, name)
+    option = _OPTION_STATED_BY.get(name, name)
     if by not in RULES[name].words:
         return False
     said = SAYS.get(option, {}).get(by)
     return said is None or written(getattr(rules, option)) in said
 
 
-_TOLD_WITH: Final = {rule: one.name for one in OPTIONS for rule in one.told_with}
+_OPTION_STATED_BY: Final = {rule: one.name for one in OPTIONS for rule in one.stated_by}
 """Rules whose words also state an option."""
 
 

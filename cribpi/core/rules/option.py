@@ -39,7 +39,7 @@ class Option:
     """A line for each source that mentions it: `source (the values it gives): its own words`."""
     why: tuple[str, ...] = ()
     """What depends on it, by name: kinds of score, corrections, and phases of the game."""
-    told_with: tuple[str, ...] = ()
+    stated_by: tuple[str, ...] = ()
     """Rules whose words also state it."""
     name: str = ""
     """The field of `Rules`."""

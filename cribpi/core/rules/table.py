@@ -320,7 +320,7 @@ class Rules:
             "any": "any cards one after the other count, one's own too",
             "over-another": "a pair counts only over another player's card",
         },
-        told_with=("pair",),
+        stated_by=("pair",),
         text=(
             "A pair in the play may be made over any card, even one's own across a go, or only over "
             "another player's."

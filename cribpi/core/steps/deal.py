@@ -175,13 +175,13 @@ def discard(state: State, event: CardsLaidAway) -> State:
     cards = event.cards
     rest = deal.may_hold(seat)
     if rest is not None:
-        left, told = list(rest), []
+        left, named = list(rest), []
         for card in cards:
             if state.entry is Entry.DEALT:
                 _check_clear(state, seat, card, left)
-            told.append(take(state, seat, card, left))
-            left.remove(told[-1])
-        cards = tuple(told) if state.entry is Entry.DEALT else cards
+            named.append(take(state, seat, card, left))
+            left.remove(named[-1])
+        cards = tuple(named) if state.entry is Entry.DEALT else cards
     deal = replace(deal, discards=put(deal.discards, seat, cards))
     check_possible(deal.seen)
     phase = Phase.STARTER if all(deal.discards) else Phase.DEAL

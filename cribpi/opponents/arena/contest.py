@@ -112,9 +112,9 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
 
 def _seated(contest: Contest, number: int, game_number: int, seat: int) -> WithFallback:
     name = contest.name(contest.sits(game_number)[seat])
-    level, errs = read_level(name)
+    level, careless = read_level(name)
     chance = Random(f"{contest.seed}/{number}/{game_number}/{seat}")  # noqa: S311  so that it can be had again
-    return made(name, lambda: opponent(level, chance=chance, errs=errs))
+    return made(name, lambda: opponent(level, chance=chance, careless=careless))
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def load(path: Path, contest: Contest) -> Sums:
     except Unreadable as bad:
         raise ArenaFileError(f"{path}: {bad}, or give another name") from None
     kept, sums = _read(path, text)
-    for key, value in _told(contest).items():
+    for key, value in _identity(contest).items():
         if _canonical(kept[key]) != _canonical(value):
             raise ArenaFileError(
                 f"{path}: it has {_differing(key, kept[key], value)}: "
@@ -119,7 +119,7 @@ def save(path: Path, contest: Contest, sums: Mapping[str, int]) -> None:
     Raises:
         ArenaFileError: If the disk refuses.
     """
-    kept = {"format": FORMAT, **_told(contest), "sums": dict(sorted(sums.items()))}
+    kept = {"format": FORMAT, **_identity(contest), "sums": dict(sorted(sums.items()))}
     kept[_CHECK] = check_value(kept)
     beside = path.with_name(f".{path.name}.part")
     try:
@@ -137,7 +137,7 @@ def _refused(path: Path, error: OSError) -> ArenaFileError:
     return ArenaFileError(f"{path}: {reason(error)}: {mends}")
 
 
-def _told(contest: Contest) -> dict[str, Any]:
+def _identity(contest: Contest) -> dict[str, Any]:
     """Return what must be equal for games to be added to those in the file."""
     rules = contest.rules
     return {

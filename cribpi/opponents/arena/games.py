@@ -126,7 +126,7 @@ def _show(state: State, deal: Deal) -> Event:
     if len(hand) < seats.HAND:  # the play ended early
         return HandCardTurned(seat, (deal.may_hold(seat) or ())[0])
     starter = _starter(deal)
-    return HandShown(seat, _told(hand_claims(hand, starter)), _counted(state, hand_points, hand, starter))
+    return HandShown(seat, _only(hand_claims(hand, starter)), _counted(state, hand_points, hand, starter))
 
 
 def _show_crib(state: State, deal: Deal, pack: Sequence[Card]) -> Event:
@@ -136,7 +136,7 @@ def _show_crib(state: State, deal: Deal, pack: Sequence[Card]) -> Event:
     is_strict = state.rules.crib_flush == "five"
     claims, points = (crib_claims, crib_points) if is_strict else (hand_claims, hand_points)
     starter = _starter(deal)
-    return CribShown(_told(claims(crib, starter)), _counted(state, points, crib, starter))
+    return CribShown(_only(claims(crib, starter)), _counted(state, points, crib, starter))
 
 
 def _starter(deal: Deal) -> Card:
@@ -145,7 +145,7 @@ def _starter(deal: Deal) -> Card:
     return deal.starter
 
 
-def _told(claims: Sequence[Claim]) -> Claim:
+def _only(claims: Sequence[Claim]) -> Claim:
     """Return the one claim possible for cards with suits."""
     (claim,) = claims
     return claim

@@ -109,7 +109,7 @@ def _end_with(sentinel: int) -> None:
 
 
 @contextmanager
-def telling_once() -> Iterator[None]:
+def logging_once() -> Iterator[None]:
     """Log only the first fallback while this is open: the sums count them all."""
     once = _Once()
     _LOG.addFilter(once)
@@ -122,10 +122,10 @@ def telling_once() -> Iterator[None]:
 class _Once(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
-        self._has_told = False
+        self._has_logged = False
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let the first record through, and no other."""
         del record
-        is_first, self._has_told = not self._has_told, True
+        is_first, self._has_logged = not self._has_logged, True
         return is_first

@@ -68,9 +68,9 @@ def test_the_average_way_has_the_plain_chance_of_winning(
 @pytest.mark.parametrize("is_dealer", [False, True])
 @pytest.mark.parametrize(("to_go", "their_to_go"), [(121, 121), (40, 25), (12, 20), (5, 5)])
 def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool) -> None:
-    def chance(bringing: DiscardOutcome) -> float:
+    def chance(outcome: DiscardOutcome) -> float:
         found = chances_of_ways(
-            usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+            usual, outcome, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
         return float(found[0])
 
@@ -94,9 +94,9 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
     """Also on the start, from which no hole leads back, and on the last hole, from which one leads home."""
 
     def chance(mine: float = 0.0, theirs: float = 0.0) -> float:
-        bringing = average(usual, is_dealer=is_dealer, mine=mine, theirs=theirs)
+        outcome = average(usual, is_dealer=is_dealer, mine=mine, theirs=theirs)
         found = chances_of_ways(
-            usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+            usual, outcome, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
         return float(found[0])
 
@@ -106,9 +106,9 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
 
 def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: Habits) -> None:
     def chance(mine: float, to_go: int) -> float:
-        bringing = average(usual, is_dealer=True, mine=mine)
+        outcome = average(usual, is_dealer=True, mine=mine)
         return float(
-            chances_of_ways(usual, bringing, is_dealer=True, to_go=to_go, their_to_go=121, heels=0.0)[0]
+            chances_of_ways(usual, outcome, is_dealer=True, to_go=to_go, their_to_go=121, heels=0.0)[0]
         )
 
     forward, back = chance(0.5, 121) - chance(0, 121), chance(0, 121) - chance(-0.5, 121)

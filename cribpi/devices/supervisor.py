@@ -29,7 +29,7 @@ class Closes(Protocol):
         """Release the device."""
 
 
-class Tended(Generic[Device]):
+class Supervised(Generic[Device]):
     """A device that may be missing, fail, and come back, without making anybody wait.
 
     It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
@@ -141,7 +141,7 @@ class Tended(Generic[Device]):
         if at < self._retry_at:
             return self._retry_at - at
         try:
-            self._feed(at)
+            self._update(at)
         except Exception as error:  # noqa: BLE001  a device may raise what it likes, and the table goes on
             self._say(sentence(self._name, error))
             self._shut()
@@ -153,7 +153,7 @@ class Tended(Generic[Device]):
         self._say(None)
         return None if self._check is None else self._check_at - at
 
-    def _feed(self, at: float) -> None:
+    def _update(self, at: float) -> None:
         """Open the device if need be, apply its setting, show what is new, and check it if that is due."""
         with self._lock:
             thing, setting = self._slot, self._setting
