@@ -17,6 +17,7 @@ from cribpi.core.scores import PAIRS, Kind, Score
 LIMIT: Final = 31
 """No card may take the count past this."""
 
+# With 10 10 2 2 against 10 7 2 2: the fourth 2 on a 7 is 12, fifteen for 2, and 1 for last.
 HIGHEST_PLAY: Final = 15
 """The most that one card pegs: a double pair royal that also makes fifteen or thirty-one, and last card."""
 

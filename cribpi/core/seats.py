@@ -69,4 +69,5 @@ def cards_from_pack(players: int) -> int:
     >>> [cards_from_pack(players) for players in (2, 3, 4)]
     [0, 1, 0]
     """
+    # Of four lowe says "as in three-hand": but there the four discards already make a crib.
     return HAND - cards_discarded(players) * players

@@ -31,6 +31,7 @@ Clock = Callable[[], float]
 
 def lgpio_lives() -> bool:
     """Return whether lgpio's one thread runs, if it is in use: without it no pin works until a restart."""
+    # Private, but nothing else shows that an exception in a callback has ended the thread.
     notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
     return notify is None or bool(notify.is_alive())
 
@@ -218,6 +219,7 @@ class PinKeys(Keys):
             gpiozero.GPIOZeroError: If a pin does not exist or is in use.
         """
         pins = []
+        # No bounce_time: it delays every press by its length and loses shorter ones; `Debouncer` works later.
         for number in numbers:
             self._devices.append(GPIODevice(number, pin_factory=self._factory))
             pins.append(self._devices[-1].pin)

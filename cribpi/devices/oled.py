@@ -55,6 +55,7 @@ class Window:
         )
 
 
+# On the wire it takes 94 ms at the default 100 kHz, 23.5 at 400: most changes need far smaller windows.
 WHOLE = Window(0, WIDTH - 1, 0, PAGES - 1)
 
 

@@ -39,7 +39,7 @@ class WithFallback:
             why, answer = "it would lay away what it can't", cards
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
-        return self._hand_over(sight, why, answer).discard(sight)
+        return self._fall_back(sight, why, answer).discard(sight)
 
     def play(self, sight: SeatSight) -> Card:
         try:
@@ -49,9 +49,9 @@ class WithFallback:
             why, answer = f"it would play what it can't at a count of {sight.count}", (card,)
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
-        return self._hand_over(sight, why, answer).play(sight)
+        return self._fall_back(sight, why, answer).play(sight)
 
-    def _hand_over(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
+    def _fall_back(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
         """Give the seat to thrifty and say *why*; its cards and its *answer* go only into the log."""
         self.trouble = f"{self.level} has failed in seat {sight.seat} ({why}): thrifty plays on there"
         cards = "" if answer is None else f"; it was {_named(answer)} of {_named(sight.hand)}"

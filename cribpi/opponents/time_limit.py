@@ -34,7 +34,7 @@ def within(seconds: float, answer: Callable[[], T]) -> T:
     def run() -> None:
         try:
             found.set_result(answer())
-        except BaseException as error:  # noqa: BLE001  the asker is told
+        except BaseException as error:  # noqa: BLE001  raised again for the caller
             found.set_exception(error)
 
     threading.Thread(target=run, name="thinking", daemon=True).start()

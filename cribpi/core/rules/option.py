@@ -75,7 +75,7 @@ class Option:
         )
 
 
-def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  what a row takes is told by `Option`
+def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  the fields of `Option`
     """Return a field of `Rules` with its row; type checkers see only the *default*."""
     return field(default=default, metadata={ROW: Option(default, **row)})
 

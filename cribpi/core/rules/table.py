@@ -530,6 +530,7 @@ class Rules:
     @property
     def skunk_below(self) -> int:
         """The score at which a loser is no longer skunked: 91 of 121, 31 of 61; 0 if skunks are off (ACC)."""
+        # A loser on 90 is skunked, one on 91 is not: some published rules get this edge wrong.
         return max(self.target - STREET, 0) if self.skunk else 0
 
     @property
