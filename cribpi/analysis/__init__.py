@@ -1,11 +1,10 @@
-"""What a hand, a crib, a card and a score are worth: exact enumerations over arrays, and the tables made by
-them.
+"""Exact values of hands, cribs, cards and scores, and the tables made from them.
 
-Everything here may use NumPy, and is loaded only when a machine's seat, a hint or a command asks for it.
+Everything here may use NumPy.  It is imported only when a machine's seat, a hint or a command needs it.
 """
 
 import os
 
-# Its arrays are small: threads that share them wait for each other far longer than they work.  Before NumPy
-# loads.
+# Our arrays are so small that OpenBLAS's threads spend far more time waiting than working.
+# It reads this once, when NumPy is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

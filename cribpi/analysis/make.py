@@ -1,6 +1,6 @@
-"""Make the tables that are shipped: `make tables`, or `python -m cribpi.analysis.make`.
+"""Make the shipped tables: `make tables`, or `python -m cribpi.analysis.make`.
 
-The same bytes every time: nothing here depends on the clock, and chance is seeded.
+The output is the same byte for byte: nothing depends on the clock, and every random draw is seeded.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from typing import Any, Final
 
 import numpy as np
 
-from cribpi.analysis.discard.make_tables import Arrays, Tell, laying_away_by_one, laying_away_by_two
+from cribpi.analysis.discard.make_tables import Arrays, Tell, pair_discard_table, single_discard_table
 from cribpi.analysis.pegging.make_tables import pegging_table, playing_table
 from cribpi.analysis.table_specs import TABLE_SPECS
 from cribpi.analysis.tables import ABOUT, DATA, FORMAT
 from cribpi.analysis.winning_tables import winning_table
 
 _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)
-"""When every file in a table says that it was written."""
+"""The timestamp of every file in a table's archive."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One table: its name, and how it is made.  A part may read the shipped tables that stand before it."""
+    """One table and how to make it.  A part may read any shipped table listed before it."""
 
     name: str
     make: Callable[[Tell], Arrays]
 
 
 PARTS: Final = (
-    Part("laying-away-2", laying_away_by_two),
-    Part("laying-away-3", partial(laying_away_by_one, 3)),
-    Part("laying-away-4", partial(laying_away_by_one, 4)),
+    Part("laying-away-2", pair_discard_table),
+    Part("laying-away-3", partial(single_discard_table, 3)),
+    Part("laying-away-4", partial(single_discard_table, 4)),
     Part("playing-2", partial(playing_table, 2, "all")),
     Part("playing-2-one", partial(playing_table, 2, "one")),
     Part("playing-3", partial(playing_table, 3, "all")),
@@ -51,9 +51,9 @@ PARTS: Final = (
 
 
 def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
-    """Write a table into the file *path*, the same bytes for the same arrays; `tables.read` is the inverse.
+    """Write a table to *path*; `tables.read` is the inverse.
 
-    The name of the table is that of the file.
+    The table is named after the file, and the same arrays always give the same bytes.
 
     Raises:
         OSError: If it cannot be written.
@@ -69,7 +69,7 @@ def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make all tables, or those that are named; return the exit code."""
+    """Make all tables, or those named on the command line; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m cribpi.analysis.make",
         description="Make the shipped tables.",

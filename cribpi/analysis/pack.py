@@ -1,4 +1,4 @@
-"""The pack as numbers: a card is 0 to 51, its rank times four and its suit, so that arrays can hold cards."""
+"""The pack as numbers, so that arrays can hold cards: 0 to 51, four times the rank plus the suit."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ NUMBERS: Final = {card: number for number, card in enumerate(BY_NUMBER)}
 """The number of each card."""
 
 RANK_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) // 4
-"""The rank of each card as 0 (ace) to 12 (king)."""
+"""The rank of each card, 0 (ace) to 12 (king)."""
 
 SUIT_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) % 4
-"""The suit of each card as 0 to 3."""
+"""The suit of each card, 0 to 3."""
 
 PIPS_OF: Final[NDArray[np.uint8]] = np.array(PIPS[1:], dtype=np.uint8)
-"""The pips of each rank, by 0 to 12."""
+"""The pips of each rank, 0 to 12."""
 
 
 def numbered(cards: Iterable[Card]) -> NDArray[np.uint8]:
-    """Return the numbers of *cards*, each with its suit.
+    """Return the numbers of *cards*.
 
     >>> from cribpi.core.cards import parse_cards
     >>> numbered(parse_cards("AC AS KS"))
@@ -40,6 +40,6 @@ def numbered(cards: Iterable[Card]) -> NDArray[np.uint8]:
 
 
 def unseen(seen: Sequence[Card]) -> NDArray[np.uint8]:
-    """Return the numbers of the cards that are not among *seen*, in order."""
+    """Return the numbers of the cards not in *seen*, in ascending order."""
     gone = {NUMBERS[card] for card in seen}
     return np.array([number for number in range(52) if number not in gone], dtype=np.uint8)

@@ -1,13 +1,13 @@
-"""The show for arrays: the points of a million hands or cribs in a hundredth of a second.
+"""The show, vectorized: scores a million hands or cribs in a hundredth of a second.
 
-Each two cards of a hand, and the starter, have a key; the keys of a show add up to its place in two small
-tables, one for what the ranks are worth and one for flush and his nobs.  The keys are built so that no two
-shows of different worth share a place, so nothing is compared and nothing branches:
+Each pair of cards and the starter have a key.  The keys of a show add up to an index into two small tables:
+the points of the ranks, and those of flush and his nobs.  No two shows that score differently share an index,
+so scoring needs no comparisons and no branches:
 
     bits 0 to 16    ranks   first two cards (91 pairs of ranks) * 1183 + last two * 13 + starter
     bits 17 to 18   the suit of the starter
     bits 19 to 23   first two of one suit (1 to 4, 0 if not) * 5 + last two
-    bits 24 to 27   a bit for each suit of which the hand holds the jack
+    bits 24 to 27   a bit for each suit whose jack is in the hand
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from numpy.typing import NDArray
 from cribpi.analysis.pack import PIPS_OF, RANK_OF, SUIT_OF
 
 Cards = NDArray[np.uint8]
-"""Numbers of cards, as in `pack`."""
+"""Card numbers, as in `pack`."""
 
 RANK_PAIRS: Final = tuple(combinations_with_replacement(range(13), 2))
 """The 91 pairs of ranks, 0 to 12, lower first."""
 
 NOT_A_SHOW: Final = 255
-"""What `all_starters` says where the starter is a card of the hand."""
+"""The value in `all_starters` where the starter is a card of the hand."""
 
 _JACK: Final = 10
 _RANK_BITS: Final = 17
-_CHUNK: Final = 16384  # shows at a time: what stands between two steps stays in the processor's cache
+_CHUNK: Final = 16384  # shows at a time: the intermediate arrays stay in the processor's cache
 
 
 class _Tables(NamedTuple):
     first: NDArray[np.intp]
-    """The key of the first two cards, by the number that their two bytes make in this machine's memory."""
+    """The key of the first two cards, indexed by their two bytes read as one native 16-bit integer."""
     second: NDArray[np.intp]
     """The same for the last two."""
     starter: NDArray[np.intp]
@@ -47,10 +47,10 @@ class _Tables(NamedTuple):
 
 
 def hand_points(cards: Cards) -> NDArray[np.uint8]:
-    """Return the points of each show of a hand, 0 to 29.
+    """Return the points of each hand at the show, 0 to 29.
 
-    *cards* has shape (n, 5): four of the hand in any order, then the starter; the points have shape (n,).
-    The five must be different cards: nothing here looks.
+    *cards* has shape (n, 5): the four cards of the hand in any order, then the starter; the result has shape
+    (n,).  The five must be different cards: this is not checked.
 
     >>> from cribpi.analysis.pack import numbered
     >>> from cribpi.core.cards import parse_cards
@@ -65,9 +65,9 @@ def hand_points(cards: Cards) -> NDArray[np.uint8]:
 
 
 def crib_points(cards: Cards, *, four_flush: bool = False) -> NDArray[np.uint8]:
-    """Return the points of each show of a crib; *cards* as in `hand_points`.
+    """Return the points of each crib at the show; *cards* as in `hand_points`.
 
-    Only a flush of all five counts, unless *four_flush*: then it is tallied as a hand.
+    Only a five-card flush counts, unless *four_flush* is set: then a crib scores like a hand.
 
     >>> from cribpi.analysis.pack import numbered
     >>> from cribpi.core.cards import parse_cards
@@ -83,9 +83,9 @@ def crib_points(cards: Cards, *, four_flush: bool = False) -> NDArray[np.uint8]:
 
 
 def all_starters(hands: Cards) -> NDArray[np.uint8]:
-    """Return the points of each hand with each of the 52 cards as the starter: (n, 4) gives (n, 52).
+    """Return the points of each hand with each of the 52 cards as starter: (n, 4) gives (n, 52).
 
-    `NOT_A_SHOW` where the starter is one of the four.
+    `NOT_A_SHOW` where the starter is a card of the hand.
 
     Raises:
         ValueError: If *hands* has another shape.
@@ -104,9 +104,9 @@ def all_starters(hands: Cards) -> NDArray[np.uint8]:
 
 @cache
 def rank_points() -> NDArray[np.uint8]:
-    """Return what ranks alone are worth: shape (91, 91, 13), two pairs of `RANK_PAIRS` and a starter's rank.
+    """Return the points of ranks alone: shape (91, 91, 13), two `RANK_PAIRS` and the starter's rank.
 
-    Zero where the five would be of one rank.
+    Zero where all five cards would have the same rank.
     """
     fives = np.array(list(combinations_with_replacement(range(13), 5)), dtype=np.uint8)
     worth = np.zeros(13**5, dtype=np.uint8)
@@ -120,12 +120,11 @@ def rank_points() -> NDArray[np.uint8]:
 
 
 def _code(five: Cards) -> NDArray[np.intp]:
-    """Return a number for each row of five ranks."""
     return five @ 13 ** np.arange(5)
 
 
 def _sorted_points(five: Cards) -> NDArray[np.uint8]:
-    """Return what each row of five sorted ranks is worth; zero where they are one rank."""
+    """Return the points of each row of five sorted ranks; zero where all five are the same."""
     points = np.zeros(len(five), dtype=np.uint8)
     pips = PIPS_OF[five]
     for size in range(2, 6):
@@ -140,7 +139,7 @@ def _sorted_points(five: Cards) -> NDArray[np.uint8]:
 
 @cache
 def rank_pair_of() -> NDArray[np.intp]:
-    """Return the place in `RANK_PAIRS` of two ranks, in either order: shape (13, 13)."""
+    """Return the index in `RANK_PAIRS` of two ranks, in either order: shape (13, 13)."""
     table = np.zeros((13, 13), dtype=np.intp)
     for place, (low, high) in enumerate(RANK_PAIRS):
         table[low, high] = table[high, low] = place
@@ -149,12 +148,10 @@ def rank_pair_of() -> NDArray[np.intp]:
 
 
 def _run_points(five: Cards) -> NDArray[np.uint8]:
-    """Return the points of the runs among five sorted ranks: the longest run, as often as its cards can be
-    chosen.
-    """
+    """Return the points of the runs in five sorted ranks: the longest run, once for each way to choose it."""
     held = (five[:, :, None] == np.arange(13)).sum(axis=1).astype(np.uint8)
     points = np.zeros(len(five), dtype=np.uint8)
-    for length in (3, 4, 5):  # a longer run holds the shorter ones, and is written over them
+    for length in (3, 4, 5):  # longer runs overwrite the shorter ones they contain
         for low in range(14 - length):
             times = held[:, low : low + length].prod(axis=1, dtype=np.uint8)
             points = np.where(times > 0, times * length, points).astype(np.uint8)
@@ -163,7 +160,7 @@ def _run_points(five: Cards) -> NDArray[np.uint8]:
 
 @cache
 def _tables() -> _Tables:
-    """Return the tables, made at the first show: 0.1 s and 1.2 MB."""
+    """Return the tables, built at the first show: 0.1 s and 1.2 MB."""
     cards = np.arange(52)
     one, other = (grid.reshape(-1) for grid in np.meshgrid(cards, cards, indexing="ij"))
     ranks = rank_pair_of()[RANK_OF[one], RANK_OF[other]]
@@ -182,9 +179,7 @@ def _tables() -> _Tables:
 
 
 def _suit_points(four: int) -> NDArray[np.uint8]:
-    """Return what the suits are worth by bits 17 and up of a key; a flush without the starter is worth
-    *four*.
-    """
+    """Return the points of the suits by bits 17 and up of a key; *four* for a flush without the starter."""
     key = np.arange(1 << 11)
     starter, suited, jacks = key & 3, key >> 2 & 31, key >> 7
     is_flush = (suited // 5 == suited % 5) & (suited > 0)
@@ -207,14 +202,14 @@ def _points(cards: Cards, suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _look_up(key: NDArray[np.intp], suits: NDArray[np.uint8], points: NDArray[np.uint8]) -> None:
     ranks = _tables().ranks
-    # "clip" spares a check of each place; none is ever out of range.
+    # "clip" skips the bounds checks; no index is ever out of range.
     ranks.take(key & (1 << _RANK_BITS) - 1, mode="clip", out=points)
     key >>= _RANK_BITS
     points += suits.take(key, mode="clip")
 
 
 def _two(cards: Cards, place: int) -> NDArray[np.uint16]:
-    """Return two neighbouring cards of each row as one number, without copying."""
+    """View two adjacent cards of each row as one number, without copying."""
     return cards[:, place : place + 2].view(np.uint16)[:, 0]
 
 

@@ -1,4 +1,4 @@
-"""What each shipped table is: the rules that it was made for, and the shapes of its arrays."""
+"""The specification of each shipped table: the rules it was made for, and the shapes of its arrays."""
 
 from __future__ import annotations
 
@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 Shape = tuple[int | None, ...]
-"""The lengths of an array's axes; None for a length that depends on what was found."""
+"""The length of each axis; None for a length that depends on the data."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """What a table must be, so that it can be used."""
-
     rules: Mapping[str, Any]
     shapes: Mapping[str, Shape]
 
 
-def _laying_away(players: int) -> TableSpec:
-    throws: Shape = (2, 91, 2) if players == 2 else (2, 13)
+def _discards(players: int) -> TableSpec:
+    habits: Shape = (2, 91, 2) if players == 2 else (2, 13)
     entries = [f"{what}_{role}" for role in range(2) for what in ("steps", "throws", "times")]
-    shapes = dict.fromkeys(entries, (None,)) | dict.fromkeys(("thrown", "cribs", "thrown_cribs"), throws)
+    shapes = dict.fromkeys(entries, (None,)) | dict.fromkeys(("thrown", "cribs", "thrown_cribs"), habits)
     counts: dict[str, Shape] = {"hand_points": (2, 30), "crib_points": (30,)}
     return TableSpec({"players": players, "crib_flush": "five"}, shapes | counts)
 
@@ -32,7 +30,7 @@ def _playing(players: int, rounds: str) -> TableSpec:
 
 
 TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
-    **{f"laying-away-{players}": _laying_away(players) for players in (2, 3, 4)},
+    **{f"laying-away-{players}": _discards(players) for players in (2, 3, 4)},
     **{f"playing-{players}": _playing(players, "all") for players in (2, 3, 4)},
     "playing-2-one": _playing(2, "one"),
     "pegging-2": TableSpec(
@@ -41,4 +39,4 @@ TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
     ),
     "winning-2": TableSpec({"players": 2}, {"chances": (122, 122)}),
 }
-"""The form of each table, by its name."""
+"""The specification of each table, by name."""

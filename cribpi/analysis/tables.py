@@ -1,7 +1,7 @@
-"""The tables that are shipped: read when first asked for, checked, and kept.
+"""The shipped tables: loaded on first use, checked, and cached.
 
-They lie in `data/` beside this module, one file of arrays each, made by `make tables`.  With each stands what
-it is: `{"format": 1, "name": "laying-away-2", "rules": {...}}`.
+They are the `.npz` files in `data/` beside this module, made by `make tables`.  Each says what it is:
+`{"format": 1, "name": "laying-away-2", "rules": {...}}`.
 """
 
 from __future__ import annotations
@@ -28,72 +28,75 @@ from cribpi.analysis.table_specs import TABLE_SPECS, Shape
 from cribpi.core.shown import shown
 
 FORMAT: Final = 1
-"""The form of all tables; a program refuses others than its own."""
+"""The file format of all tables; files of any other format are refused."""
 
 DATA: Final = Path(__file__).parent / "data"
 
 _NUMBERS: Final = "iuf"
-"""The kinds of arrays that hold numbers: whole, without a sign, and broken."""
+"""NumPy's kinds of numeric arrays: signed, unsigned, floating-point."""
 
 _DAMAGE: Final = (
     OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
-    # NotImplementedError is one of these: a zip of a later version, or packed in an unknown way.
+    # For NotImplementedError: a zip of a later version, or of an unknown compression.
     RuntimeError,
     SyntaxError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
 )  # fmt: skip
-"""What zipfile, NumPy and JSON raise at files that are not what they seem."""
+"""What zipfile, NumPy and JSON raise on a damaged file."""
 
 ABOUT: Final = "about"
-"""The array that holds what a file is, as the bytes of JSON."""
+"""The array that says what the file is: JSON as bytes."""
 
 
 class TablesError(Exception):
-    """A table that cannot be used: missing, damaged, or made for something else.  Its text names the
-    remedy.
-    """
+    """A table is missing, damaged, or made for something else.  The message names the remedy."""
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """One table as it lies on the disk."""
-
     name: str
     rules: Mapping[str, Any]
-    """What it was made for, such as `{"players": 2, "crib_flush": "five"}`."""
+    """The rules it was made for, such as `{"players": 2, "crib_flush": "five"}`."""
     arrays: Mapping[str, NDArray[Any]]
-    """The arrays, read-only."""
+    """Read-only."""
 
 
 @dataclass(frozen=True, eq=False)
-class LayingAway:
-    """What players throw and keep when each does the best against the others: see `equilibrium`.
+class DiscardTable:
+    """What players discard and keep when each plays the best reply to the others: see `equilibrium`.
 
-    The first axis of each array is the crib: 0 where it is the player's own side's, 1 where not.
+    The first axis of each array is the crib: 0 if it belongs to the player's own side, else 1.
     """
 
     players: int
     others: Others
-    """What others can reckon with, hand by hand; `laying_away.ways` takes it."""
-    thrown: NDArray[np.float64]
-    """How often each throw is made, adding up to 1.  Two players: (2, 91, 2), pairs of ranks as in
-    `shows.RANK_PAIRS`, of two suits and of one.  Three and four: (2, 13), by rank."""
+    """The discard habits of the others, hand by hand, for `ways.ways`."""
+    discarded: NDArray[np.float64]
+    """How often each discard is made; sums to 1.
+
+    Two players: (2, 91, 2), pairs of ranks as in `shows.RANK_PAIRS`, unsuited and suited.  Three and four
+    players: (2, 13), by rank.
+    """
     kept: NDArray[np.float64]
-    """How often each four ranks are kept, in the order of `combinations_with_replacement(range(13), 4)`,
-    adding up to 1: (2, 1820)."""
+    """How often each four ranks are kept: (2, 1820).
+
+    In the order of `combinations_with_replacement(range(13), 4)`; sums to 1.
+    """
     cribs: NDArray[np.float64]
-    """The mean of the crib over all hands that could throw this, as their holder sees it: the shape of
-    *thrown*.  0 for a pair of one rank and one suit."""
-    thrown_cribs: NDArray[np.float64]
-    """The same over the hands that do throw it; NaN where none does."""
+    """The mean crib over all hands that could make each discard, as their holder sees it.
+
+    Has the shape of *discarded*; 0 for a suited pair of one rank, which cannot be.
+    """
+    discarded_cribs: NDArray[np.float64]
+    """The same over the hands that do make the discard; NaN where none does."""
     hand_points: NDArray[np.float64]
-    """The chance of each count of a hand, 0 to 29: (2, 30)."""
+    """The probability of each count of a hand, 0 to 29: (2, 30)."""
     crib_points: NDArray[np.float64]
-    """The chance of each count of a crib: (30,)."""
+    """The probability of each count of a crib: (30,)."""
 
 
 @cache
 def load(name: str) -> Table:
-    """Return the shipped table *name*, read once; its arrays are of the shapes in `forms`.
+    """Return the shipped table *name*, read once, with arrays of the shapes in `table_specs`.
 
     Raises:
         TablesError: If it is missing, damaged, of another format, or made for other rules.
@@ -102,11 +105,10 @@ def load(name: str) -> Table:
 
 
 def checked(table: Table) -> Table:
-    """Return *table*, one of those in `forms`, if it is what its name says.
+    """Return *table* if it meets its specification in `table_specs`.
 
     Raises:
-        TablesError: If it was made for other rules, or an array is not there, or none of numbers, or of
-            another shape.
+        TablesError: If it was made for other rules, or an array is missing, not numeric, or of another shape.
     """
     form = TABLE_SPECS[table.name]
     if dict(table.rules) != form.rules:
@@ -126,10 +128,10 @@ def _has_shape(found: tuple[int, ...], shape: Shape) -> bool:
 
 
 @cache
-def laying_away(players: int = 2) -> LayingAway:
-    """Return what *players* (2, 3 or 4) throw and keep.
+def discard_table(players: int = 2) -> DiscardTable:
+    """Return what *players* (2, 3 or 4) discard and keep.
 
-    Made for a crib whose flush is of five; where four will do, people throw nearly the same.
+    Made for a five-card flush in the crib; where four cards will do, players discard almost the same.
 
     Raises:
         TablesError: If the table is missing, damaged, of another format, or made for other rules.
@@ -138,13 +140,13 @@ def laying_away(players: int = 2) -> LayingAway:
     size = 6 if players == 2 else 5
     try:
         arrays = table.arrays
-        throws = (_throws(size, arrays, 0), _throws(size, arrays, 1))
-        thrown = _shares(arrays["thrown"])
-        return LayingAway(
+        habits = (_habits(size, arrays, 0), _habits(size, arrays, 1))
+        discarded = _shares(arrays["thrown"])
+        return DiscardTable(
             players,
-            Others(throws, (thrown[0], thrown[1])),
-            thrown,
-            np.stack([_shares(one.kept_weights(np.full(13, 4)).reshape(1, -1))[0] for one in throws]),
+            Others(habits, (discarded[0], discarded[1])),
+            discarded,
+            np.stack([_shares(one.kept_weights(np.full(13, 4)).reshape(1, -1))[0] for one in habits]),
             arrays["cribs"].astype(np.float64),
             arrays["thrown_cribs"].astype(np.float64),
             _shares(arrays["hand_points"]),
@@ -158,16 +160,16 @@ def read(path: Path) -> Table:
     """Read the table in the file *path*; `make.write` is the inverse.
 
     Raises:
-        TablesError: If it is missing, damaged or of another format, or has another name than its file.
+        TablesError: If it is missing, damaged, of another format, or named differently from its file.
     """
     try:
-        # Opened here: where it is no table, np.load would leave it open, and speak of pickles.
+        # Opened here: given a file that is not an archive, np.load leaks it and complains of pickles.
         with path.open("rb") as stream:
             if not zipfile.is_zipfile(stream):
                 raise _unusable(path.stem, "it cannot be read (it is cut short, or no table)")
             stream.seek(0)
             with np.load(stream, allow_pickle=False) as file, warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # NumPy's, of a header that is oddly written
+                warnings.simplefilter("ignore", UserWarning)  # from NumPy, for a malformed header
                 arrays = {name: file[name] for name in file.files}
         about = json.loads(arrays.pop(ABOUT).tobytes())
         name, form, rules = about["name"], about["format"], dict(about["rules"])
@@ -193,16 +195,16 @@ def _unusable(name: str, why: str) -> TablesError:
 def entries_of(
     arrays: Mapping[str, NDArray[Any]], role: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the entries of a *role*: a multiset, what it throws, and how many of its hands do.
+    """Return the entries of a *role*: multiset of ranks, discard, and how many of its hands discard so.
 
     Raises:
-        KeyError: If they are not there.
+        KeyError: If the arrays of the role are missing.
     """
     hand = arrays[f"steps_{role}"].cumsum(dtype=np.intp)
     return hand, arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)
 
 
-def _throws(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
+def _habits(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
     hand, away, times = entries_of(arrays, role)
     number = len(rank_hands(size).total)
     total = np.bincount(hand, times, minlength=number)
@@ -212,6 +214,6 @@ def _throws(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> Discard
 
 
 def _shares(counts: NDArray[Any]) -> NDArray[np.float64]:
-    """Return *counts* as shares that add up to 1 in each row."""
+    """Normalize each row of *counts* to sum to 1."""
     rows = counts.reshape(len(counts), -1).astype(np.float64)
     return np.asarray((rows / rows.sum(axis=1, keepdims=True)).reshape(counts.shape))

@@ -1,9 +1,8 @@
-"""The chance of winning from every pair of scores, for two sides: one deal's chances, solved back from the
-end.
+"""The dealer's chance of winning from every pair of scores, for two sides, solved back from the end.
 
-A chance hangs on the points that each side still needs, and on who deals.  So one table by points to go
-serves every target: `chances[d, p]` is the dealer's chance, before the deal, with *d* points to go for the
-dealer and *p* for pone, 0 to 121; 0 is the game hole.
+The chance depends only on the points each side still needs and on who deals, so one table serves every
+target: `chances[d, p]` is the dealer's chance before the deal, with *d* points to go for the dealer and *p*
+for pone, 0 to 121.  0 is the game hole.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Chances = NDArray[np.float64]
-"""The dealer's chances by the dealer's and pone's points to go, shape (122, 122)."""
+"""The dealer's chances by the dealer's and pone's points to go: shape (122, 122)."""
 
 LONGEST: Final = 121
 """The most points to go: the whole board."""
@@ -24,42 +23,40 @@ LONGEST: Final = 121
 SIZE: Final = LONGEST + 1
 
 _CLOSE: Final = 1e-12
-"""Where going on solving changes no chance any more."""
+"""The convergence tolerance."""
 
 
 @dataclass(frozen=True)
 class DealPoints:
-    """What one deal may bring, in the order of the game; each array but one holds probabilities that add up
-    to 1.
+    """The probabilities of the points in one deal, in the order of the game.
 
-    The parts are taken as independent of each other.  They are not quite, as all hands share the starter;
-    what that matters is told in `docs/explanation/analysis.md`.
+    The parts are treated as independent.  They are not quite, as all hands share the starter;
+    `docs/explanation/analysis.md` says how much that matters.
     """
 
     heels: float
-    """The probability of his heels, 0 where the rules give nothing for them."""
+    """The probability of his heels; 0 where the rules give nothing for them."""
     play: NDArray[np.float64]
-    """In the play, by the dealer's points and pone's."""
+    """By the dealer's points in the play (row) and pone's (column); sums to 1."""
     first: NDArray[np.float64]
-    """That the dealer has so many points in the play (row) before pone has so many (column): the shape of
-    *play*.  The one array whose entries do not add up to 1."""
+    """That the dealer reaches so many points in the play (row) before pone reaches so many (column).
+
+    Has the shape of *play*, and is the one array that does not sum to 1.
+    """
     pone_hand: NDArray[np.float64]
     """By points, 0 to 29."""
     dealer_hand: NDArray[np.float64]
     crib: NDArray[np.float64]
     heels_points: int = 2
-    """What the dealer pegs for his heels."""
 
     @cached_property
     def steps(self) -> tuple[Chances, Chances, Chances]:
-        """How pone's hand, the dealer's hand and the crib lead from points to go (rows) to others
-        (columns).
-        """
+        """The transition matrices of pone's hand, the dealer's hand and the crib, by points to go."""
         return _advance(self.pone_hand), _advance(self.dealer_hand), _advance(self.crib)
 
     @cached_property
     def home(self) -> Chances:
-        """The chances that the dealer is home in the play, before pone is, by points to go."""
+        """The chance that the dealer goes out in the play, before pone does, by points to go."""
         rows, columns = self.first.shape
         home = np.zeros((SIZE, SIZE))
         home[:rows, :columns] = self.first
@@ -70,7 +67,7 @@ class DealPoints:
 
 @dataclass(frozen=True)
 class Stages:
-    """The dealer's chances at each stage of a deal, by points to go as they are then."""
+    """The dealer's chances at each stage of a deal, by the points to go at that stage."""
 
     deal: Chances
     """Before the starter is turned."""
@@ -79,16 +76,16 @@ class Stages:
     pone_hand: Chances
     """After the play."""
     dealer_hand: Chances
-    """When pone has shown."""
+    """After pone's show."""
     crib: Chances
-    """When only the crib is left to be shown."""
+    """When only the crib is left to show."""
 
 
 def solve(points: DealPoints) -> Chances:
     """Return the dealer's chances before a deal, when each deal brings *points*.
 
-    A deal in which nobody pegs leads back to the same scores with the deal passed on, so that chances are
-    repeated until none changes by 1e-12; each round settles what is one deal nearer to the end.
+    A deal in which nobody pegs leads back to the same scores with the deal passed on, so this iterates until
+    no chance changes by more than 1e-12.
     """
     chances: Chances = np.full((SIZE, SIZE), 0.5)
     while True:
@@ -99,9 +96,7 @@ def solve(points: DealPoints) -> Chances:
 
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
-    """Return the chances at each stage of a deal that brings *points*, when *chances* hold before the
-    next.
-    """
+    """Return the chances at each stage of a deal that brings *points*, from the *chances* after it."""
     after = settled(1.0 - chances.T)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
     crib = settled(by_crib @ after)
@@ -114,9 +109,7 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
 
 
 def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone_to_go: int) -> float:
-    """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1 to
-    121.
-    """
+    """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1-121."""
     top, left = dealer_to_go + 1, pone_to_go + 1
     after = settled(1.0 - chances.T)[:top, :left]
     by_pone, by_dealer, by_crib = points.steps
@@ -136,9 +129,7 @@ def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone
 
 
 def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the matrix that takes points to go (rows) to those after a show of these *probabilities*
-    (columns).
-    """
+    """Return the transition matrix of points to go (rows to columns) for a show of these *probabilities*."""
     rows = np.arange(SIZE)
     matrix = np.zeros((SIZE, SIZE))
     for points, probability in enumerate(probabilities):
@@ -147,9 +138,7 @@ def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def settled(chances: Chances) -> Chances:
-    """Return *chances* where whoever has no point to go has won already, the dealer (rows) or pone
-    (columns).
-    """
+    """Return *chances* with 1 or 0 where the dealer (row) or pone (column) has no points to go."""
     settled = chances.copy()
     settled[1:, 0] = 0.0
     settled[0, :] = 1.0
@@ -157,7 +146,7 @@ def settled(chances: Chances) -> Chances:
 
 
 def _played(points: DealPoints, after: Chances) -> Chances:
-    """Return the chances before the play: the sum over what both may peg, or the dealer is home in it."""
+    """Return the chances before the play: over all that both may peg in it, plus the dealer going out."""
     chances: Chances = points.home.copy()
     for dealer, row in enumerate(points.play):
         for pone, probability in enumerate(row):
@@ -167,7 +156,6 @@ def _played(points: DealPoints, after: Chances) -> Chances:
 
 
 def _played_at(points: DealPoints, after: Chances, dealer_to_go: int, pone_to_go: int) -> float:
-    """Return the chance before the play from one pair of points to go."""
     short = points.play[:dealer_to_go, :pone_to_go]  # so that nobody is home in the play
     dealers, pones = (np.arange(size) for size in short.shape)
     then = after[np.ix_(dealer_to_go - dealers, pone_to_go - pones)]

@@ -1,4 +1,4 @@
-"""The shipped chances of winning for two, and the average deal that they are made from."""
+"""The shipped chances of winning for two players, and the average deal they are computed from."""
 
 from __future__ import annotations
 
@@ -10,26 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.pegging.tables import pegging
-from cribpi.analysis.tables import laying_away, load
+from cribpi.analysis.tables import discard_table, load
 from cribpi.analysis.winning import LONGEST, Chances, DealPoints, solve
 
 NAME: Final = "winning-2"
 
 SCALE: Final = 65_535
-"""A chance is kept as a whole number of this part."""
+"""Chances are stored as integers: multiples of 1 / 65,535."""
 
 _JACKS: Final = 4 / 52
 
 
 def average_deal(heels: int = 2) -> DealPoints:
-    """Return what a deal of two strong players brings, where his heels are worth *heels*.
-
-    The points of each hand are those where nothing of it is known.
+    """Return what a deal brings between two strong players, with *heels* points for his heels.
 
     Raises:
-        TablesError: If a shipped table that it rests on is missing or damaged.
+        TablesError: If a shipped table it needs is missing or damaged.
     """
-    shows, pegged = laying_away(2), pegging()
+    shows, pegged = discard_table(2), pegging()
     return DealPoints(
         heels=_JACKS if heels else 0.0,
         play=pegged.spread[0],
@@ -52,10 +50,10 @@ def winning() -> Chances:
 
 
 def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) -> float:
-    """Return the chance, 0 to 1, that a side with *score* wins against one with *other*, before a deal.
+    """Return the chance, 0 to 1, that a side with *score* beats one with *other*, before a deal.
 
-    It holds for two strong players by the standard rules; only the points that each still needs matter, so
-    every *target* from 1 to 121 will do.  The other's chance is the rest to 1.
+    It assumes two strong players and standard rules.  Only the points that each side still needs matter, so
+    every *target* from 1 to 121 will do.
 
     >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
     (0.56, 0.44)
@@ -63,13 +61,13 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
     True
 
     Args:
-        score: The own side's front peg, 0 to *target* - 1.
+        score: The side's front peg, 0 to *target* - 1.
         other: The other side's, likewise.
-        is_dealer: Whether the own side deals next.
+        is_dealer: Whether the side deals next.
         target: The game hole, 1 to 121.
 
     Raises:
-        ValueError: If the target or a score is out of range: a side that is there has won already.
+        ValueError: If the target or a score is out of range: a side at the game hole has already won.
         TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
     """
     if not 1 <= target <= LONGEST:
@@ -87,7 +85,7 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
 
 
 def winning_table(tell: Callable[[str], None]) -> Mapping[str, NDArray[Any]]:
-    """Return the table that `winning` reads, made from the other tables."""
+    """Make the table that `winning` reads, from the other tables."""
     chances = solve(average_deal())
     tell(
         f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 "

@@ -31,7 +31,7 @@ from cribpi.devices.oled import Oled, open_bus
 from cribpi.devices.power import switch_off
 from cribpi.devices.strip import Strip, open_strip
 from cribpi.devices.strip_spi import SpiStrip
-from cribpi.devices.tend import Tended
+from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.twin import Twin
 from cribpi.entry.desk import Setup
@@ -103,8 +103,8 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
 class Outputs:
     """The strip and the glass, each in the hands of what tends it."""
 
-    strip: Tended[Strip]
-    oled: Tended[Oled]
+    strip: Supervised[Strip]
+    oled: Supervised[Oled]
     picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
     frame: Frame = field(default_factory=lambda: Frame(b""))
     contrast: int = BRIGHT
@@ -133,8 +133,8 @@ def new_outputs(
 ) -> Outputs:
     """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
     return Outputs(
-        Tended("strip", chips.open_strip, report, abandon=strip_process.abandon, clock=clock),
-        Tended("oled", chips.open_oled, report, check=Oled.check, check_every=10.0, clock=clock),
+        Supervised("strip", chips.open_strip, report, abandon=strip_process.abandon, clock=clock),
+        Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0, clock=clock),
     )
 
 
@@ -181,7 +181,7 @@ class Running:
     chips: Chips
     notice: str | None
     """What there is to say of the journal, if it had to be set aside."""
-    keys: Tended[Keys]
+    keys: Supervised[Keys]
 
     def is_heard(self) -> bool:
         """Return whether no thread that hears the keys has ended; if lgpio's own has, only a restart mends
@@ -242,7 +242,7 @@ def _started(
     is_pi: bool,
     setup: Setup | None,
     asked: Sequence[str],
-) -> Iterator[tuple[Loop, Companion, Tended[Keys]]]:
+) -> Iterator[tuple[Loop, Companion, Supervised[Keys]]]:
     parts: dict[str, Loop] = {}
 
     def report(device: str, sentence: str | None) -> None:
@@ -273,7 +273,7 @@ def _started(
     players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
     machine = MachineSeats(loop, players)
     companion.subscribe(machine.told)
-    keys = Tended("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
+    keys = Supervised("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
     outputs.strip.start()
     outputs.oled.start()
     keys.start()

@@ -65,8 +65,8 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     """
     from cribpi.opponents.levels import opponent, read_level  # noqa: PLC0415  NumPy, for a seat that needs it
 
-    name, errs = read_level(level)
-    return opponent(name, chance=chance, errs=errs)
+    name, careless = read_level(level)
+    return opponent(name, chance=chance, careless=careless)
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
@@ -122,7 +122,7 @@ class MachinePlayers:
         elif can:
             event = CardPlayed(seat, player.play(sight_of(state, seat)))
         else:
-            event = CardsLaidAway(seat, player.lay_away(sight_of(state, seat)))
+            event = CardsLaidAway(seat, player.discard(sight_of(state, seat)))
         if player.trouble is not None:
             self.troubles[seat] = f"{state.names[seat]}: {player.trouble}"
         return event

@@ -1,1 +1,1 @@
-"""What each command does; `cribpi.cli` reads their arguments."""
+"""The implementation of each command; `cribpi.cli` parses their arguments."""

@@ -1,4 +1,4 @@
-"""`cribpi advise`: what to lay away of a hand, every way with what it brings, best first."""
+"""`cribpi advise`: what to discard from a hand, every choice with its worth, best first."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:  # it loads NumPy
 
 
 def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
-    """Return the ways to lay away *hand*, best first; *score* is `96-101`, the own side's first.
+    """Return the ways to discard from *hand*, best first; *score* is `96-101`, one's own side first.
 
     Raises:
-        CommandError: If they are not so many cards as are dealt, no cards of one pack, or no score of a game;
-            or a table, or NumPy, cannot be loaded.
+        CommandError: If these are not the right number of cards of one pack, or not a score of a game; or if
+            a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
     mine, theirs = _scores(score, rules)
-    try:  # only now, so that what makes no sense is refused at once
+    try:  # imported only now, so that invalid arguments are refused at once
         from cribpi.analysis.tables import TablesError  # noqa: PLC0415
         from cribpi.opponents.advice import advise, sight_for, target_scores  # noqa: PLC0415
     except ImportError as missing:
@@ -43,9 +43,7 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
 
 
 def table(rows: Sequence[Advised]) -> str:
-    """Return *rows* as a table for people: what goes away, what is kept, points, and the chance of
-    winning.
-    """
+    """Return *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
     has_chances = rows[0].win is not None
     head = f"{'away':<9}{'keep':<17}{'hand':>6}{'crib':>7}" + (
         f"{'play':>7}{'wins':>8}" if has_chances else ""
@@ -60,7 +58,7 @@ def table(rows: Sequence[Advised]) -> str:
 
 
 def as_json(rows: Sequence[Advised]) -> str:
-    """Return *rows* as one line of JSON; points and chances are rounded to four places."""
+    """Return *rows* as one line of JSON; points and chances are rounded to four decimals."""
     return json.dumps({"ways": [_row_json(row) for row in rows]})
 
 

@@ -1,4 +1,4 @@
-"""`cribpi arena`: two opponents play against each other, over mirrored deals, and what it came to."""
+"""`cribpi arena`: two opponents play each other over mirrored deals; prints the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cribpi.core.rules import house_rules
 from cribpi.opponents.arena.contest import Contest
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
 from cribpi.opponents.arena.result import Contestant, Result, Role, result
-from cribpi.opponents.arena.run import ArenaStopped, pieces, telling_once
+from cribpi.opponents.arena.run import ArenaStopped, logging_once, pieces
 from cribpi.opponents.arena.tally import Sums
 from cribpi.opponents.levels import UnknownLevel
 
@@ -33,10 +33,10 @@ BAR: Final = 30
 
 
 def contest(a: str, b: str, rules: str | None, rule: Sequence[str], players: int, seed: int) -> Contest:
-    """Return the contest that is asked for.
+    """Return the requested contest.
 
     Raises:
-        CommandError: If a level or a rule is not known, or the rules know no game for so many.
+        CommandError: If a level or a rule is not known, or the rules have no game for that many players.
     """
     try:
         return Contest(a, b, house_rules(rules or "standard", players, changes_of(rule)), seed)
@@ -45,9 +45,9 @@ def contest(a: str, b: str, rules: str | None, rule: Sequence[str], players: int
 
 
 def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: bool, out: TextIO) -> int:
-    """Play until *games* are played in all, those that *path* keeps among them; print what they came to.
+    """Play until there are *games* in all, including those stored in *path*; print the result.
 
-    Games are played in whole sets: there may be one or two more.  Ctrl-C ends it early, and prints what there
+    Games are played in whole sets, so there may be one or two more.  Ctrl-C stops early and prints what there
     is.
 
     Raises:
@@ -62,7 +62,7 @@ def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: 
         with held(path) if path else nullcontext():
             sums = load(path, asked) if path else Sums()
             if path and not sums["sets"]:
-                save(path, asked, sums)  # a folder that cannot be written is better known before than after
+                save(path, asked, sums)  # find out before the games whether the file can be written
             is_stopped = _play(asked, sums, last, jobs, path)
     except (ArenaFileError, ArenaStopped) as bad:
         raise CommandError(str(bad)) from None
@@ -79,12 +79,10 @@ def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: 
 
 
 def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -> bool:
-    """Play the sets that are wanting, add them to *sums*, and keep these in *path*; tell whether it was
-    stopped.
-    """
+    """Play the missing sets, add them to *sums*, and save these in *path*; return whether it was stopped."""
     progress = _Progress(asked, sums, last)
     try:
-        with telling_once():
+        with logging_once():
             for piece in pieces(asked, sums["sets"], last, jobs):
                 with _not_interrupted():
                     sums.update(piece)
@@ -100,12 +98,10 @@ def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -
 
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while something is done, so that the file has what is printed, and no half of a
-    piece.
-    """
+    """Hold back Ctrl-C, so that the file agrees with what is printed, and has no half batch."""
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
-        # It is ignored, as in the background, or comes to another thread.
+        # Ctrl-C is ignored, as in the background, or arrives in another thread.
         yield
         return
     is_asked: list[int] = []
@@ -122,7 +118,7 @@ def _not_interrupted() -> Iterator[None]:
 
 
 def told(found: Result) -> Iterator[str]:
-    """Give the lines that tell a result."""
+    """Yield the lines that describe a result."""
     a, b = found.a, found.b
     yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"
     sets = "pair" if found.games == 2 * found.sets else "three"
@@ -176,7 +172,7 @@ def _games(many: int) -> str:
 
 
 def rounded(value: object) -> object:
-    """Return *value* for JSON, its numbers to five places.
+    """Return *value* for JSON, its numbers rounded to five decimals.
 
     >>> rounded({"rate": 1 / 3, "ends": (0.123456789, 1)})
     {'rate': 0.33333, 'ends': [0.12346, 1]}
@@ -190,11 +186,11 @@ def rounded(value: object) -> object:
     return value
 
 
-# --- while it lasts ---------------------------------------------------------------------------------
+# --- progress ---------------------------------------------------------------------------------------
 
 
 class _Progress:
-    """A bar on stderr, where that is a terminal."""
+    """A progress bar on stderr, if that is a terminal."""
 
     def __init__(self, asked: Contest, sums: Sums, last: int) -> None:
         self._asked, self._sums, self._last = asked, sums, last
@@ -223,7 +219,7 @@ class _Progress:
 
 
 def _time(seconds: float) -> str:
-    """Return a time in short.
+    """Abbreviate a time.
 
     >>> _time(4.2), _time(75), _time(9000)
     ('5 s', '2 min', '2.5 h')

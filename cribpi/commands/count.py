@@ -14,7 +14,7 @@ from cribpi.core.scores import Score, total
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A card of a count, the count that it made, and what it pegged."""
+    """A card, the count it made, and what it pegged."""
 
     card: Card
     count: int
@@ -22,10 +22,10 @@ class Play:
 
 
 def count(text: str) -> tuple[Play, ...]:
-    """Return what each card of *text* pegs, thirty-one included, go and last card not.
+    """Return what each card of *text* pegs, thirty-one included, but not go and last card.
 
     Raises:
-        CommandError: If they are no cards, or pass thirty-one.
+        CommandError: If they are not cards, or pass thirty-one.
     """
     try:
         cards = parse_cards(text)
@@ -49,7 +49,7 @@ def count(text: str) -> tuple[Play, ...]:
 
 
 def as_json(plays: tuple[Play, ...]) -> str:
-    """Return *plays* in the shape of the contract."""
+    """Return *plays* in the documented JSON format."""
     found = [
         {
             "card": str(play.card),

@@ -1,4 +1,4 @@
-"""`cribpi doctor`: one line for each thing that can be wrong, and a trial of lights, glass and keys."""
+"""`cribpi doctor`: one line for each thing that can be wrong, and a trial of lights, screen and keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cribpi.doctor.trial import try_out
 
 _WELL, _ILL, _PLAIN = "\033[32m", "\033[31m", "\033[0m"
 _NAMES: Final = 14
-"""Columns of a finding's name."""
+"""The width of a finding's name in columns."""
 
 
 def doctor(
@@ -31,7 +31,7 @@ def doctor(
     out: TextIO,
     machine: Machine | None = None,
 ) -> int:
-    """Print what was found; return 0 if all is well, else 1.
+    """Print the findings; return 0 if all is well, else 1.
 
     Raises:
         CommandError: If the settings or the kit can't be used.
@@ -50,7 +50,7 @@ def doctor(
 
 
 def _games(machine: Machine) -> Path:
-    """Return where the journal lies: the installed companion's, where there is one."""
+    """Return the state folder: that of the installed companion, if there is one."""
     is_installed = machine.exists("/etc/systemd/system/cribpi.service")
     return machine.path("/var/lib/cribpi") if is_installed else state_folder()
 

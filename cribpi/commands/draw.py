@@ -1,4 +1,4 @@
-"""`cribpi kits draw`: the drawings of a kit, written into a folder."""
+"""`cribpi kits draw`: the drawings of a kit, written to a folder."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from cribpi.storage.disk import reason, remedy
 NO_PDF: Final = (
     "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
 )
-"""What is said where only the SVGs and the parts list can be written."""
+"""The note when only the SVGs and the parts list can be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The *files* that were written, and a *note* where one could not be."""
+    """The *files* written, and a *note* if one could not be."""
 
     files: tuple[Path, ...]
     note: str | None
 
 
 def draw(name: str, folder: Path | None) -> Drawn:
-    """Write the drawings of kit *name*, or of the one in that file, into *folder*.
+    """Write the drawings of kit *name*, or of the kit in that file, to *folder*.
 
-    Without *folder* they go into one of the kit's name, where the command is run.  The folder is made
-    if it is not there; files of the same names are written over, for they are drawn and never edited.
+    Without *folder* they go to one with the kit's name in the working directory.  The folder is created if
+    need be; files of the same names are overwritten, as they are drawn and never edited.
 
     Raises:
         CommandError: If there is no such kit, or the disk refuses.

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class CommandError(Exception):
-    """A command can't be done.  Its text is one sentence with the remedy."""
+    """A command can't be done.  The message is one sentence with the remedy."""

@@ -1,4 +1,4 @@
-"""`cribpi export`: a game from the journal as a record, while a companion runs too."""
+"""`cribpi export`: a game from the journal as a record, even while a companion runs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What is given, and in a sentence what of the journal is damaged, if anything is."""
+    """The output, and a sentence about damage to the journal, if any."""
 
     text: str
     damage: str | None = None
 
 
 def record(folder: Path | None, number: int | None) -> Export:
-    """Return the record of game *number* of *folder*, or of the usual one, from 1; without a number, of the
-    current game.
+    """Return the record of game *number*, from 1, or of the current one, in *folder* or the default one.
 
     Raises:
         CommandError: If there is no such game, or it can't be read.
@@ -39,8 +38,9 @@ def record(folder: Path | None, number: int | None) -> Export:
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
-    """Return a line for each game of *folder*, or of the usual one: its number, when it began, how it stands;
-    or JSON.
+    """Return a list of the games in *folder*, or in the default one, as lines or JSON.
+
+    Each has its number, when it began, and how it stands.
 
     Raises:
         CommandError: If there is no journal, or nothing in it can be read.
@@ -88,7 +88,7 @@ def _damage(games: KeptGames) -> str | None:
 
 
 def write(path: Path, text: str, *, is_forced: bool) -> None:
-    """Write *text* to *path*, whole or not at all; over a file that is there only if *is_forced*.
+    """Write *text* to *path*, whole or not at all; overwrite a file only if *is_forced*.
 
     Raises:
         CommandError: If there is one, or the disk refuses.
@@ -121,7 +121,7 @@ def _write_new(path: Path, text: str) -> None:
 
 
 def _lines(games: KeptGames) -> Export:
-    """Give a line a game: its number, when it began, the scores, the rules, who has won."""
+    """Return a line per game: its number, when it began, the scores, the rules, the winner."""
     lines = io.StringIO()
     troubles = 0
     for game in games:
@@ -137,7 +137,7 @@ def _lines(games: KeptGames) -> Export:
 
 
 def _json(games: KeptGames) -> Export:
-    """Give the same as JSON."""
+    """Return the same as JSON."""
     found = [_as_json(game) for game in games]
     troubles = sum("error" in game for game in found)
     return Export(json.dumps({"games": found}) + "\n", _damage(games) or _unreadable(troubles))
@@ -156,7 +156,7 @@ def _as_json(game: KeptGame) -> dict[str, object]:
 
 
 def _time(at: str) -> str:
-    """Return the journal's time in short.
+    """Abbreviate the journal's timestamp.
 
     >>> _time("2026-05-03T19:04:14.000+00:00")
     '2026-05-03 19:04 UTC'

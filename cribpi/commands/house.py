@@ -1,6 +1,4 @@
-"""A game from the command line: `--rules NAME`, `--rule OPTION=VALUE` for what the house changes, who sits
-where.
-"""
+"""Games set up on the command line: rules, house changes (`--rule OPTION=VALUE`), and who plays."""
 
 from __future__ import annotations
 
@@ -15,10 +13,10 @@ from cribpi.entry.desk import Setup, sitters
 
 
 def changes_of(rule: Sequence[str]) -> dict[str, str]:
-    """Return the options that *rule* changes, each `OPTION=VALUE`.
+    """Parse the options that *rule* changes, each `OPTION=VALUE`.
 
     Raises:
-        CommandError: If one is not so written.
+        CommandError: If one is not of that form.
     """
     changes = {}
     for text in rule:
@@ -30,9 +28,10 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
 
 
 def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
-    """Return *setup* kept by *entry*, and with who sits where by *levels*, where they are given.
+    """Return *setup* kept by *entry*, with *levels* in its seats, if they are given.
 
-    *levels* are words with commas between, as `person,solid`.  They alone mean a game that the machine deals.
+    *levels* are words separated by commas, such as `person,solid`.  Given alone, they imply a game dealt by
+    the machine.
 
     Raises:
         CommandError: If they are not known.
@@ -50,7 +49,7 @@ def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
 
 
 def set_up(setup: Setup, rules: str | None, rule: Sequence[str]) -> Setup:
-    """Return *setup* by the preset *rules*, where one is named, and the changes of *rule*.
+    """Return *setup* with the preset *rules*, if given, and the changes of *rule*.
 
     Raises:
         CommandError: If they are not known, or make no sense together.

@@ -1,4 +1,4 @@
-"""`cribpi import`: games from records into the journal, checked by the rules first."""
+"""`cribpi import`: games from records into the journal, checked against the rules first."""
 
 from __future__ import annotations
 
@@ -21,34 +21,33 @@ from cribpi.entry.desk import Desk, from_json, to_json
 from cribpi.storage.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
 
 AT_ONCE = 5000
-"""Events from which on records are written: some thirty games."""
+"""Once this many events are read, some thirty games, their records are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that holds by the rules: its file, its events, and where they lead."""
+    """A valid record: its file, its events, and the state they lead to."""
 
     path: Path
     events: tuple[Event, ...]
     state: State
     stood: tuple[str, ...]
-    """How each game but the last stands when the next one begins, as the journal keeps it."""
+    """How each game but the last stands when the next one begins, in the journal's format."""
 
     @property
     def games(self) -> int:
-        """How many games it has, 1 or more."""
+        """The number of its games, 1 or more."""
         return len(self.stood) + 1
 
 
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
-    """Take the records *paths* into the journal of *folder*, or of the usual one, giving a line for each when
-    it is on the disk.
+    """Import the records *paths* into the journal of *folder*, or of the default one.
 
-    Every record is checked before the folder is touched.  Each is written whole or not at all, and short ones
-    together, for a disk takes its time to answer that it has something.
+    Yields a line for each record once it is on disk.  Every record is checked before the folder is touched.
+    Each is written whole or not at all, short ones together, as each sync of the disk takes its time.
 
     Raises:
-        CommandError: If a file is no record, has an event that is illegal, or the folder can't be used.
+        CommandError: If a file is not a record, has an illegal event, or the folder can't be used.
     """
     records = [read_record(path) for path in paths]
     try:
@@ -69,7 +68,7 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Put records together until they have many events."""
+    """Group records until each batch has many events."""
     batch: list[Record] = []
     events = 0
     for record in records:
@@ -83,9 +82,7 @@ def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
-    """Give for each game of *batch* how the one before it stands when it begins; *before* is that of the
-    first.
-    """
+    """Yield for each game of *batch* how the one before it stood; *before* is that of the first."""
     for record in batch:
         yield before
         yield from record.stood
@@ -97,16 +94,16 @@ def _named(batch: Sequence[Record]) -> str:
 
 
 def _standing(journal: Journal) -> str | None:
-    """Return how the game stands at which the table was left, if there is one."""
+    """Return the standing of the journal's current game, if there is one."""
     events = journal.game()
     return standing_of(fold(events)).text() if events else None
 
 
 def read_record(path: Path) -> Record:
-    """Read the record *path* and play it through the engine.
+    """Read the record *path* and play it through the rules.
 
     Raises:
-        CommandError: If it can't be read, is no record, has an illegal event, or has no game.
+        CommandError: If it can't be read, is not a record, has an illegal event, or has no game.
     """
     events: list[Event] = []
     stood: list[str] = []
@@ -123,7 +120,7 @@ def read_record(path: Path) -> Record:
 
 @contextlib.contextmanager
 def opened(folder: Path) -> Iterator[Journal]:
-    """Hold *folder*, with its journal open.
+    """Lock *folder*, and open its journal.
 
     Raises:
         StateFolderTrouble: If a companion runs on it, or it can't be used.
@@ -140,9 +137,7 @@ def opened(folder: Path) -> Iterator[Journal]:
 
 
 def _desk(journal: Journal) -> tuple[Desk, int]:
-    """Return an empty desk with the set-up that is kept, or else the settings', and the last press's
-    number.
-    """
+    """Return an empty desk with the stored set-up, or else the settings', and the last press's number."""
     found = journal.desk()
     with contextlib.suppress(ValueError, RecursionError):
         if found is not None:

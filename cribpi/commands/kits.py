@@ -1,4 +1,4 @@
-"""`cribpi kits`: the kits that came with the program, and what a kit.toml has, in words."""
+"""`cribpi kits`: the kits that came with the program, and a description of each."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ from cribpi.kit import (
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS
 
 SOLD: Final = (30, 60, 96, 100, 144)
-"""LEDs a metre of the strips that are sold."""
+"""LEDs per metre of strips on sale."""
 
 SPI_LEDS: Final = 339
-"""LEDs that rpi-ws281x can drive by SPI before the kernel's buffer of 4,096 bytes is full (not tried on a
-Pi)."""
+"""The most LEDs rpi-ws281x can drive by SPI with the kernel's buffer of 4,096 bytes (not tried on a Pi)."""
 
-_NEAR: Final = 0.02  # millimetres by which places, rounded to hundredths, may differ
+_NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
 
 
 def found(name_or_path: str) -> Kit:
     """Return the kit of that name, or in that file.
 
     Raises:
-        CommandError: If there is none, or something in it is unfit.
+        CommandError: If there is none, or it is invalid.
     """
     try:
         return load_kit(name_or_path)
@@ -55,7 +54,7 @@ def all_kits() -> tuple[Kit, ...]:
 
 
 def listed(kits: Sequence[Kit]) -> Iterator[str]:
-    """Give the lines that list *kits*: name and title, then board, LEDs, keys and tracks."""
+    """Yield the lines that list *kits*: name and title, then board, LEDs, keys and tracks."""
     for kit in kits:
         yield f"{kit.name:<12}  {kit.title}"
         size = f"{kit.board.width:g} x {kit.board.height:g} mm"
@@ -67,9 +66,7 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
 
 
 def told(kit: Kit) -> Iterator[str]:
-    """Give the lines that tell what *kit* has: board, tracks, strip, power, glass and keys, and what it
-    lacks.
-    """
+    """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
     yield f"{kit.name} is a kit: {kit.title}"
     for what, text in _parts(kit):
         yield f"{what:<8}  {text}"
@@ -139,7 +136,7 @@ def _more_of_keys(keys: Keys) -> Iterator[tuple[str, str]]:
 
 
 def notes(kit: Kit) -> Iterator[str]:
-    """Give what the kit lacks, or has for no use: none of it keeps it from being played with."""
+    """Yield what the kit lacks, or has no use for: it can be played with all the same."""
     names = {name for row in kit.keypad.keys for name in row} | {held for _, held in kit.keypad.holds}
     for key, loss in (
         ("OK", "nothing can be confirmed"),
@@ -165,7 +162,7 @@ def notes(kit: Kit) -> Iterator[str]:
 
 
 def gpios(kit: Kit) -> dict[int, str]:
-    """Return the GPIOs of *kit* in order, and what each is for."""
+    """Return the GPIOs of *kit* in order, with the purpose of each."""
     used = {kit.glass.data: "oled data", kit.glass.clock: "oled clock"}
     used |= {gpio: "strip" if gpio == kit.strip.gpio else "spi" for gpio in STRIP_PINS[kit.strip.gpio]}
     match kit.keypad:
@@ -225,9 +222,7 @@ def _runs(kit: Kit) -> Iterator[Sequence[Place]]:
 
 
 def _spacing(kit: Kit) -> float | None:
-    """Return the millimetres between most neighbours along the strip, or None where they are of several
-    kinds.
-    """
+    """Return the millimetres between most neighbours along the strip, or None if they vary."""
     apart = [
         abs(complex(one.x - other.x, one.y - other.y))
         for run in _runs(kit)
@@ -240,7 +235,7 @@ def _spacing(kit: Kit) -> float | None:
 
 
 def _strip_of(spacing: float) -> int | None:
-    """Return how many LEDs a metre has of the strip whose LEDs are *spacing* millimetres apart, or None."""
+    """Return the LEDs per metre of the strip with *spacing* in millimetres, or None if none is on sale."""
     return next((each for each in SOLD if abs(1000 / each - spacing) < _NEAR), None)
 
 
@@ -252,7 +247,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def kit_json(kit: Kit) -> dict[str, Any]:
-    """Return what *kit* has."""
+    """Describe *kit* for JSON."""
     keys = kit.keypad
     return {
         "name": kit.name,

@@ -1,6 +1,4 @@
-"""An error stream that never waits: a pipe that is full, as nobody reads it, holds up neither answer nor
-end.
-"""
+"""An error stream that never blocks: a full pipe that nobody reads delays neither answers nor the exit."""
 
 from __future__ import annotations
 
@@ -15,17 +13,17 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 ROOM: Final = 256 * 1024
-"""Bytes that wait to be read at the most; what comes after them is dropped, and counted."""
+"""The most bytes waiting to be read; what comes after them is dropped and counted."""
 
 PATIENCE: Final = 1.0
-"""Seconds that the last words get at the end."""
+"""Seconds for the last output at the end."""
 
 
 class PatientStream(io.TextIOBase):
-    """A text stream to the file descriptor *target*, written to by a thread of its own.
+    """A text stream to the file descriptor *target*, written by a thread of its own.
 
-    The descriptor is written to directly: a lock of Python's own that a blocked thread held would end the
-    interpreter with an abort.
+    It bypasses Python's own stream: a lock of that held by a blocked thread would abort the interpreter at
+    exit.
     """
 
     encoding = "utf-8"
@@ -37,23 +35,20 @@ class PatientStream(io.TextIOBase):
         self._waiting: deque[bytes] = deque()
         self._held = 0
         self._dropped = 0
-        self._news = threading.Condition()  # its lock may be taken again by who has it: a warning in `write`
+        self._news = threading.Condition()  # its lock is reentrant: `write` may warn, and so call itself
         threading.Thread(target=self._run, name="stderr", daemon=True).start()
 
     def writable(self) -> bool:
-        """Return True: it can be written to."""
         return True
 
     def fileno(self) -> int:
-        """Return the descriptor that it writes to."""
         return self._target
 
     def isatty(self) -> bool:
-        """Tell whether a terminal reads it."""
         return os.isatty(self._target)
 
     def write(self, text: str) -> int:
-        """Take *text* and return its length; this never waits for whoever reads it, and never raises."""
+        """Queue *text* and return its length; never blocks, and never raises."""
         data = text.encode(self.encoding, self.errors)
         with self._news:
             if self._held + len(data) > ROOM:
@@ -65,10 +60,10 @@ class PatientStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Do nothing: `drain` waits, and for no longer than it is told."""
+        """Do nothing: `drain` waits, and no longer than it is told."""
 
     def drain(self, seconds: float) -> bool:
-        """Wait *seconds* at most until all is written; return whether it is."""
+        """Wait at most *seconds* until all is written; return whether it is."""
         with self._news:
             return self._news.wait_for(lambda: not self._held, seconds)
 
@@ -88,20 +83,20 @@ class PatientStream(io.TextIOBase):
                 self._news.notify_all()
 
     def _send(self, data: bytes) -> None:
-        """Write *data*, however long that takes; what a reader who is gone would have read is lost."""
+        """Write *data*, however long that takes; if the reader is gone, it is lost."""
         with suppress(OSError, ValueError):
             while data:
                 try:
                     data = data[os.write(self._target, data) :]
-                except BlockingIOError:  # another program has made the terminal that we share so
+                except BlockingIOError:  # another program has made our shared terminal non-blocking
                     select.select([], [self._target], [])
 
 
 @contextmanager
 def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
-    """Have all that goes to stderr written by a thread of its own; at the end it gets *patience* seconds.
+    """Write stderr from a thread of its own, which gets *patience* seconds at the end.
 
-    A stream that has no descriptor, or none that is open, is left as it is.
+    A stream without an open descriptor is left as it is.
     """
     before = sys.stderr
     try:
@@ -117,4 +112,4 @@ def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
         yield
     finally:
         if stream.drain(patience) and select.select([], [target], [], 0)[1]:
-            sys.stderr = before  # else what is still to be said, as why a start was refused, would wait
+            sys.stderr = before  # or later messages, such as why a start was refused, would be stuck

@@ -1,4 +1,4 @@
-"""`cribpi replay`: a game record through the engine."""
+"""`cribpi replay`: a game record played through the rules."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cribpi.storage.disk import Unreadable, text_of
 
 
 def replay(path: Path) -> Iterator[tuple[Event, State]]:
-    """Give each event of the record *path* with the state that it led to.
+    """Yield each event of the record *path* with the state after it.
 
     Raises:
-        CommandError: If the file can't be read, is no record, or has an illegal event; line and column are
-            named.
+        CommandError: If the file can't be read, is not a record, or has an illegal event; it gives line and
+            column.
     """
     try:
         text = text_of(path)

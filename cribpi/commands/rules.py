@@ -1,4 +1,4 @@
-"""`cribpi rules`: the presets, one in full with its citations, or where two differ."""
+"""`cribpi rules`: lists presets, prints one with its citations, or compares two."""
 
 from __future__ import annotations
 
@@ -28,15 +28,14 @@ from cribpi.core.rules.cite import Reason, cite
 from cribpi.core.words import number
 
 WIDTH: Final = 79
-"""Columns of a page of text."""
+"""The width of the text in columns."""
 
 BASE: Final = tuple(name for name in RULES if name not in BY_NAME)
 """The rules that no option changes."""
 
 
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
-    """Return the preset *name* for *players*, or for the fewest that it knows, with the house's changes
-    *rule*.
+    """Return the preset *name* for *players*, by default the fewest it covers, with the changes *rule*.
 
     Raises:
         CommandError: If something is not known, or makes no sense together.
@@ -54,7 +53,7 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
 
 
 def presets_for(players: int | None) -> tuple[Preset, ...]:
-    """Return the presets that know a game for *players*, or all of them.
+    """Return the presets that have a game for *players*, or all of them.
 
     Raises:
         CommandError: If there is none.
@@ -70,7 +69,7 @@ def presets_for(players: int | None) -> tuple[Preset, ...]:
 
 
 def listed(found: Sequence[Preset]) -> Iterator[str]:
-    """Give the lines that list presets: name, players, one sentence."""
+    """Yield the lines that list presets: name, players, one sentence."""
     for one in found:
         head = f"{one.name:<13}  {', '.join(map(str, one.players)):<7}  "
         yield from _wrapped(one.text, head, " " * len(head))
@@ -79,9 +78,7 @@ def listed(found: Sequence[Preset]) -> Iterator[str]:
 
 
 def in_full(rules: Rules) -> Iterator[str]:
-    """Give the lines of *rules* in full: each option, then what no option changes, with what each rests
-    on.
-    """
+    """Yield the lines of *rules* in full: each option, then the fixed rules, all with their sources."""
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
     for title, names in (("By the house", house_changes(rules)), ("Not as in standard", _unlike(rules))):
         if names:
@@ -97,7 +94,7 @@ def in_full(rules: Rules) -> Iterator[str]:
 
 
 def compared(a: Rules, b: Rules) -> Iterator[str]:
-    """Give the lines that tell where *a* and *b* differ: both values, and what each rests on."""
+    """Yield the lines on which *a* and *b* differ: both values, with their sources."""
     found = differences(a, b)
     many = f"{len(found) or 'none'} of {len(BY_NAME)} options differ{'s' if len(found) == 1 else ''}"
     yield from _wrapped(f"{a.name} and {b.name}, {number(a.players)} players: {many}.")
@@ -113,7 +110,7 @@ def _unlike(rules: Rules) -> tuple[str, ...]:
 
 
 def _beside(name: str, rules: Rules) -> str:
-    """Say whether the option *name* has the default, and whose value it has in its place."""
+    """Say whether the option *name* has its default, or whose value it has instead."""
     value = written(getattr(rules, name))
     standard = written(getattr(preset("standard", rules.players), name))
     if name in house_changes(rules):
@@ -127,9 +124,7 @@ def _cited(reason: Reason, indent: str) -> Iterator[str]:
 
 
 def quoted(reason: Reason) -> str:
-    """Return the source of *reason* and what it says: in its own words, or in short where these are not
-    known.
-    """
+    """Return the source of *reason* and its words; a paraphrase is marked as "in short"."""
     if not reason.words:
         return f"{reason.source}: no source says so"
     is_short = reason.source in {"acc", "old books"} and reason.words in RULES[reason.rule].words.values()
@@ -146,14 +141,14 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
 
 
 def listed_json(found: Sequence[Preset]) -> dict[str, Any]:
-    """Return what `listed` tells as what `json.dumps` takes."""
+    """Return the contents of `listed` for JSON."""
     return {
         "rules": [{"name": one.name, "players": list(one.players), "text": one.text} for one in found],
     }
 
 
 def in_full_json(rules: Rules) -> dict[str, Any]:
-    """Return what `in_full` tells as what `json.dumps` takes."""
+    """Return the contents of `in_full` for JSON."""
     changes, standard = house_changes(rules), preset("standard", rules.players)
     return {
         "name": rules.name,
@@ -174,7 +169,7 @@ def in_full_json(rules: Rules) -> dict[str, Any]:
 
 
 def compared_json(a: Rules, b: Rules) -> dict[str, Any]:
-    """Return what `compared` tells as what `json.dumps` takes."""
+    """Return the contents of `compared` for JSON."""
     return {
         "players": a.players,
         "names": [a.name, b.name],

@@ -24,14 +24,14 @@ from cribpi.storage.journal import StateFolderTrouble
 from cribpi.web.server import PageServer, PortTaken
 
 _BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
-"""The fields of a set-up that hang together by its rules."""
+"""The fields of a set-up that depend on its rules."""
 
 
 def settings(kit: str | None, port: int | None) -> Config:
-    """Return the settings, with what the command line says in their place.
+    """Return the settings, overridden by the command line.
 
     Raises:
-        CommandError: If a setting, or the port, can't be.
+        CommandError: If a setting, or the port, is invalid.
     """
     try:
         config = read_config(config_file())
@@ -45,10 +45,10 @@ def settings(kit: str | None, port: int | None) -> Config:
 
 
 def kit_of(config: Config) -> Kit:
-    """Return the kit that the settings name.
+    """Return the kit named in the settings.
 
-    Its fuse, wires and supply are drawn for the current that it allows, so the settings may ask for
-    less of it and never for more.
+    Its fuse, wires and supply are designed for the current it allows, so the settings may lower that limit
+    but never raise it.
 
     Raises:
         CommandError: If there is no such kit, or `max_ma` is more than the kit's.
@@ -79,10 +79,10 @@ def run(
     levels: str | None = None,
     ending: Ending,
 ) -> int:
-    """Run the companion; return 0 when it was told to stop, which *ending* hears of.
+    """Run the companion; return 0 once *ending* has told it to stop.
 
-    *rules*, *rule*, *entry* and *levels* are what the next new game offers; with *seed* all that is left to
-    chance falls the same each time, on the twin.
+    *rules*, *rule*, *entry* and *levels* are offered for the next new game; on the twin, *seed* makes
+    everything random repeatable.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
@@ -128,7 +128,7 @@ def run(
 
 
 def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:
-    """Return the fields of a set-up that the options of the command line ask for.
+    """Return the fields of a set-up that the command line's options set.
 
     >>> asked(None, (), None, "person,solid")
     ('entry', 'levels')
@@ -141,9 +141,7 @@ def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str
 
 
 def ignored_house(config: Config, setup: Setup) -> str | None:
-    """Return what to say where the table's house, as *setup* has it, is without what the settings' house
-    changes.
-    """
+    """Return what to say if the table's house, in *setup*, ignores the changes of the settings' house."""
     ignored = dict(config.house).items() - dict(setup.house_options).items()
     if not ignored:
         return None
@@ -155,5 +153,5 @@ def ignored_house(config: Config, setup: Setup) -> str | None:
 
 
 def status(running: Running, url: str) -> str:
-    """Return how the companion is, in a line for `systemctl status`."""
+    """Return the companion's state, in a line for `systemctl status`."""
     return "; ".join([f"page at {url}", *running.loop.troubles.values()])

@@ -1,4 +1,4 @@
-"""`cribpi score`: one hand or crib, or one a line."""
+"""`cribpi score`: one hand or crib, or one per line."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cribpi.core.shown import shown
 
 
 def score(hand: str, starter: str, rules: Rules, *, is_crib: bool) -> tuple[tuple[Score, ...], bool]:
-    """Return the scores of *hand* with *starter* by *rules*, and whether its unknown suits could add to them.
+    """Return the scores of *hand* with *starter*, and whether its unknown suits could add to them.
 
     Raises:
-        CommandError: If they are no four cards and a starter.
+        CommandError: If they are not four cards and a starter.
     """
     try:
         cards, turned = read(hand, starter)
@@ -29,10 +29,10 @@ def score(hand: str, starter: str, rules: Rules, *, is_crib: bool) -> tuple[tupl
 
 
 def score_lines(lines: Iterable[str], rules: Rules) -> Iterator[int]:
-    """Give the points of each line by *rules*, `7H 8C 8D KS | 9S`, with ` crib` at its end for a crib.
+    """Yield the points of each line, `7H 8C 8D KS | 9S`, with ` crib` at the end for a crib.
 
     Raises:
-        CommandError: At the first line that is none, with its number.
+        CommandError: At the first invalid line, with its number.
     """
     for number, line in enumerate(lines, start=1):
         body = line.strip()
@@ -48,10 +48,10 @@ def score_lines(lines: Iterable[str], rules: Rules) -> Iterator[int]:
 
 
 def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
-    """Read four cards and a starter.
+    """Parse four cards and a starter.
 
     Raises:
-        BadCard: If a word is no card, or there are more or fewer.
+        BadCard: If a word is not a card, or there are more or fewer.
         RuleError: If no pack can hold them.
     """
     cards, turned = parse_cards(hand), parse_cards(starter)
@@ -67,7 +67,7 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
 
 
 def as_json(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> str:
-    """Return *scores* in the shape of the contract, each with the rule of *rules* that it rests on."""
+    """Return *scores* in the documented JSON format, each with the rule behind it."""
     import json  # noqa: PLC0415  a bulk run needs neither JSON nor words
     from dataclasses import asdict  # noqa: PLC0415
 

@@ -21,7 +21,7 @@ from cribpi.views.json.state import refusal_json
 from cribpi.views.lights.board_picture import board_picture
 
 GLASS_SCALE: Final = 6
-"""Pixels of a picture for each of the glass."""
+"""The enlargement of the screen in pictures."""
 
 
 def simulate(
@@ -37,13 +37,13 @@ def simulate(
     entry: str | None = None,
     levels: str | None = None,
 ) -> int:
-    """Press *keys* one after another, and print what each came to; a refused one does not end it.
+    """Press *keys* in order, and print the result of each; a refusal does not stop it.
 
-    *rules*, *rule*, *entry* and *levels* are what the first new game offers.  The machine's seats act at
+    *rules*, *rule*, *entry* and *levels* are offered for the first new game.  The machine's seats act at
     once.
 
     Raises:
-        CommandError: If a word is no key, the kit can't be used, or the pictures can't be written.
+        CommandError: If a word is not a key, the kit can't be used, or the pictures can't be written.
     """
     for place, key in enumerate(keys, start=1):
         if not is_key(key):
@@ -81,7 +81,7 @@ def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: 
 
 
 def _draw(rehearsal: Rehearsal, folder: Path | None, place: int) -> None:
-    """Write the glass and the board as they are after press number *place*."""
+    """Write pictures of the screen and the board after press number *place*."""
     if folder is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""Standard input, output and error as a command finds them: closed, full, broken, or of another encoding."""
+"""Standard streams as a command finds them: closed, full, broken, or with another encoding."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Final, TextIO
 from cribpi.core.shown import visible
 
 _PLACES: Final = (
-    # A closed stream is one that refuses: so what was to be read or printed is not lost without a word.
+    # Input and output get /dev/null the wrong way round: it raises errors, so nothing is lost silently.
     ("stdin", os.O_WRONLY, "r"),
     ("stdout", os.O_RDONLY, "w"),
     ("stderr", os.O_WRONLY, "w"),
 )
 
 LONGEST: Final = 1_000
-"""The most characters of a line of complaint; the longest path has four times as many."""
+"""The most characters in a complaint; the longest path has four times as many."""
 _END: Final = 200
 
 
 def prepare() -> None:
-    """Put something in the place of a stream that is closed, and let no letter of a name stop the output.
+    """Occupy the descriptors of closed streams, and let no character stop the output.
 
-    A place left empty would go to the next file that is opened, such as the journal: then a line that is
-    printed would be written into that.
+    A free descriptor would go to the next file opened, such as the journal: then printed lines would be
+    written into that.
     """
     for place, (name, mode, direction) in enumerate(_PLACES):
         if getattr(sys, name) is None:
@@ -38,13 +38,13 @@ def prepare() -> None:
 
 
 def complain(line: str) -> None:
-    """Print *line* on stderr: one line, whatever is in it, and cut in its middle where it is very long."""
+    """Print *line* on stderr: escaped to one line, and cut in the middle if it is very long."""
     text = visible(line[: 2 * LONGEST] + line[2 * LONGEST :][-LONGEST:])
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - _END]} ... {text[-_END:]}"
     try:
         print(text, file=sys.stderr, flush=True)
-    except OSError:  # nobody can hear it
+    except OSError:  # nobody reads it
         let_go(sys.stderr)
 
 
@@ -57,14 +57,14 @@ def mention(line: str) -> None:
 
 
 def let_go(stream: TextIO) -> None:
-    """Send what is still to come on *stream* nowhere, so that it cannot fail again at the end."""
+    """Redirect *stream* to nowhere, so that it cannot fail again at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def _occupy(place: int, mode: int) -> None:
-    """Open nothing at the file descriptor *place*, unless something is there already."""
+    """Open /dev/null at the file descriptor *place*, unless it is in use."""
     try:
         os.fstat(place)
     except OSError:
@@ -72,4 +72,4 @@ def _occupy(place: int, mode: int) -> None:
         if opened != place:
             os.dup2(opened, place)
             os.close(opened)
-        os.set_inheritable(place, True)  # noqa: FBT003  the processes that play in the arena find it too
+        os.set_inheritable(place, True)  # noqa: FBT003  for the arena's processes, too

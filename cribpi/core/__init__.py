@@ -1,1 +1,1 @@
-"""The rules of cribbage: pure, frozen, and without input or output."""
+"""The rules of cribbage: pure, immutable, and without input or output."""

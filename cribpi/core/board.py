@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from typing import Final
 
 START: Final = 0
-"""The start, before the first hole: a peg there has scored nothing."""
+"""The start, before the first hole: the score is 0."""
 
 STREET: Final = 30
 """Holes in a street."""
 
 SKUNK_LINE: Final = 90
-"""The skunk line of a game to 121 runs after this hole: a loser who stands here is skunked."""
+"""In a game to 121 the skunk line follows this hole: a loser at or before it is skunked."""
 
 DOUBLE_SKUNK_LINE: Final = 60
-"""The double skunk line of a game to 121 runs after this hole."""
+"""In a game to 121 the double skunk line follows this hole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
-    """A side's two pegs.  The front peg is the score; the back peg, the score before it.
+    """A side's two pegs: the front peg is the score, the back peg the score before it.
 
-    Both are holes, from 0 (the start) to the target (the game hole).  After a penalty the front
-    peg may stand behind the back one, and it is still the score.
+    Both are holes, from 0 (the start) to the target (the game hole).  After a penalty the front peg may stand
+    behind the back one, and is still the score.
     """
 
     front: int = START
@@ -32,7 +32,7 @@ class Pegs:
     def advance(self, points: int, target: int) -> Pegs:
         """Leapfrog the back peg *points* holes past the front one, no further than *target*.
 
-        No points move no peg.
+        Zero points move no peg.
 
         >>> Pegs().advance(8, 121).advance(3, 121)
         Pegs(front=11, back=8)
@@ -49,7 +49,7 @@ class Pegs:
         return Pegs(min(self.front + points, target), self.front) if points else self
 
     def put_right(self, score: int) -> Pegs:
-        """Move the front peg alone to *score*; the back peg stays and shows where it was.
+        """Move only the front peg, to *score*; the back peg stays, and shows where it was before.
 
         >>> Pegs(front=11, back=8).put_right(6)
         Pegs(front=6, back=8)

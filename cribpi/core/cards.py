@@ -1,4 +1,4 @@
-"""Cards: a rank and perhaps a suit, as cribbage needs them."""
+"""Cards: a rank, and a suit if it is known."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from cribpi.core.shown import shown
 
 
 class Suit(StrEnum):
-    """A suit, by its letter."""
-
     CLUBS = "C"
     DIAMONDS = "D"
     HEARTS = "H"
@@ -22,7 +20,7 @@ class Suit(StrEnum):
 
 
 class Rank(IntEnum):
-    """A rank, 1 for the ace (which is low) to 13 for the king."""
+    """A rank, from 1 for the ace, which is low, to 13 for the king."""
 
     ACE = 1
     TWO = 2
@@ -40,7 +38,7 @@ class Rank(IntEnum):
 
     @property
     def pips(self) -> int:
-        """What a card of this rank is worth towards a count: 1 to 10."""
+        """What a card of this rank adds to a count: 1 to 10."""
         return PIPS[self]
 
     @property
@@ -66,7 +64,7 @@ _SUITS: Final = {str(suit): suit for suit in Suit} | {sign: suit for suit, sign 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card: a rank, and a suit where it is known.
+    """A card: a rank, and a suit if it is known.
 
     Cards have no order of their own; sort them with a key.
 
@@ -87,15 +85,15 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read one card: `A 2 ... 9 10 T J Q K`, then `C D H S` or a suit sign, or no suit.
+        """Parse one card: `A 2 ... 9 10 T J Q K`, then `C D H S` or a suit symbol, or no suit.
 
-        Upper and lower case both serve.  `str` is the inverse.
+        Case does not matter.  `str` is the inverse.
 
         >>> str(Card.parse("th")), str(Card.parse("7"))
         ('10H', '7')
 
         Raises:
-            BadCard: If *text* is no card.
+            BadCard: If *text* is not a card.
         """
         word = text.strip().upper()
         if word in _RANKS:
@@ -113,19 +111,19 @@ PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards that stand apart by spaces; `" ".join(map(str, cards))` is the inverse.
+    """Parse cards separated by spaces; `" ".join(map(str, cards))` is the inverse.
 
     >>> [str(card) for card in parse_cards("7h 8C ts K")]
     ['7H', '8C', '10S', 'K']
 
     Raises:
-        BadCard: If a word is no card.
+        BadCard: If a word is not a card.
     """
     return tuple(Card.parse(word) for word in text.split())
 
 
 def check_possible(cards: Iterable[Card]) -> None:
-    """Check that one pack can hold *cards*: four of a rank at most, and no card twice.
+    """Check that one pack can hold *cards*: at most four of a rank, and no card twice.
 
     Raises:
         ImpossibleCards: If it can't.

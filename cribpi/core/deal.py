@@ -1,4 +1,4 @@
-"""One deal: what is known of its cards, who is to play, and what the cards tell of each other."""
+"""One deal: what is known of its cards, whose turn it is, and what the cards say about each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.core.play import LIMIT, count_of
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """*seat* said go at *count*, when it had played *played* cards of this deal."""
+    """*seat* said go at *count*, after playing *played* cards of this deal."""
 
     seat: int
     count: int
@@ -30,12 +30,10 @@ class Renege:
 
     @property
     def seat(self) -> int:
-        """Who said go."""
         return self.go.seat
 
     @property
     def count(self) -> int:
-        """The count at which go was said."""
         return self.go.count
 
     @property
@@ -46,51 +44,55 @@ class Renege:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal: what is known of its cards.  Each tuple of tuples has a row a seat."""
+    """What is known of one deal.  Each tuple of tuples has a row per seat."""
 
     number: int
     """From 1."""
     dealer: int
     dealt: tuple[tuple[Card, ...], ...]
-    laid_away: tuple[tuple[Card, ...], ...]
+    discards: tuple[tuple[Card, ...], ...]
     played: tuple[tuple[Card, ...], ...]
     held: tuple[tuple[Card, ...], ...]
-    """The cards that were not played, as they are turned up at the show: where the play ends early."""
+    """The unplayed cards turned up at the show, if the play ended early."""
     pegs: tuple[Pegs, ...] = ()
-    """Where the pegs stood when the deal began, and would stand after a misdeal."""
+    """The pegs when the deal began, and again after a misdeal."""
     starter: Card | None = None
     heels_open: bool = False
-    """Whether his heels are still to be taken."""
+    """Whether his heels can still be taken."""
     heels_lost: bool = False
-    """Whether they were lost: the dealer played a card before taking them."""
+    """Whether his heels were lost: the dealer played a card before taking them."""
     turn: int | None = None
-    """Who is to play; None but in the play of a game kept by cards."""
+    """The seat to play; None except in the play of a game kept by cards."""
     pile: tuple[Card, ...] = ()
     """The cards of this count, in the order played."""
     order: tuple[int, ...] = ()
-    """The seats of the cards played in this deal, in order."""
+    """The seat of each card played in this deal, in order."""
     last_to_play: int | None = None
     out: tuple[int, ...] = ()
     """The seats that said go in this count."""
     go_taken_by: int | None = None
-    """The seat that pegged the go of this count when it was called, where the rules award it then."""
+    """The seat that pegged this count's go when it was called, if the rules award it then."""
     goes: tuple[Go, ...] = ()
     ruled: tuple[Go, ...] = ()
-    """The wrong goes that the table has ruled on."""
+    """The wrong goes on which the table has ruled."""
     shown: int = 0
     """How many hands have been shown."""
     turned: tuple[Card, ...] = ()
-    """The cards of the crib that were turned up at its show."""
+    """The cards of the crib turned up at its show."""
     from_pack: tuple[Card, ...] = ()
-    """The cards that the machine dealt from the pack to the crib: one with three seats.  Nobody sees them
-    before the crib is shown."""
+    """The cards the machine dealt from the pack to the crib: one with three seats.
+
+    Nobody sees them before the crib is shown.
+    """
     to_turn: Card | None = None
-    """The card that will be turned up as the starter, in a deal by the machine.  Nobody sees it; it is
-    settled with the deal, so that nobody can try for another by taking a step back."""
+    """The card that will be the starter, in a deal by the machine.
+
+    Nobody sees it.  It is fixed with the deal, so that nobody can undo to try for another.
+    """
 
     @classmethod
     def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
-        """Begin a deal of which no card is known yet."""
+        """Begin a deal with no card known yet."""
         nothing: tuple[tuple[Card, ...], ...] = ((),) * players
         return cls(number, dealer, nothing, nothing, nothing, nothing, pegs)
 
@@ -101,33 +103,27 @@ class Deal:
 
     @property
     def room(self) -> int:
-        """How far it is to thirty-one."""
+        """The distance to thirty-one."""
         return LIMIT - self.count
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The crib, as far as it is known: what was laid away, what came from the pack, what was turned
-        up.
-        """
+        """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
         away = chain.from_iterable(map(self._away, range(len(self.dealt))))
         return (*away, *self.from_pack, *self.turned)
 
     def _away(self, seat: int) -> tuple[Card, ...]:
-        """Return what *seat* laid away: where only its deal is known, what is left when its four are
-        played.
-        """
-        if self.laid_away[seat] or len(self.hand(seat)) < seats.HAND:
-            return self.laid_away[seat]
+        """Return the discard of *seat*, inferred from its deal and its four played cards if need be."""
+        if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
+            return self.discards[seat]
         return self.may_hold(seat) or ()
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Each card of the pack that is known to lie somewhere, once; where the machine deals, known to it
-        alone.
-        """
-        rows = zip(self.dealt, self.laid_away, self.played, self.held, strict=True)
+        """Every card whose place is known, once; in a deal by the machine, to the machine alone."""
+        rows = zip(self.dealt, self.discards, self.played, self.held, strict=True)
         hands = [
-            (_told(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
+            (_matched(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
             for dealt, laid, played, held in rows
         ]
         return (
@@ -139,33 +135,33 @@ class Deal:
 
     @property
     def show_order(self) -> tuple[int, ...]:
-        """Seats in the order in which they show: the dealer's left first, the dealer last."""
+        """Seats in the order of the show: the dealer's left first, the dealer last."""
         return seats.around(self.dealer, len(self.played))
 
     @property
     def shower(self) -> int:
-        """The seat whose show it is: after the last hand the dealer's, for the crib."""
+        """The seat whose show it is: after the last hand, the dealer again for the crib."""
         return (*self.show_order, self.dealer)[self.shown]
 
     def hand(self, seat: int) -> tuple[Card, ...]:
-        """Return the hand of *seat*, as far as it is known: what it played, then what it turned up."""
+        """Return the known cards of *seat*'s hand: those it played, then those it turned up."""
         return (*self.played[seat], *self.held[seat])
 
     def cards_left(self, seat: int) -> int:
-        """Return how many cards *seat* has not played of its four."""
+        """Return how many of its four cards *seat* has not played."""
         return seats.HAND - len(self.played[seat])
 
     def may_hold(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards among which are those that *seat* still holds; None where its deal is not known.
+        """Return the cards among which are those *seat* still holds; None if its deal is not known.
 
-        They are exactly those that it holds once what it laid away is known too.
+        Once its discard is known too, they are exactly the cards it holds.
         """
         if not self.dealt[seat]:
             return None
-        return _told(self.dealt[seat], (*self.laid_away[seat], *self.hand(seat)))[1]
+        return _matched(self.dealt[seat], (*self.discards[seat], *self.hand(seat)))[1]
 
     def must_hold_playable(self, seat: int) -> bool:
-        """Tell whether *seat* is known to hold a card that fits under thirty-one."""
+        """Return whether *seat* is known to hold a card that fits under thirty-one."""
         if self.room >= 10:
             return self.cards_left(seat) > 0
         rest = self.may_hold(seat)
@@ -174,16 +170,16 @@ class Deal:
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
 
     def next_to_play(self, seat: int) -> int | None:
-        """Return who plays after *seat* in this count; None where nobody can."""
+        """Return who plays after *seat* in this count; None if nobody can."""
         for other in seats.around(seat, len(self.played)):
             if self.cards_left(other) and other not in self.out:
                 return other
         return None
 
     def next_to_lead(self, lead: str = "left-of-last") -> int | None:
-        """Return who leads the next count, as the option `lead_after_close` says; None where nobody can.
+        """Return who leads the next count by the option `lead_after_close`; None if nobody can.
 
-        It is the next to the left of the last to play who holds cards, or else who said go first.
+        It is the first seat with cards to the left of the last to play, or the first seat that said go.
         """
         if self.last_to_play is None:
             return left_of_dealer(self)
@@ -193,7 +189,7 @@ class Deal:
         return next((seat for seat in order if self.cards_left(seat)), None)
 
     def reneges(self) -> tuple[Renege, ...]:
-        """Return each go that was wrong, as the cards shown afterwards tell."""
+        """Return each go that was wrong, given the cards shown afterwards."""
         return tuple(
             Renege(go, cards)
             for go in self.goes
@@ -201,7 +197,7 @@ class Deal:
         )
 
     def open_reneges(self) -> tuple[Renege, ...]:
-        """Return each go that was wrong, by a seat whose whole hand is known, and not ruled on yet."""
+        """Return each wrong go not yet ruled on, of seats whose whole hand is known."""
         return tuple(
             renege
             for renege in self.reneges()
@@ -210,7 +206,7 @@ class Deal:
 
 
 def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
-    """Return those of *cards* that fit into *room* one after the other, the lowest first."""
+    """Return those of *cards* that fit into *room* one after the other, lowest first."""
     fitting = []
     for card in sorted(cards, key=lambda card: card.rank.pips):
         room -= card.rank.pips
@@ -221,15 +217,15 @@ def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
 
 
 def left_of_dealer(deal: Deal) -> int:
-    """Return the seat that leads, cuts and shows first; with two, pone."""
+    """Return the seat that leads, cuts and shows first: with two players, pone."""
     return deal.show_order[0]
 
 
 def find(card: Card, among: Sequence[Card]) -> Card:
-    """Return the card of *among* that *card* names; a card of unknown suit is any of its rank.
+    """Return the card in *among* that *card* names; without a suit, any of its rank.
 
     Raises:
-        LookupError: If there is none.
+        LookupError: If none matches.
     """
     if card in among:
         return card
@@ -239,13 +235,11 @@ def find(card: Card, among: Sequence[Card]) -> Card:
     raise LookupError(card)
 
 
-def _told(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the cards *gone* from those *dealt*, with a suit where either tells it, and those that are
-    left.
-    """
-    told, left = [], list(dealt)
+def _matched(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards of *gone*, with a suit if *dealt* has it, and the rest of *dealt*."""
+    matched, left = [], list(dealt)
     for card in gone:
         held = find(card, left)
         left.remove(held)
-        told.append(held if held.suit else card)
-    return tuple(told), tuple(left)
+        matched.append(held if held.suit else card)
+    return tuple(matched), tuple(left)

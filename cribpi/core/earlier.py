@@ -1,6 +1,4 @@
-"""What an earlier cribpi has accepted and this one refuses, read as what it came to: an old journal stays
-whole.
-"""
+"""Old journals: what an earlier version accepted and this one refuses is read for its effect."""
 
 from __future__ import annotations
 
@@ -14,15 +12,14 @@ from cribpi.core.state import State
 
 
 def as_accepted(events: Iterable[Event]) -> list[Event]:
-    """Return *events* with each call of muggins that could not be as points that the table gave: the score is
-    the same.
+    """Return *events* with each impossible call of muggins as points given by the table: the same score.
 
     Raises:
         RuleError: If another event is illegal.
     """
     found = list(events)
     if not any(isinstance(event, MugginsCalled) for event in found):
-        return found  # nothing else was accepted that is refused now
+        return found  # nothing else is refused now that was accepted
     state = NEW_TABLE
     for place, event in enumerate(found):
         found[place], state = step_as_accepted(state, event)
@@ -30,11 +27,9 @@ def as_accepted(events: Iterable[Event]) -> list[Event]:
 
 
 def step_as_accepted(state: State, event: Event) -> tuple[Event, State]:
-    """Return *event*, as points that the table gave where it is a call of muggins that cannot be, and what it
-    leads to.
+    """Return *event* and the state after it; an impossible muggins call becomes points given by the table.
 
-    Until version 2 of the journal any right call up to the largest flush was accepted, and any call again and
-    again.
+    Up to version 2 of the journal any right call up to the largest flush was accepted, and repeated calls.
 
     Raises:
         RuleError: If it is illegal, and always was.

@@ -1,16 +1,16 @@
-"""What can be wrong: one class for each remedy, and every text a sentence that names it."""
+"""Errors: a class for each remedy; every message is a sentence that names it."""
 
 from __future__ import annotations
 
 
 class BadCard(ValueError):
-    """A text that is no card."""
+    """Text that is not a card."""
 
 
 class RuleError(ValueError):
     """An event that is illegal now; nothing has changed.  Its text says what would be legal.
 
-    *rule* is the name of the rule that it rests on (see `citations`).
+    *rule* is the name of the rule it rests on (see `citations`).
     """
 
     rule = "keys"

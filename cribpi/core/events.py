@@ -1,6 +1,6 @@
-"""What can happen at a table: a closed set of frozen events, in the past tense.
+"""The events at a table: a closed set, frozen, named in the past tense.
 
-No clock and no chance is in them: a cut has already fallen when it becomes an event.
+They contain no clock and no randomness: a cut has already happened when it becomes an event.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from cribpi.core.show import Claim
 
 
 class Entry(StrEnum):
-    """How a game is kept: card by card, by the points that people peg, or by the machine, which deals the
-    cards.
-    """
+    """How a game is kept: card by card, by the points that people peg, or dealt by the machine."""
 
     CARDS = "cards"
     PEG = "peg"
@@ -27,17 +25,17 @@ class Entry(StrEnum):
 
 
 PERSON: Final = "person"
-"""How a record writes that no level of the machine sits in a seat; no level has that name."""
+"""How a record writes a person's level; no machine's level has that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A new game began; all before it is over.
+    """A new game began, and any game before it is over.
 
-    *names* has one name a seat, as many as *rules* have players; *dealer* is a seat, or None where it
-    is to be found; *tally* is what each side has won before in this match, empty for nothing.  *levels* is
-    for a game that the machine deals: a row a seat, empty for a person, else the machine's level that sits
-    there; without any, all are persons.
+    *names* has one name per seat, as many as *rules* have players.  *dealer* is a seat, or None if the dealer
+    is still to be found.  *tally* is what each side has won before in this match; empty for nothing.
+    *levels* is for a game dealt by the machine: per seat the machine's level, or empty for a person; without
+    any, all are persons.
     """
 
     names: tuple[str, ...]
@@ -50,14 +48,12 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class SeatsNamed:
-    """The seats got other names."""
-
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CardCut:
-    """*seat* cut *card* for the deal; the lowest deals, and the tied cut again."""
+    """*seat* cut *card* for the deal; the lowest deals, and ties cut again."""
 
     seat: int
     card: Card
@@ -72,14 +68,14 @@ class DealerChosen:
 
 @dataclass(frozen=True, slots=True)
 class PackShuffled:
-    """The machine shuffled the pack, and dealt: *cards* is the whole pack from the top, as it then lay."""
+    """The machine shuffled and dealt; *cards* is the whole pack from the top, before the deal."""
 
     cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """*seat* was dealt *cards*, where that is known: six, or five with three or four seats."""
+    """*seat* was dealt *cards*, if they are known: six, or five with three or four seats."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -87,7 +83,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class CardsLaidAway:
-    """*seat* laid away *cards* to the crib, where they are known."""
+    """*seat* discarded *cards* to the crib, if they are known."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -95,14 +91,14 @@ class CardsLaidAway:
 
 @dataclass(frozen=True, slots=True)
 class StarterTurned:
-    """The starter was turned up; a jack is his heels, for the dealer, at once."""
+    """The starter was turned up; a jack is his heels for the dealer, at once."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class HeelsTaken:
-    """The dealer took his heels, where the rules leave it to him to take them in time."""
+    """The dealer took his heels, if the rules leave it to the dealer to take them in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +118,9 @@ class GoSaid:
 
 @dataclass(frozen=True, slots=True)
 class NewCountLed:
-    """All who could still play said go, and *seat*, whose lead it then was, led *card*.
+    """Everybody who could still play said go, and *seat*, who then had the lead, led *card*.
 
-    One event for what one press tells: a card that would have passed thirty-one.
+    One event for one key press: a card that would have passed thirty-one.
     """
 
     seat: int
@@ -143,7 +139,7 @@ class HandCardTurned:
 class HandShown:
     """*seat* showed its hand, with what its suits are worth.
 
-    *points* is what the player counted, by rules that leave it to players; None where the machine counts.
+    *points* is the player's own count, if the rules leave it to players; None if the machine counts.
     """
 
     seat: int
@@ -160,7 +156,7 @@ class CribCardTurned:
 
 @dataclass(frozen=True, slots=True)
 class CribShown:
-    """The dealer showed the crib, and with that the deal passed to the left; *points* as in `HandShown`."""
+    """The dealer showed the crib, and the deal passed to the left; *points* as in `HandShown`."""
 
     claim: Claim = field(default_factory=Claim)
     points: int | None = None
@@ -168,7 +164,7 @@ class CribShown:
 
 @dataclass(frozen=True, slots=True)
 class PointsPegged:
-    """*side* pegged *points*, in a game kept by points; *kind* tells for what, where that is known."""
+    """*side* pegged *points* in a game kept by points; *kind* says what for, if it is known."""
 
     side: int
     points: int
@@ -177,9 +173,9 @@ class PointsPegged:
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """*seat*, whose show it was, had *cards* counted with *starter*, in a game kept by points.
+    """*seat*, whose show it is, had *cards* counted with *starter*, in a game kept by points.
 
-    *points* is what the player had counted, as in `HandShown`.
+    *points* is the player's own count, as in `HandShown`.
     """
 
     seat: int
@@ -191,12 +187,12 @@ class HandCounted:
 
 @dataclass(frozen=True, slots=True)
 class StepPassed:
-    """The deal went on to its next step, in a game kept by points."""
+    """The deal moved on to its next step, in a game kept by points."""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyPegged:
-    """*side* was given *points*, or lost them where they are negative, by a ruling of the table."""
+    """By a ruling of the table, *side* got *points*, or lost them if negative."""
 
     side: int
     points: int
@@ -212,12 +208,12 @@ class ScorePutRight:
 
 @dataclass(frozen=True, slots=True)
 class Misdealt:
-    """The deal was a misdeal: what it pegged is retracted, and the same dealer deals again."""
+    """The deal was a misdeal: its points are retracted, and the same dealer deals again."""
 
 
 @dataclass(frozen=True, slots=True)
 class MugginsCalled:
-    """*side* called muggins for *points* that side *of* had missed; *is_right* tells whether it had."""
+    """*side* called muggins for *points* that side *of* had missed; *is_right* says whether it had."""
 
     side: int
     of: int
@@ -227,7 +223,7 @@ class MugginsCalled:
 
 @dataclass(frozen=True, slots=True)
 class RenegeRuled:
-    """For the first wrong go of *seat* that was not ruled on, *points* went to each other side; 0: let go."""
+    """For *seat*'s first wrong go not yet ruled on, each other side got *points*; 0: let go."""
 
     seat: int
     points: int
@@ -235,7 +231,7 @@ class RenegeRuled:
 
 @dataclass(frozen=True, slots=True)
 class FalseWinRuled:
-    """*side* had claimed the game falsely: its true score is *score*, and the game goes on."""
+    """*side* had falsely claimed the game: its true score is *score*, and the game goes on."""
 
     side: int
     score: int

@@ -1,8 +1,8 @@
 """The rules as one function: a state and an event give the next state, or a reason why not.
 
-All that follows from an event by rule happens in the same step: thirty-one and the last card close
-a count, a seat without cards is passed by, his heels are pegged, and the first side to reach the
-target has won, wherever that is.  Nothing after it counts.
+Whatever follows from an event by rule happens in the same step: thirty-one and the last card close a count, a
+seat without cards is skipped, his heels are pegged, and the first side to reach the target wins, wherever
+that is.  Nothing after it counts.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def step(state: State, event: Event) -> State:
     """Return the state after *event*.
 
     Raises:
-        RuleError: If *event* is illegal in *state*; its text says what would be legal.
+        RuleError: If *event* is illegal in *state*; the message says what would be legal.
     """
     phases.check(state, event)
     match event:
@@ -69,7 +69,7 @@ def step(state: State, event: Event) -> State:
         case HandDealt():
             return deal.deal_hand(state, event)
         case CardsLaidAway():
-            return deal.lay_away(state, event)
+            return deal.discard(state, event)
         case StarterTurned():
             return deal.turn_starter(state, event)
         case HeelsTaken():
@@ -111,20 +111,20 @@ def step(state: State, event: Event) -> State:
 
 
 def fold(events: Iterable[Event], state: State = NEW_TABLE) -> State:
-    """Return the state after all *events*, one after the other.
+    """Return the state after all *events*, in order.
 
     Raises:
-        RuleError: At the first that is illegal.
+        RuleError: At the first illegal one.
     """
     return reduce(step, events, state)
 
 
 def next_game(state: State) -> GameStarted:
-    """Return the game after this one: the same seats and rules; a finished match is followed by a new one.
+    """Return the game after this one: the same seats and rules; a decided match is followed by a new one.
 
-    Who deals is as the option `next_first_dealer` says: "At the start of each new game, the loser of the
-    previous game deals" (lowe).  With three the loser is the lowest score; of two that are equal, the
-    first to the winner's left.
+    The option `next_first_dealer` says who deals: "At the start of each new game, the loser of the previous
+    game deals" (lowe).  With three players the loser is the one with the lowest score; of two with the same,
+    the first to the winner's left.
 
     Raises:
         WrongPhase: If this game is not over.

@@ -1,4 +1,4 @@
-"""His heels: the one place that asks the rules of a game what a jack turned up as the starter is worth."""
+"""His heels: the one place that asks the rules what a jack turned up as the starter is worth."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from cribpi.core.words import name
 
 
 def his_heels(rules: Rules) -> int:
-    """Return the points that the dealer pegs for it; 0 where it is worth nothing."""
+    """Return the points the dealer pegs for his heels; 0 if the rules give nothing."""
     return rules.heels
 
 
 def score_heels(rules: Rules, *jack: Card) -> Score:
-    """Return the score for it, with the *jack* where it is known by more than its rank."""
+    """Return the score for his heels, with the *jack* if its suit is known."""
     return Score(Kind.HEELS, his_heels(rules), jack)
 
 
 def for_his_heels(rules: Rules) -> str:
-    """Say what the dealer takes.
+    """Say what the dealer pegs.
 
     >>> for_his_heels(Rules()), for_his_heels(Rules(heels=3))
     ('two for his heels', 'three for his heels')

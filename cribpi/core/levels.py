@@ -1,4 +1,4 @@
-"""The levels at which the computer plays: a row each, the weakest first.  A new level is a new row."""
+"""The levels at which the computer plays, a row each, weakest first.  A new level is a new row."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ from dataclasses import dataclass
 from typing import Final
 
 CARELESS: Final = "-errs"
-"""What the name of a level ends in that overlooks something at one decision in ten, as people do."""
+"""Suffix of a level that overlooks something in one decision in ten, as people do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of play."""
-
     name: str
-    """As it stands in settings, commands and files."""
+    """Its name in settings, commands and files."""
     title: str
-    """As players are told it."""
+    """Its name for players."""
     knows: str
-    """What it knows, in a sentence."""
+    """What it knows, as a sentence."""
     plays: str
-    """The class that plays it, `module:class` below `cribpi.opponents`: loaded when a seat needs it."""
+    """The class that plays it, `module:class` below `cribpi.opponents`, imported when a seat needs it."""
     is_seeded: bool = False
-    """Whether it leaves something to chance, and takes a seed."""
+    """Whether it makes random choices, and takes a seed."""
     may_be_careless: bool = True
     loads: bool = False
     """Whether it has tables to load, which on a Pi takes longer than a decision."""
@@ -68,12 +66,12 @@ CARELESS_NAMES: Final = tuple(f"{level.name}{CARELESS}" for level in LEVELS if l
 
 
 def title_of(name: str) -> str:
-    """Return what players are told of the level *name*.
+    """Return the players' name for the level *name*.
 
     >>> title_of("solid"), title_of("solid-errs")
     ('Medium', 'Medium, careless')
     """
     plain = name.removesuffix(CARELESS)
     if plain not in BY_NAME:
-        return name  # of a journal that another version has written
+        return name  # from a journal by another version
     return BY_NAME[plain].title + (", careless" if plain != name else "")

@@ -1,4 +1,4 @@
-"""A match: game after game, what each side has won in it, and when it is decided."""
+"""A match: several games, what each side has won in them, and when it is decided."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cribpi.core.rules import Rules
 class Tally:
     """What a side has won in a match.
 
-    *games* is the games won, *points* what they were worth by the stake (the ACC's game points, where
-    the stake is 2-3-3), *skunks* how many losers were skunked, and *spread* the points by which its
-    games were won, less those by which they were lost.
+    *games* is the games won; *points* what they were worth by the stake (the ACC's game points if the stake
+    is 2-3-3); *skunks* how many losers were skunked; and *spread* the points by which its games were won,
+    less those by which they were lost.
     """
 
     games: int = 0
@@ -24,9 +24,9 @@ class Tally:
 
 
 def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules: Rules) -> tuple[Tally, ...]:
-    """Return the *tally* with a game that side *winner* won, a score each in *scores*.
+    """Return the *tally* with a game added that side *winner* won with these *scores*.
 
-    Of three sides each loser is skunked, and pays, by his own score.
+    With three sides each loser is skunked, and pays, by that loser's own score.
 
     >>> after_game((Tally(), Tally()), (121, 88), 0, Rules())
     (Tally(games=1, points=2, skunks=1, spread=33), Tally(games=0, points=0, skunks=0, spread=-33))
@@ -50,7 +50,7 @@ def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules
 
 
 def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
-    """Tell whether the match is over: a side has the games that win it, or all its games are played."""
+    """Return whether the match is over: a side has enough games to win it, or all games are played."""
     games = [one.games for one in tally]
     if rules.games_to_win is None:
         return False
@@ -60,6 +60,6 @@ def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
 
 
 def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:
-    """Return the sides that lead: by games, then by points, then by spread; several where all are equal."""
+    """Return the sides in the lead, by games, then points, then spread; several if all are equal."""
     standings = [(one.games, one.points, one.spread) for one in tally]
     return tuple(side for side, standing in enumerate(standings) if standing == max(standings))

@@ -1,6 +1,4 @@
-"""Names of the seats: what a name can be, said of the one that is wrong, and which two cannot be told
-apart.
-"""
+"""Names of seats: which names are allowed, what is wrong with others, and which two look the same."""
 
 from __future__ import annotations
 
@@ -21,16 +19,14 @@ _UNSEEN: Final = frozenset(
          *range(0xFE00, 0xFE10)),
     )
 )  # fmt: skip
-"""Letters that print nothing, though Unicode counts them among those that print: fillers, and marks for
-variants."""
+"""Invisible characters that Unicode counts as printable: fillers and variation selectors."""
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Check that seats can bear *names*.
+    """Check that *names* are valid names of seats.
 
     Raises:
-        BadSetup: If one is empty, too long, has a blank too many or a letter that does not print, or two are
-            equal.
+        BadSetup: If one is empty, too long, has a stray space or an unprintable character, or two are equal.
     """
     for name in names:
         fault = _fault(name)
@@ -41,16 +37,16 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def given_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return *names* as they are kept, each letter and its accent as one; people have given them just now.
+    r"""Normalize *names* just given by people: each letter and its accent become one character.
 
-    More is asked of these than of names in a record or a journal, which stay as they are.
+    This is stricter than for names in a record or a journal, which stay as they are.
 
     >>> given_names(["Zoe\N{COMBINING DIAERESIS}", "ANN"])
     ('Zoë', 'ANN')
 
     Raises:
-        BadSetup: If a name cannot be, has a letter that nobody sees, or two differ only in what nobody sees
-            well: capitals, or how an accent is written.
+        BadSetup: If a name is invalid, has an invisible character, or two names look the same: they differ
+            only in capitals, or in how an accent is encoded.
     """
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:
@@ -67,12 +63,12 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _plain(name: str) -> str:
-    """Return *name* as two that look alike have it in common."""
+    """Return what *name* has in common with names that look like it."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _fault(name: str) -> str | None:
-    """Return what is wrong with *name* by itself, and the remedy; None where nothing is."""
+    """Return what is wrong with *name* in itself, and the remedy; None if it is valid."""
     if not name:
         return f"is empty: give 1 to {LONGEST_NAME} characters"
     if len(name) > LONGEST_NAME:
@@ -93,7 +89,7 @@ def _hides(letter: str) -> str:
 
 
 def shortened(name: str, cells: int) -> str:
-    """Return *name* in *cells* letters at the most, cut with an ellipsis; a number at its end stays.
+    """Return *name* in at most *cells* letters, cut with an ellipsis; a number at its end stays.
 
     The number tells partners of one colour apart.
 

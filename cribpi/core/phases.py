@@ -1,8 +1,7 @@
-"""What may follow what: the one table of the phases in which an event can come, and of those it leads to.
+"""The transition table: the phases in which each event may come, and the phases it leads to.
 
-`step` asks it before anything else, the laws of the tests read it, and the diagram in
-docs/reference/events.md is drawn from it.  What else an event needs (whose turn it is, which cards there
-are) is for its own step to say.
+`step` checks it first, property tests read it, and the diagram in docs/reference/events.md is drawn from it.
+What else an event requires (whose turn it is, which cards there are) is checked in its own step.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from cribpi.core.state import OVER, Phase, State, side_name
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
 _WON: Final = frozenset(OVER)
-"""Where a win leads: to the end of the game, or of the match where it decides that."""
+"""Where a win leads: to the end of the game, or of the match if it decides that."""
 
 _IN_A_DEAL: Final = (_DEAL, _STARTER, _PLAY, _SHOW, _CRIB)
 _IN_A_GAME: Final = (_CUT, *_IN_A_DEAL)
@@ -77,7 +76,7 @@ def _rows(
 
 
 TABLE: Final[tuple[Row, ...]] = (
-    # A table without a game has no way of keeping one yet, and counts as by cards, as `State()` has it.
+    # Before any game there is no way of keeping one yet: it counts as by cards, the default of `State()`.
     *_rows(GameStarted, _ENTERED, {_IDLE: _to(_CUT, _DEAL)}),
     *_rows(GameStarted, _ALL, dict.fromkeys((*_IN_A_GAME, *OVER), _to(_CUT, _DEAL))),
     *_rows(SeatsNamed, _ALL, {phase: _to(phase) for phase in (*_IN_A_GAME, *OVER)}),
@@ -86,7 +85,7 @@ TABLE: Final[tuple[Row, ...]] = (
     *_rows(PackShuffled, _DEALT, {_DEAL: _to(_DEAL)}),
     *_rows(HandDealt, _ENTERED, {_DEAL: _to(_DEAL)}),
     *_rows(CardsLaidAway, _CARDS, {_DEAL: _to(_DEAL, _STARTER)}),
-    # People need not say what they laid away; the machine knows, and waits for all of it.
+    # People need not enter their discards; the machine knows them, and waits for all of them.
     *_rows(StarterTurned, _ENTERED, {_DEAL: _to(_PLAY) | _WON}),
     *_rows(StarterTurned, _CARDS, {_STARTER: _to(_PLAY) | _WON}),
     *_rows(HeelsTaken, _CARDS, {_PLAY: _to(_PLAY) | _WON}),
@@ -112,7 +111,7 @@ TABLE: Final[tuple[Row, ...]] = (
         StepPassed,
         _POINTS,
         {
-            _DEAL: _to(_STARTER, _PLAY),  # no starter to ask about where his heels are nothing
+            _DEAL: _to(_STARTER, _PLAY),  # no need for the starter if his heels score nothing
             _STARTER: _to(_PLAY),
             _PLAY: _to(_SHOW),
             _SHOW: _to(_SHOW, _CRIB),
@@ -121,19 +120,19 @@ TABLE: Final[tuple[Row, ...]] = (
     ),
     *_rows(PenaltyPegged, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_GAME}),
     *_rows(ScorePutRight, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_GAME}),
-    # By points nothing of a deal is entered before its starter, so that nothing can be retracted.
+    # By points, nothing is entered in a deal before its starter, so there is nothing to retract.
     *_rows(Misdealt, _CARDS, {_DEAL: _to(_DEAL)}),
     *_rows(Misdealt, _ALL, dict.fromkeys(_IN_A_DEAL[1:], _to(_DEAL))),
-    # For a crib that was miscounted it is called when the deal has passed already.
+    # For a miscounted crib it is called after the deal has passed.
     *_rows(MugginsCalled, _ALL, {phase: _to(phase) | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
     *_rows(MugginsCalled, _POINTS, {_PLAY: _to(_PLAY) | _WON}),
-    # A machine that holds a card that fits plays it, so that there is no wrong go to rule on.
+    # A machine never says go while it holds a card that fits, so there is nothing to rule on.
     *_rows(RenegeRuled, _ENTERED, {phase: _to(phase) | _WON for phase in (_SHOW, _CRIB)}),
-    # In a game that goes on the other side may win by it; one that is over goes on, from wherever it was won.
+    # In a game in progress the other side may win by it; a finished one resumes where it was won.
     *_rows(FalseWinRuled, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_DEAL}),
     *_rows(FalseWinRuled, _ALL, dict.fromkeys(OVER, _to(*_IN_A_GAME) | _WON)),
 )
-"""Every event, the games and the phases that have it, and where it leads."""
+"""Every event, the games and phases in which it may come, and where it leads."""
 
 _LEADS_TO: Final = MappingProxyType(
     {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
@@ -144,7 +143,7 @@ for _row in TABLE:
 
 
 def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
-    """Return the phases that *event* can lead to from *phase*; none where it cannot come.
+    """Return the phases that *event* can lead to from *phase*; empty if it is illegal there.
 
     >>> sorted(leads_to(CardCut, Entry.CARDS, Phase.CUT)), sorted(leads_to(CardCut, Entry.CARDS, Phase.PLAY))
     ([<Phase.CUT: 'cut'>, <Phase.DEAL: 'deal'>], [])
@@ -153,10 +152,10 @@ def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]
 
 
 def check(state: State, event: Event) -> None:
-    """Let *event* pass if the table has it in the phase of *state*.
+    """Check that the table allows *event* in the phase of *state*.
 
     Raises:
-        WrongPhase: If it has not.
+        WrongPhase: If it does not.
     """
     if (type(event), state.entry, state.phase) not in _LEADS_TO:
         raise _refusal(state, type(event))
@@ -200,8 +199,7 @@ _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     RenegeRuled: ("there is no wrong go to rule on now; a penalty serves for others", "renege"),
     FalseWinRuled: ("nobody has won: only the score can be put right", "false_win"),
 }
-"""What is said of an event whose time is not now where there is more to say, and the rule that it rests
-on."""
+"""Longer refusals for some events that come at the wrong time, and the rule each rests on."""
 
 
 def _refusal(state: State, event: type[Event]) -> WrongPhase:

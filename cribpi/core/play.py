@@ -1,8 +1,8 @@
-"""The play: what the last card of a count is worth.
+"""The play: what the last card of a count scores.
 
-Fifteen 2, thirty-one 2; a pair 2, a pair royal 6, a double pair royal 12; a run of three or more,
-one a card, in any order, with no other card between (board-set, "Scoring during the play").  There
-is no flush in the play.  The 1 for go or for last card depends on who can still play: see `game`.
+Fifteen 2, thirty-one 2; a pair 2, a pair royal 6, a double pair royal 12; a run of three or more, one a card,
+in any order, with no other card between (board-set, "Scoring during the play").  There is no flush in the
+play.  The 1 for go or for last card depends on who can still play: see `game`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from cribpi.core.scores import PAIRS, Kind, Score
 LIMIT: Final = 31
 """No card may take the count past this."""
 
+# With 10 10 2 2 against 10 7 2 2: the fourth 2 on a 7 is 12, fifteen for 2, and 1 for last.
 HIGHEST_PLAY: Final = 15
-"""The most that one card pegs: a double pair royal, fifteen or thirty-one with it, and 1 for last."""
+"""The most that one card pegs: a double pair royal that also makes fifteen or thirty-one, and last card."""
 
 
 def count_of(pile: Sequence[Card]) -> int:

@@ -1,4 +1,4 @@
-"""A score: what kind, how many points, which cards.  A bare number cannot explain itself."""
+"""Scores that explain themselves: what kind, how many points, which cards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from cribpi.core.cards import Card
 
 
 class Kind(StrEnum):
-    """What a score is for."""
-
     FIFTEEN = "fifteen"
     PAIR = "pair"
     PAIR_ROYAL = "pair-royal"
@@ -26,7 +24,7 @@ class Kind(StrEnum):
 
 
 PAIRS = {2: (Kind.PAIR, 2), 3: (Kind.PAIR_ROYAL, 6), 4: (Kind.DOUBLE_PAIR_ROYAL, 12)}
-"""Cards of one rank together: the kind, and its points."""
+"""The kind and points of so many cards of one rank."""
 
 
 class Score(NamedTuple):
@@ -38,5 +36,4 @@ class Score(NamedTuple):
 
 
 def total(scores: Iterable[Score]) -> int:
-    """Return the points of *scores* together."""
     return sum(score.points for score in scores)

@@ -1,7 +1,7 @@
-"""Seats and sides: who sits where, who is whose partner, who is next.
+"""Seats and sides: who is on whose side, and who is next.
 
-Seats are numbered from 0 round the table to the left; sides, the colours on the board, from 0.
-Two or three play each for himself; four play as two sides, partners opposite (lowe).
+Seats are numbered from 0 round the table to the left; sides, the colours on the board, from 0.  Two or three
+play each for themselves; four play as two sides, partners opposite each other (lowe).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def side_of(seat: int, players: int) -> int:
 
 
 def partners(side: int, players: int) -> tuple[int, ...]:
-    """Return the seats of *side*, one or two."""
+    """Return the one or two seats of *side*."""
     return tuple(seat for seat in range(players) if side_of(seat, players) == side)
 
 
 def left_of(seat: int, players: int) -> int:
-    """Return the next seat to the left: who is next to deal, and next to play."""
+    """Return the next seat to the left: next to deal, and next to play."""
     return (seat + 1) % players
 
 
@@ -51,22 +51,23 @@ def around(seat: int, players: int) -> tuple[int, ...]:
 
 
 def cards_dealt(players: int) -> int:
-    """Return the cards that each seat is dealt: six for two; five for three and four (lowe)."""
+    """Return how many cards each seat is dealt: six with two players; five with three and four (lowe)."""
     return 6 if players == 2 else 5
 
 
-def cards_laid_away(players: int) -> int:
-    """Return the cards that each seat lays away to the crib: two of six, or one of five.
+def cards_discarded(players: int) -> int:
+    """Return how many cards each seat discards to the crib: two of six, or one of five.
 
-    With three, one card of the pack makes the crib four (lowe).
+    With three players, one card of the pack makes the crib four (lowe).
     """
     return cards_dealt(players) - HAND
 
 
 def cards_from_pack(players: int) -> int:
-    """Return the cards of the pack that go to the crib: one with three seats, else none (lowe).
+    """Return how many cards of the pack go to the crib: one with three seats, else none (lowe).
 
     >>> [cards_from_pack(players) for players in (2, 3, 4)]
     [0, 1, 0]
     """
-    return HAND - cards_laid_away(players) * players
+    # Of four lowe says "as in three-hand": but there the four discards already make a crib.
+    return HAND - cards_discarded(players) * players

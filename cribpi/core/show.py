@@ -1,8 +1,8 @@
-"""The show: what a hand or a crib is worth with the starter.
+"""The show: what a hand or a crib scores with the starter.
 
-Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a
-flush of four in a hand 4, of five 5; his nobs 1.  No source contradicts these (board-set, "The
-Show"; travel-set, "Counting the hand after play").
+Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a flush of
+four in a hand 4, of five 5; his nobs 1.  No source contradicts these (board-set, "The Show"; travel-set,
+"Counting the hand after play").
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cribpi.core.cards import PIPS, Card, Rank, Suit
 from cribpi.core.scores import PAIRS, Kind, Score, total
 
 IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
-"""Counts up to 29 that no hand and no crib can have."""
+"""The counts up to 29 that no hand and no crib can have."""
 
 HIGHEST_SHOW: Final = 29
 
@@ -27,14 +27,14 @@ _SUBSETS: Final = tuple(
     for size in range(2, 6)
     for subset in combinations(range(5), size)
 )
-"""Two to five of five places, the fewer first, each with its number: a bit a place."""
-_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank: base 5 tells all hands apart
+"""The subsets of two to five of five places, smaller ones first, each with its bit mask."""
+_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, so base 5 tells all hands apart
 _rank_points: Final[dict[int, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the suits of a show are worth, where the ranks alone cannot tell.
+    """What the suits of a show are worth, if the ranks alone cannot tell.
 
     *flush* is 0, 4 or 5 points; *nobs* is the jack of the starter's suit, for 1.
     """
@@ -44,12 +44,12 @@ class Claim:
 
     @property
     def points(self) -> int:
-        """Its points, 0 to 6."""
+        """0 to 6."""
         return self.flush + self.nobs
 
 
 def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score a *hand* of four cards with the *starter*; an unknown suit counts for nothing.
+    """Score a *hand* of four cards with the *starter*; unknown suits score nothing.
 
     >>> from cribpi.core.cards import parse_cards
     >>> [(str(s.kind), s.points) for s in score_hand(parse_cards("7C 8D 8H KS"), Card.parse("9C"))]
@@ -59,32 +59,32 @@ def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score a *crib* of four cards with the *starter*: only a flush of all five counts.
+    """Score a *crib* of four cards with the *starter*: only a five-card flush counts.
 
-    "A flush in the crib only scores if all four crib cards and the start card are of the same
-    suit" (board-set).
+    "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
+    (board-set).
     """
     return (*score_ranks(crib, starter), *_score_claim(_crib_claim(crib, starter), crib, starter))
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: Claim) -> tuple[Score, ...]:
-    """Score four *cards* with the *starter*, taking the word of *claim* for the suits."""
+    """Score four *cards* with the *starter*, trusting *claim* for the suits."""
     return (*score_ranks(cards, starter), *_score_claim(claim, cards, starter))
 
 
 def hand_points(hand: Sequence[Card], starter: Card) -> int:
-    """Return what `score_hand` adds up to, faster."""
+    """Return the total of `score_hand`, faster."""
     return _rank_total(hand, starter) + _hand_claim(hand, starter).points
 
 
 def crib_points(crib: Sequence[Card], starter: Card) -> int:
-    """Return what `score_crib` adds up to, faster."""
+    """Return the total of `score_crib`, faster."""
     return _rank_total(crib, starter) + _crib_claim(crib, starter).points
 
 
 @lru_cache(maxsize=1024)
 def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
-    """Return each claim that *hand* allows, fewest points first: just one where all suits are known.
+    """Return each possible claim for *hand*, fewest points first: just one if all suits are known.
 
     >>> from cribpi.core.cards import parse_cards
     >>> [claim.points for claim in hand_claims(parse_cards("2 4 8 J"), Card.parse("6"))]
@@ -95,12 +95,12 @@ def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
 
 @lru_cache(maxsize=1024)
 def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
-    """Return each claim that *crib* allows, fewest points first; as `hand_claims`, for a crib."""
+    """Return each possible claim for *crib*, fewest points first: see `hand_claims`."""
     return _claims(crib, starter, four=0)
 
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score fifteens, pairs and runs, which need no suits."""
+    """Score fifteens, pairs and runs, for which suits do not matter."""
     five = (*cards, starter)
     sums = [0]  # by a subset's number
     for card in five:
@@ -126,7 +126,7 @@ def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
-    """Return the run of three or more among sorted *ranks*; five cards hold one at most."""
+    """Return the run of three or more among sorted *ranks*; five cards hold at most one."""
     run: list[Rank] = []
     for rank in ranks:
         if run and rank != run[-1] + 1:
@@ -170,7 +170,7 @@ def _is_nobs(cards: Sequence[Card], starter: Card) -> bool:
     suit = starter.suit
     if suit is None:
         return False
-    # A plain loop: this runs for every show there is, and any() with a generator takes twice as long.
+    # A plain loop: this runs for every show, and any() with a generator takes twice as long.
     for card in cards:  # noqa: SIM110
         if card.rank == 11 and card.suit is suit:
             return True
@@ -189,16 +189,15 @@ def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Sc
 
 
 def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[Claim, ...]:
-    """Return each claim that can be, however the unknown suits fall; a flush without the starter is worth
-    *four*.
+    """Return each claim possible with the unknown suits; a flush without the starter is worth *four*.
 
-    Trying every way for five unknown suits would take a thousand times as long as this.
+    Trying every way to assign five unknown suits would take a thousand times as long.
     """
     found = set()
     is_paired = len({card.rank for card in hand}) < len(hand)
     jacks = [place for place, card in enumerate(hand) if card.rank is Rank.JACK]
     seen = {card.suit for card in hand if card.suit}
-    unseen = [suit for suit in Suit if suit not in seen][:1]  # suits that are nowhere seen are all alike
+    unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable: one will do
     for turned in (starter.suit,) if starter.suit else (*seen, *unseen):
         taken = [card for card in hand if card.rank is starter.rank]
         if any(card.suit is turned for card in taken):
@@ -219,15 +218,14 @@ _SUITS: Final = frozenset(Suit)
 def _may_differ(
     can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], turned: Suit, *, nobs: bool
 ) -> bool:
-    """Tell whether suits can fall without a flush, and with a jack of the suit *turned* or with none (not
-    *nobs*).
+    """Return whether suits can fall without a flush, and with *nobs* or without: a jack of suit *turned*.
 
-    *can* is what suits each card may have, *jacks* are the places of the jacks.
+    *can* is the suits that each card may have, *jacks* the places of the jacks.
     """
     if nobs and not any(turned in can[place] for place in jacks):
         return False
     if not nobs and (len(jacks) == len(Suit) or any(can[place] == {turned} for place in jacks)):
-        return False  # of four jacks one is of any suit
+        return False  # four jacks: one is of the suit turned
     if len(jacks) > 1:
         return True  # two cards of a rank differ in suit
     mine = [

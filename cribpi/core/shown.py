@@ -1,4 +1,4 @@
-"""What someone wrote, as an error message quotes it: cut where it is long, and with nothing hidden in it."""
+"""How error messages quote what someone wrote: cut if it is long, with nothing hidden in it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ LONGEST: Final = 80
 
 
 def visible(text: str) -> str:
-    r"""Return *text* with each character that does not print as its escape: it stays on its line, and stays
-    text.
+    r"""Return *text* with unprintable characters escaped, so that it stays on its line.
 
     >>> print(visible("red \x1b[31m\n"))
     red \x1b[31m\n
@@ -22,21 +21,21 @@ def visible(text: str) -> str:
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """Return *text*, or its beginning and an ellipsis, in *longest* characters at the most."""
+    """Return *text* in at most *longest* characters, cut with an ellipsis if need be."""
     return text if len(text) <= longest else f"{text[: longest - 4]} ..."
 
 
 def shown(value: object, written: Callable[[object], str] = repr, longest: int = LONGEST) -> str:
-    """Return *value* as a message quotes it, in *longest* characters at the most; *written* writes it.
+    """Return *value* as a message quotes it, in at most *longest* characters; *written* converts it.
 
     >>> shown("7X"), shown("9" * 1000)[-9:]
     ("'7X'", '99999 ...')
     """
     if isinstance(value, str):
-        value = value[: longest + 1]  # or 50 million characters would be written, and then cut
+        value = value[: longest + 1]  # before repr: it would quote 50 million characters only to cut them
     try:
         return cut(visible(written(value)), longest)
-    except ValueError:  # Python writes no whole number of more than 4,300 digits
+    except ValueError:  # Python refuses to print an int of more than 4,300 digits
         return "(a number too long to show)"
     except RecursionError:
         return "(nested too deeply to show)"

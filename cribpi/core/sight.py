@@ -1,6 +1,6 @@
-"""What one seat sees: its own cards and what lies open, and no other card.
+"""What one seat sees: its own cards and those lying open, and no other card.
 
-A machine that plays, or a hint, is given this and nothing else, so that it cannot peek.
+A machine's seat, or a hint, gets this and nothing else, so that it cannot peek.
 """
 
 from __future__ import annotations
@@ -18,15 +18,13 @@ from cribpi.core.state import Phase, State
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """*seat* played *card*."""
-
     seat: int
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSight:
-    """What the player in *seat* sees of a deal: two states that differ only in other cards give the same."""
+    """What *seat* sees of a deal; states that differ only in cards it does not see give the same sight."""
 
     rules: Rules
     seat: int
@@ -34,10 +32,9 @@ class SeatSight:
     scores: tuple[int, ...]
     """The front peg of each side."""
     hand: tuple[Card, ...]
-    """The cards that the seat holds: six or five before it has laid away, then what it has not played of
-    four."""
-    laid_away: tuple[Card, ...] = ()
-    """What the seat itself laid away."""
+    """The cards the seat holds: six or five before its discard, then those of its four not played."""
+    discards: tuple[Card, ...] = ()
+    """The seat's own discard."""
     starter: Card | None = None
     plays: tuple[Played, ...] = ()
     """The cards played in this deal by all seats, in order."""
@@ -48,24 +45,20 @@ class SeatSight:
     out: tuple[int, ...] = ()
     """The seats that said go in this count."""
     turn: int | None = None
-    """Who is to play; None but in the play."""
+    """The seat to play; None except in the play."""
     opened: tuple[Card, ...] = ()
-    """What else lies open at the show: the cards that others had not played, once they show them, and the
-    crib when it is shown, but for the seat's own."""
+    """What else lies open at the show: the others' unplayed cards and the crib, once shown."""
 
     @property
     def players(self) -> int:
-        """The number of seats."""
         return self.rules.players
 
     @property
     def is_dealer(self) -> bool:
-        """Whether the seat deals."""
         return self.seat == self.dealer
 
     @property
     def side(self) -> int:
-        """The side of the seat."""
         return seats.side_of(self.seat, self.players)
 
     @property
@@ -75,7 +68,7 @@ class SeatSight:
 
     @property
     def room(self) -> int:
-        """How far it is to thirty-one."""
+        """The distance to thirty-one."""
         return LIMIT - self.count
 
     @property
@@ -85,18 +78,18 @@ class SeatSight:
 
     @property
     def kept(self) -> tuple[Card, ...]:
-        """The cards that the seat kept, played or not: its hand at the show."""
+        """The cards the seat kept, played or not: its hand at the show."""
         return (*(play.card for play in self.plays if play.seat == self.seat), *self.hand)
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Each card that the seat can place, once: all others may lie anywhere."""
+        """Every card whose place the seat knows, once; all others may be anywhere."""
         starter = (self.starter,) if self.starter else ()
         played = (play.card for play in self.plays)
-        return (*self.hand, *self.laid_away, *played, *self.opened, *starter)
+        return (*self.hand, *self.discards, *played, *self.opened, *starter)
 
     def cards_left(self, seat: int) -> int:
-        """Return how many cards *seat* has not played of its four."""
+        """Return how many of its four cards *seat* has not played."""
         return seats.HAND - sum(play.seat == seat for play in self.plays)
 
 
@@ -104,7 +97,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
     """Return what *seat* sees.
 
     Raises:
-        WrongPhase: If no deal is on, or what *seat* was dealt is not known.
+        WrongPhase: If no deal is on, or the cards dealt to *seat* are not known.
     """
     deal = state.deal
     held = deal.may_hold(seat) if deal else None
@@ -116,7 +109,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
         dealer=deal.dealer,
         scores=state.scores(),
         hand=(*deal.held[seat], *held),
-        laid_away=_as_dealt(deal.dealt[seat], deal.laid_away[seat]),
+        discards=_as_dealt(deal.dealt[seat], deal.discards[seat]),
         starter=deal.starter,
         plays=_in_order(deal.order, deal.played),
         goes=deal.goes,
@@ -128,18 +121,18 @@ def sight_of(state: State, seat: int) -> SeatSight:
 
 
 def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
-    """Return what lies open of the others' cards beside those they have played."""
+    """Return the others' open cards, except those they have played."""
     others = [other for other in range(state.players) if other != seat]
     found = [card for other in others for card in deal.held[other]]
     if (state.won_in or state.phase) is Phase.CRIB:
-        found += [card for other in others for card in deal.laid_away[other]]
+        found += [card for other in others for card in deal.discards[other]]
         found += deal.from_pack
     return (*found, *deal.turned)
 
 
-def _as_dealt(dealt: tuple[Card, ...], laid_away: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards *laid_away* with the suits that they were dealt with."""
-    return tuple(find(card, dealt) for card in laid_away)
+def _as_dealt(dealt: tuple[Card, ...], discards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return *discards* with the suits from *dealt*."""
+    return tuple(find(card, dealt) for card in discards)
 
 
 def _in_order(order: tuple[int, ...], played: tuple[tuple[Card, ...], ...]) -> tuple[Played, ...]:

@@ -1,4 +1,4 @@
-"""How a game stands, in short, as a list of games shows it."""
+"""A short summary of a game, for a list of games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Standing:
     winner: int | None
 
     def json(self) -> dict[str, object]:
-        """Return it as `cribpi export --list --json` gives it."""
+        """Return it in the format of `cribpi export --list --json`."""
         return {
             "rules": self.rules,
             "target": self.target,
@@ -32,15 +32,15 @@ class Standing:
         }
 
     def text(self) -> str:
-        """Return it as the journal keeps it: JSON on one line."""
+        """Return it in the format of the journal: JSON on one line."""
         return json.dumps(self.json())
 
     def side_names(self) -> str:
-        """Return who plays: `ANN and BOB`."""
+        """Return the players: `ANN and BOB`."""
         return " and ".join(name for name, _ in self.sides)
 
     def of_the_game(self) -> str:
-        """Return what is played: `to 121, standard`."""
+        """Return the kind of game: `to 121, standard`."""
         return f"to {self.target}, {self.rules}"
 
     def scores(self) -> str:
@@ -48,18 +48,18 @@ class Standing:
         return ", ".join(f"{name} {score}" for name, score in self.sides)
 
     def outcome(self) -> str:
-        """Return who has won, or that nobody has yet."""
+        """Return the winner, or that there is none yet."""
         return "not over" if self.winner is None else f"{self.sides[self.winner][0]} has won"
 
 
 def standing_of(state: State) -> Standing:
-    """Return how the game of *state*, which has begun, stands."""
+    """Summarize the game of *state*, which must have begun."""
     sides = tuple((side_name(state, side), score) for side, score in enumerate(state.scores()))
     return Standing(state.rules.name, state.rules.target, state.entry, state.names, sides, state.winner)
 
 
 def read_standing(text: str) -> Standing:
-    """Read what `Standing.text` has written.
+    """Parse the output of `Standing.text`.
 
     Raises:
         ValueError, LookupError, TypeError: If it is something else.

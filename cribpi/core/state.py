@@ -1,4 +1,4 @@
-"""Where a game stands: one frozen value, and the questions that can be put to it."""
+"""The state of a game: one immutable value, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cribpi.core.scores import Score, total
 
 
 class Phase(StrEnum):
-    """What the table is doing."""
+    """The phase of the game."""
 
     IDLE = "idle"
     CUT = "cut"
@@ -36,35 +36,35 @@ OVER: Final = (Phase.GAME_OVER, Phase.MATCH_OVER)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an event came to: whose it was, and each score with its cards."""
+    """The result of an event: the side, and each score with its cards."""
 
     event: Event
     side: int
-    """To whom the points went."""
+    """The side that got the points."""
     points: int = 0
-    """All its points together; negative for a penalty."""
+    """The total; negative for a penalty."""
     scores: tuple[Score, ...] = ()
-    """What they are for; empty where people pegged an amount."""
+    """What the points are for; empty if people pegged an amount."""
     count: int = 0
-    """In the play of cards: the count that was called."""
+    """In the play by cards: the count that was called."""
     claimed: int | None = None
-    """What the player counted at a show, where the rules leave it to players."""
+    """The player's own count at a show, if the rules leave it to players."""
     is_crib: bool = False
     """Whether it is the show of a crib."""
 
     @property
     def missed(self) -> int:
-        """The points that the player missed at a show, 0 or more."""
+        """The points the player missed at a show, 0 or more."""
         return max(total(self.scores) - self.claimed, 0) if self.claimed is not None else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A show that muggins can be called for: whose side it was, and what more may have been there.
+    """A show for which muggins can be called: its side, and what more it may have been worth.
 
-    *points* is what was pegged for it so far, by whomever.  *least* is what is known to be missing.  *unseen*
-    is what may be missing besides, fewest first, where the table alone knows the suits, or the cards: one of
-    these amounts, or nothing.
+    *points* is what has been pegged for it so far, by whichever side.  *least* is what is known to be
+    missing. *unseen* is what else may be missing if only the table knows the suits, or the cards: one of
+    these amounts, fewest first, or nothing.
     """
 
     side: int
@@ -72,7 +72,7 @@ class Counted:
     least: int = 0
     unseen: tuple[int, ...] = ()
     wrong: tuple[int, ...] = ()
-    """The sides that have called wrongly: each can once."""
+    """The sides that have called wrongly: each can do so once."""
 
     @property
     def most(self) -> int:
@@ -81,8 +81,7 @@ class Counted:
 
     @property
     def right_calls(self) -> tuple[int, ...]:
-        """The points that can be called, fewest first: a part of what is known to be missing, or with it the
-        unseen.
+        """The amounts that can be called, ascending: a part of *least*, or all of it plus one of *unseen*.
 
         >>> Counted(0, points=2, least=2, unseen=(4, 5)).right_calls
         (1, 2, 6, 7)
@@ -90,9 +89,9 @@ class Counted:
         return (*range(1, self.least + 1), *(self.least + more for more in self.unseen))
 
     def without(self, called: int) -> Counted:
-        """Return what is left when *called*, one of the `right_calls` amounts, is taken.
+        """Return what remains after *called*, one of `right_calls`, is taken.
 
-        What nobody but the table sees is called once: then all of it is known.
+        What only the table has seen can be called once: after that all of it is known.
 
         >>> Counted(0, points=2, least=2, unseen=(4, 5)).without(2)
         Counted(side=0, points=4, least=0, unseen=(4, 5), wrong=())
@@ -105,38 +104,36 @@ class Counted:
         return replace(self, points=points, least=0, unseen=())
 
     def with_wrong(self, side: int) -> Counted:
-        """Return it once *side* has called wrongly."""
+        """Return it after a wrong call by *side*."""
         return replace(self, wrong=(*self.wrong, side))
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a game stands."""
-
     phase: Phase = Phase.IDLE
     rules: Rules = STANDARD
     entry: Entry = Entry.CARDS
     names: tuple[str, ...] = ()
-    """A name a seat."""
+    """One per seat."""
     pegs: tuple[Pegs, ...] = ()
-    """Two pegs a side."""
+    """One pair per side."""
     tally: tuple[Tally, ...] = ()
     """What each side had won in this match before this game."""
     levels: tuple[str, ...] = ()
-    """The machine's level in each seat, empty for a person; no row where no seat is the machine's."""
+    """The machine's level in each seat, "" for a person; empty if all are persons."""
     cuts: tuple[Card | None, ...] = ()
     """What each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
-    """The seats that cut: all, then only the tied."""
+    """The seats that cut: all of them, then only those that tied."""
     ties: int = 0
     """How often a cut for the deal has tied."""
     deal: Deal | None = None
     outcomes: tuple[Outcome, ...] = ()
-    """What the last event came to that was a card, a go, a show, a peg or a correction, in order."""
+    """The outcomes of the last card, go, show, peg or correction, in order."""
     counted: Counted | None = None
     """The last show, as long as muggins can be called for it."""
     winner: int | None = None
-    """The side that has won."""
+    """The winning side."""
     won_in: Phase | None = None
     """The phase in which it won."""
 
@@ -148,37 +145,34 @@ class State:
 
     @property
     def players(self) -> int:
-        """The number of seats."""
         return len(self.names)
 
     @property
     def sides(self) -> int:
-        """The number of sides."""
         return len(self.pegs)
 
     def level(self, seat: int) -> str:
-        """Return the machine's level that sits in *seat*; empty for a person."""
+        """Return the machine's level in *seat*; empty for a person."""
         return self.levels[seat] if self.levels else ""
 
     def side(self, seat: int) -> int:
-        """Return the side of *seat*."""
         return seats.side_of(seat, self.players)
 
     @property
     def standing(self) -> tuple[Tally, ...]:
-        """What each side has won in this match, this game included once it is won."""
+        """What each side has won in this match, including this game once it is won."""
         if self.winner is None:
             return self.tally
         return after_game(self.tally, self.scores(), self.winner, self.rules)
 
     @property
     def games(self) -> tuple[int, ...]:
-        """Games won, a side each."""
+        """Games won, per side."""
         return tuple(tally.games + (side == self.winner) for side, tally in enumerate(self.tally))
 
     @property
     def match_winners(self) -> tuple[int, ...]:
-        """The sides that won the match, several where all is equal; none before it is over."""
+        """The sides that won the match, several if they are equal; empty before it is over."""
         return leaders(self.standing) if self.phase is Phase.MATCH_OVER else ()
 
     @property
@@ -197,8 +191,9 @@ class State:
 
 
 def side_name(state: State, side: int) -> str:
-    """Return the name of *side*: its seat's, or both partners' with a plus between; their colour's,
-    unnamed.
+    """Return the name of *side*: that of its seat, or both partners' joined by a plus.
+
+    Unnamed partners go by their colour.
     """
     first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
     return first if other in ([], [f"{first} 2"]) else "+".join((first, *other))

@@ -1,4 +1,4 @@
-"""What happened, in a line: what an event came to, as its player would call it, and who did what."""
+"""What happened, in a line: the result of an event as its player would call it, and who did what."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.core.words import call_play, call_show, name, number
 
 
 def call(outcome: Outcome) -> str:
-    """Say what an event came to, as its player would."""
+    """Describe the result of an event as its player would call it."""
     match outcome.event:
         case events.CardPlayed() | events.NewCountLed():
             return call_play(outcome.scores, outcome.count)
@@ -50,7 +50,7 @@ def call(outcome: Outcome) -> str:
 
 
 def _counted(outcome: Outcome) -> str:
-    """Say what the player counted, where that is not what the show is worth."""
+    """Say what the player counted, if it differs from what the show is worth."""
     truth = total(outcome.scores)
     if outcome.claimed is None or outcome.claimed == truth:
         return ""
@@ -67,7 +67,7 @@ def _false_win(outcome: Outcome) -> str:
 
 
 def tell(event: events.Event, after: State) -> str:
-    """Tell in a line what *event* was, with *after* the state that it led to."""
+    """Describe *event* in a line, given the state *after* it."""
     names = after.names
     ours = [outcome for outcome in after.outcomes if outcome.event is event]
     said = call(ours[-1]) if ours else ""
@@ -143,20 +143,20 @@ def tell(event: events.Event, after: State) -> str:
 
 
 def _seated(after: State) -> list[str]:
-    """Name each seat, with the machine's level where one sits there."""
+    """Name each seat, with the level of a machine."""
     levels = (after.level(seat) for seat in range(after.players))
     return [f"{name} ({level})" if level else name for name, level in zip(after.names, levels, strict=True)]
 
 
 def _lost(seat: int, after: State) -> str:
-    """Tell that his heels were lost with this card of *seat*."""
+    """Say so if his heels were lost by this card of *seat*."""
     deal = after.deal
     is_first = deal is not None and seat == deal.dealer and len(deal.played[seat]) == 1
     return f"; {for_his_heels(after.rules)} are lost" if is_first and deal and deal.heels_lost else ""
 
 
 def _taken(ours: Sequence[Outcome], after: State) -> str:
-    """Tell who took what was missed at a show."""
+    """Say who took what was missed at a show."""
     return "".join(f"; {side_name(after, one.side)} {call(one)}" for one in ours[1:])
 
 

@@ -1,4 +1,4 @@
-"""Why: the rule that each score, each refusal and each automatic step rests on, and whose rule it is."""
+"""Why: the rule behind each score, refusal and automatic step, and whose rule it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
 
 _OPTION_OF: Final = {what: one.name for one in OPTIONS for what in one.why}
-"""The option that a score, a correction or a phase rests on; other scores have a rule of their own name."""
+"""The option behind a score, a correction or a phase; other scores have a rule of their own name."""
 
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 
@@ -23,21 +23,21 @@ _EVENTS: Final = {
     events.ScorePutRight: "put-right",
     events.Misdealt: "misdeal",
 }
-"""What a correction rests on that no option changes."""
+"""The rule behind each correction that no option changes."""
 
 
 def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
-    """Return what *score* rests on."""
+    """Return the rule behind *score*."""
     what = str(score.kind)
     if is_crib and score.kind is Kind.FLUSH:
         what = "crib-flush"
-    if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go before it was pegged at the call
+    if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go was already pegged when it was called
         what = str(Kind.GO)
     return cite(_OPTION_OF.get(what, what), rules)
 
 
 def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
-    """Return what an outcome rests on: a reason for each kind of score, or for the correction."""
+    """Return the rules behind an outcome: one for each kind of score, or that of the correction."""
     named = _EVENTS.get(type(outcome.event)) or _OPTION_OF.get(type(outcome.event).__name__)
     if named is not None:
         return (cite(named, rules),)
@@ -54,7 +54,7 @@ def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
 
 
 def reasons_of(state: State) -> tuple[Reason, ...]:
-    """Return what the last thing that happened rests on."""
+    """Return the rules behind the last thing that happened."""
     found: list[Reason] = []
     for outcome in state.outcomes:
         found += reasons_of_outcome(outcome, state.rules)
@@ -70,7 +70,7 @@ _PHASES: Final = {Phase.SHOW: "show-order", Phase.CRIB: "show-order"}
 
 
 def reason_of_refusal(error: RuleError, rules: Rules) -> Reason:
-    """Return what a refusal rests on."""
+    """Return the rule behind a refusal."""
     return cite(error.rule, rules)
 
 

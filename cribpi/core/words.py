@@ -45,7 +45,7 @@ _NAMES: Final = {
 
 
 def number(value: int) -> str:
-    """Say a whole number from 0 to 999.
+    """Spell out an integer from 0 to 999.
 
     >>> [number(value) for value in (0, 2, 15, 31, 100, 121)]
     ['nothing', 'two', 'fifteen', 'thirty-one', 'one hundred', 'one hundred and twenty-one']
@@ -60,8 +60,7 @@ def number(value: int) -> str:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Write *numbers*, at least one and in rising order, as a choice: those that follow each other from end
-    to end.
+    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
 
     >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
     ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
@@ -88,7 +87,7 @@ def name(score: Score) -> str:
 
 
 def call_show(scores: Sequence[Score]) -> str:
-    """Count a hand or crib aloud, each score with the total so far.
+    """Count a hand or crib aloud, each score with the running total.
 
     >>> from cribpi.core.cards import parse_cards
     >>> from cribpi.core.show import score_hand

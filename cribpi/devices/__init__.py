@@ -1,1 +1,1 @@
-"""The chips: thin drivers that decide nothing, and their emulated twins."""
+"""The chips: thin drivers that make no decisions, and their emulated twins."""

@@ -1,4 +1,4 @@
-"""Which Raspberry Pi this is, if it is one, and its pins."""
+"""The Raspberry Pi's model and its pins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KNOWN_TO_WS281X = ("Zero 2", "Pi 3", "Pi 4", "Compute Module 3", "Compute Modul
 
 
 def pi_model(path: Path = _MODEL) -> str | None:
-    """Return the model's name, as "Raspberry Pi 4 Model B Rev 1.4"; None if this is no Raspberry Pi."""
+    """Return the model, such as "Raspberry Pi 4 Model B Rev 1.4"; None if this is not a Raspberry Pi."""
     try:
         model = path.read_bytes().rstrip(b"\0").decode("ascii", "replace")
     except OSError:
@@ -29,7 +29,7 @@ def pi_model(path: Path = _MODEL) -> str | None:
 
 
 def is_known_to_ws281x(model: str) -> bool:
-    """Return whether the library rpi-ws281x drives this board.
+    """Return whether the library rpi-ws281x supports this board.
 
     >>> is_known_to_ws281x("Raspberry Pi 4 Model B Rev 1.4")
     True
@@ -40,9 +40,9 @@ def is_known_to_ws281x(model: str) -> bool:
 
 
 def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
-    """Return the pin factory of this Pi, which is lgpio's and no other; close it to give all pins back.
+    """Return this Pi's pin factory, always lgpio's; close it to release all pins.
 
-    gpiozero would fall back to another library with only a warning, which makes no edges.
+    gpiozero would fall back to another library with only a warning, and that one reports no edges.
 
     Raises:
         DeviceTrouble: If lgpio is missing, empty or may not open the pins.
@@ -56,7 +56,7 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
             f"keypad: lgpio has no place for its pipe ({error}); set LG_WD to a folder that this user may "
             f"write to"
         ) from error
-    # Where there is no wheel for this Python, an installation gives an empty module.
+    # lgpio has no wheels for Python 3.13: there pip silently installs 0.0.0.2, an empty module.
     if not hasattr(lgpio, "gpiochip_open"):
         raise DeviceTrouble(
             "keypad: the module lgpio is empty; install the system's package python3-lgpio, "
@@ -64,7 +64,7 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
         )
     try:
         factory = import_module("gpiozero.pins.lgpio").LGPIOFactory()
-    except Exception as error:  # lgpio.error is no OSError, and cannot be named where it is not installed
+    except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
         raise DeviceTrouble(
             f"keypad: the pins cannot be opened ({error}); add this user to the group gpio"
         ) from error
@@ -73,14 +73,14 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
 
 
 def _import_lgpio() -> ModuleType:
-    """Import lgpio, which makes a pipe in the folder `LG_WD` and leaves the whole program in that folder.
+    """Import lgpio, which creates a FIFO in the folder `LG_WD` and changes the working directory to it.
 
-    Without `LG_WD` it is the service's runtime directory, or a new temporary one: in a folder that is shared,
-    the pipe of another user could stand in the way.
+    Without `LG_WD` that is the service's runtime directory, or a new temporary one: in a shared folder
+    another user's FIFO could be in the way.
 
     Raises:
         ImportError: If it is not installed.
-        OSError: If it cannot make its pipe.
+        OSError: If it cannot create its FIFO.
     """
     if "lgpio" in sys.modules:
         return sys.modules["lgpio"]
@@ -92,7 +92,7 @@ def _import_lgpio() -> ModuleType:
         os.environ["LG_WD"] = runtime
     try:
         here = os.open(".", os.O_PATH | os.O_CLOEXEC)
-    except OSError:  # a folder that this user may not enter, as another's home: there is no way back into it
+    except OSError:  # this user may not enter it, as another's home: there is no way back
         here = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
         return import_module("lgpio")
@@ -104,8 +104,8 @@ def _import_lgpio() -> ModuleType:
 def _sealed(pin_class: Any) -> Any:  # noqa: ANN401  gpiozero ships no types
     """Return *pin_class* with callbacks that cannot raise.
 
-    An exception in a callback would end lgpio's one thread, and with it every key.  Ours raise none, but
-    gpiozero's own do for an edge that comes while a pin is being closed.
+    An exception in a callback would end lgpio's only thread, and with it every key.  Ours raise none, but
+    gpiozero's own do for an edge that arrives while a pin is being closed.
     """
 
     class SealedPin(pin_class):  # type: ignore[misc]  # the same

@@ -1,6 +1,4 @@
-"""`config.txt` as the Pi's firmware reads it: from top to bottom, in sections for some boards; the last word
-counts.
-"""
+"""`config.txt` as the firmware reads it: top to bottom, with sections by board; the last setting wins."""
 
 from __future__ import annotations
 
@@ -19,24 +17,23 @@ FILTERS: Final = (
     ("[pi5]", ("Pi 5", "Compute Module 5")),
     ("[cm5]", ("Compute Module 5",)),
 )
-"""The sections for a board, and what stands in the model's name of a board that reads them."""
+"""The sections for a board, and parts of the model names of boards that read them."""
 
 CORE: Final = (
     ("[pi02]", "core_freq", "250"),
     ("[pi3]", "core_freq", "250"),
     ("[pi4]", "core_freq_min", "500"),
 )
-"""The section, name and value of the setting that keeps the core's clock where it is, by board.
+"""The section, name and value of the setting that keeps the core clock constant, by board.
 
-SPI's clock is the core's, divided.  On a Zero 2 W and a Pi 3 the kernel works the divisor out for 400 MHz; at
-rest the core falls to 250, a 0 on the strip's wire is then high for 672 ns in place of 420, and a WS2812
-reads a 1: all white.
+SPI's clock is divided from the core's.  On a Zero 2 W and a Pi 3 the kernel computes the divisor for 400 MHz;
+at rest the core falls to 250 MHz, a 0 on the strip's wire is then high for 672 ns instead of 420, and a
+WS2812 reads a 1: all white.
 """
 
 
 def core_clock(model: str | None) -> tuple[str, str, str] | None:
-    """Return the section, name and value that keep SPI's clock steady on a board of *model*; None if none is
-    needed.
+    """Return the section, name and value that keep SPI's clock constant on *model*; None if not needed.
 
     >>> core_clock("Raspberry Pi Zero 2 W Rev 1.0")
     ('[pi02]', 'core_freq', '250')
@@ -48,11 +45,10 @@ def core_clock(model: str | None) -> tuple[str, str, str] | None:
 
 
 def settings_of(text: str, model: str | None) -> dict[str, str]:
-    """Return the last word of *text* on each setting for *model*; the parameters of a dtparam as `dtparam
-    NAME`.
+    """Return the settings of *text* for *model*; parameters of a dtparam are called `dtparam NAME`.
 
-    Behind an overlay, up to an empty `dtoverlay=`, a parameter is the overlay's if that has one of the name,
-    else the board's.  What another word there leaves of the board's cannot be told from here, and is "".
+    After an overlay, up to an empty `dtoverlay=`, a parameter belongs to the overlay if that has one of the
+    name, else to the board.  If the board's value can't be known because of this, it is "".
     """
     found: dict[str, str] = {}
     is_read, overlay = True, ""
@@ -73,19 +69,19 @@ def settings_of(text: str, model: str | None) -> dict[str, str]:
 
 
 def _reads(section: str, model: str) -> bool:
-    """Return whether a board of *model* reads *section*, as far as that can be told from here."""
+    """Return whether a board of *model* reads *section*, as far as the model alone can tell."""
     return any(section == name and any(part in model for part in parts) for name, parts in FILTERS)
 
 
 def _settings(line: str) -> Iterator[tuple[str, str]]:
-    """Yield each setting of *line*, which is one, or a dtparam with several parameters, parted by commas."""
+    """Yield each setting of *line*: one, or the comma-separated parameters of a dtparam."""
     name, _, value = (part.strip() for part in line.partition("="))
     if name != "dtparam":
         yield name, value
         return
     for parameter in value.split(","):
         key, equals, word = (part.strip() for part in parameter.partition("="))
-        # A parameter alone is on; the firmware knows these buses by two names.
+        # A bare parameter is on; the firmware has two names for these buses.
         key = {"i2c": "i2c_arm", "i2c_baudrate": "i2c_arm_baudrate"}.get(key, key)
         yield (
             f"dtparam {key}",

@@ -1,7 +1,7 @@
-"""Keys that each have a GPIO of their own, pulled up and closed to ground: no polling at all.
+"""Keys with a GPIO each, pulled up and closing to ground: no polling at all.
 
-Every edge wakes a thread of ours, which hears of it through a queue, so that not even a press that is over
-before the thread comes to run is lost.  Then the levels count: what the queue has missed shows in them.
+Every edge wakes a thread of ours through a queue, so that even a press that is over before the thread runs is
+not lost.  Then the levels decide: they reveal what the queue has missed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class Buttons(PinKeys):
     Args:
         pins: Each key's GPIO number.
         factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keys.
-        sink: Takes each edge; called from the thread that runs `service`.
-        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
         clock: The time in monotonic seconds.
 
     Raises:
@@ -40,7 +40,7 @@ class Buttons(PinKeys):
     ) -> None:
         super().__init__(factory, sink, report, clock)
         self._edges: queue.SimpleQueue[tuple[str, bool]] = queue.SimpleQueue()
-        self._callbacks = []  # gpiozero itself holds a callback by a weak reference
+        self._callbacks = []  # gpiozero keeps only a weak reference to a callback
         try:
             self._pins = dict(zip(pins, self._claim(pins.values()), strict=True))
             for key, pin in self._pins.items():
@@ -53,17 +53,16 @@ class Buttons(PinKeys):
             raise
 
     def service(self, at: float) -> float | None:
-        """Take all edges until the time *at*, give what changed to the sink, and return when to be called
-        again.
+        """Take all edges up to the time *at*, and give the changes to the sink.
 
         Returns:
-            The seconds until a key that is held is called stuck, or None if an edge is to be waited for.
+            The seconds until a held key is called stuck, or None to wait for an edge.
 
         Raises:
             gpiozero.GPIOZeroError: If the pins cannot be read.
             Exception: What the sink raised.
         """
-        self._wake.clear()  # first: an edge from now on wakes again
+        self._wake.clear()  # first, so that an edge from now on wakes again
         while not self._edges.empty():
             key, closed = self._edges.get_nowait()
             self._edge(key, closed=closed, at=at)
@@ -75,9 +74,7 @@ class Buttons(PinKeys):
         self._wake.wait(pause)
 
     def _pin_changed(self, key: str, _ticks: object, state: object) -> None:
-        """Note an edge and wake our thread.  This runs on the one thread of all pins, and so can do no
-        more.
-        """
+        """Queue an edge and wake our thread: this runs on the one thread of all pins, and can do no more."""
         self._edges.put((key, not state))
         self._rouse()
 

@@ -1,9 +1,9 @@
-"""The matrix keypad: no polling at rest, several keys at once, and a stuck key said aloud.
+"""The matrix keypad: no polling at rest, several keys at once, and stuck keys reported.
 
 At rest every row is driven low and every column is pulled up, so that any key that closes pulls its column
-low and wakes a thread of ours, which scans.  In a scan one row at a time is driven low, and all others are
-inputs.  As long as a column is low the keypad is read again every few milliseconds, because a second key on
-the same column makes no edge.
+low and wakes a thread of ours, which scans.  A scan drives one row at a time low, with all others as inputs.
+While a column is low the keypad is scanned every few milliseconds, because a second key in the same column
+makes no edge.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from typing import Any
 from cribpi.devices.keys import NAME, STUCK, Clock, PinKeys, Report, Sink
 
 POLL = 0.010
-"""Seconds from one scan to the next while a key is held."""
+"""Seconds between scans while a key is held."""
 POLL_STUCK = 0.025
-"""The same once nothing has changed for `STUCK` seconds."""
+"""The same after `STUCK` seconds without a change."""
 
 Cell = tuple[int, int]
 
 
 def ghosts(closed: set[Cell]) -> set[Cell]:
-    """Return those cells of *closed* that other closed ones would explain without their own key.
+    """Return the cells in *closed* that could be ghosts: explained by others, without their own key.
 
-    Without diodes, three closed corners of a rectangle close the fourth, and none can be told from it.
+    Without diodes, three closed corners of a rectangle close the fourth, and nothing tells it from a real
+    one.
 
     >>> sorted(ghosts({(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)}))
     [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -47,14 +48,14 @@ class Keypad(PinKeys):
     Args:
         rows: The rows' GPIO numbers, top to bottom.
         columns: The columns' GPIO numbers, left to right.
-        keys: The keys' names, a row of them for each of *rows*; an empty name is a cell without a key.
+        keys: The keys' names, a tuple for each of *rows*; an empty name is a cell without a key.
         factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keypad.
-        sink: Takes each edge; called from the thread that runs `service`.
-        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
         clock: The time in monotonic seconds.
 
     Raises:
-        ValueError: If *keys* does not have a row for each row and a name for each column.
+        ValueError: If the shape of *keys* does not match *rows* and *columns*.
         gpiozero.GPIOZeroError: If a pin does not exist or is in use.
     """
 
@@ -89,17 +90,17 @@ class Keypad(PinKeys):
             raise
 
     def service(self, at: float) -> float | None:
-        """Scan at the time *at*, give what changed to the sink, and return when to be called again.
+        """Scan at the time *at*, and give the changes to the sink.
 
         Returns:
-            The seconds until the next scan, or None if an edge on a column is to be waited for.
+            The seconds until the next scan, or None to wait for an edge on a column.
 
         Raises:
             gpiozero.GPIOZeroError: If the pins cannot be read.
             Exception: What the sink raised.
         """
         self._take(self._closed(), at)
-        # The edges that the scan made are forgotten; a key that closed meanwhile shows in its column.
+        # Forget the edges that the scan itself made; a key that closed meanwhile shows in its column.
         self._wake.clear()
         low = [number for number, low in zip(self._column_numbers, self._low(), strict=True) if low]
         if not low:
@@ -112,18 +113,18 @@ class Keypad(PinKeys):
         return POLL if at - self._changed < STUCK else POLL_STUCK
 
     def _wait(self, pause: float | None) -> None:
-        """Wait for an edge at rest; between scans for time alone, as they make edges themselves."""
+        """At rest, wait for an edge; between scans only for time to pass, as scans make edges themselves."""
         if pause is None:
             self._wake.wait()
         else:
             self._stop.wait(pause)
 
     def _column_changed(self, _ticks: object, _state: object) -> None:
-        """Wake our thread.  This runs on the one thread of all pins, and so can do nothing else."""
+        """Wake our thread: this runs on the one thread of all pins, and can do no more."""
         self._rouse()
 
     def _closed(self) -> set[str]:
-        """Scan, and return the keys that are closed for certain, or were before and still seem to be."""
+        """Scan, and return the keys that are certainly closed, or were before and still seem to be."""
         closed = self._scan()
         unclear = ghosts(closed)
         return {
@@ -135,13 +136,14 @@ class Keypad(PinKeys):
         return [not pin.state for pin in self._columns]
 
     def _scan(self) -> set[Cell]:
-        """Return the cells that are closed, by row and column; leave every row driven low."""
+        """Return the closed cells, by row and column; leave every row driven low."""
         if not any(self._low()):
             return set()
         closed = set[Cell]()
+        # Rows not being scanned are inputs: two keys held in one column would short two driven rows.
         for pin in self._rows:
             pin.function = "input"
-        earthed = self._low()  # low although no row is: no key does that
+        earthed = self._low()  # low although no row is: not by a key
         for row, pin in enumerate(self._rows):
             pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
             closed |= {(row, column) for column, low in enumerate(self._low()) if low and not earthed[column]}
@@ -151,7 +153,7 @@ class Keypad(PinKeys):
         return closed
 
     def _unexplained(self, at: float, low: list[int]) -> str | None:
-        """Return what is wrong at the time *at*, when the columns *low* have long been low without a key."""
+        """Return what is wrong if the columns *low* have long been low without a key."""
         if low and not self._held and self._busy_since is not None and at - self._busy_since >= STUCK:
             names = " and ".join(f"GPIO {number}" for number in low)
             return f"{NAME}: {names} is low and no key explains it; check the wiring of that column"

@@ -1,7 +1,7 @@
-"""What all kinds of keys have in common: a thread of ours, edges into a sink, and a stuck key said aloud.
+"""What all kinds of keys share: a thread of ours, edges into a sink, and stuck keys reported.
 
-A key that is closed already when its driver opens has not been pressed for us: it is ignored until it is let
-go.  So a stuck MENU cannot switch the Pi off again after each start.
+A key that is already closed when its driver opens is ignored until it is released.  So a stuck MENU cannot
+switch the Pi off again after each start.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from cribpi.devices.trouble import RETRIES, DeviceTrouble, sentence
 from cribpi.entry.debounce import Edge
 
 NAME = "keypad"
-"""What keys of every kind are called in reports."""
+"""The name of keys of every kind in reports."""
 
 STUCK = 10.0
-"""Seconds after which a key that is still held is called stuck."""
+"""Seconds after which a held key is called stuck."""
 
 Sink = Callable[[Edge], None]
 Report = Callable[[str, str | None], None]
@@ -30,22 +30,21 @@ Clock = Callable[[], float]
 
 
 def lgpio_lives() -> bool:
-    """Whether lgpio's one thread runs, where lgpio is in use: once it has ended, no pin is heard until a
-    restart.
-    """
+    """Return whether lgpio's one thread runs, if it is in use: without it no pin works until a restart."""
+    # Private, but nothing else shows that an exception in a callback has ended the thread.
     notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
     return notify is None or bool(notify.is_alive())
 
 
 class Keys(ABC):
-    """Keys whose every change becomes an `Edge` given to a sink.
+    """Keys whose every change becomes an `Edge` for a sink.
 
-    With `start` a thread of ours does the work.  Without it, call `service` after each change, or when it
-    said it wants to be called; then nothing runs by itself and no real time passes.
+    With `start` a thread of ours does the work.  Without it, call `service` after each change, and when it
+    asked to be called; then nothing runs by itself and no real time passes.
 
     Args:
-        sink: Takes each edge; called from the thread that runs `service`.
-        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
         clock: The time in monotonic seconds.
     """
 
@@ -66,10 +65,10 @@ class Keys(ABC):
 
     @abstractmethod
     def service(self, at: float) -> float | None:
-        """Read the keys at the time *at*, give what changed to the sink, and return when to be called again.
+        """Read the keys at the time *at*, and give the changes to the sink.
 
         Returns:
-            The seconds until the next reading, or None if a change is to be waited for.
+            The seconds until the next reading, or None to wait for a change.
 
         Raises:
             Exception: What the keys, or the sink, raised.
@@ -77,11 +76,11 @@ class Keys(ABC):
 
     @abstractmethod
     def _let_go(self) -> None:
-        """Give back what was opened."""
+        """Release what was opened."""
 
     @abstractmethod
     def _wait(self, pause: float | None) -> None:
-        """Wait in our thread for a change, or for `_rouse`, *pause* seconds at most."""
+        """Wait in our thread for a change, or for `_rouse`, at most *pause* seconds."""
 
     def start(self) -> None:
         """Read the keys in a thread of ours from now on."""
@@ -89,23 +88,23 @@ class Keys(ABC):
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread, let go of the keys that are held, and give back what was opened."""
+        """End the thread, let go of held keys, and release what was opened."""
         self._stop.set()
         self._rouse()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
-        with suppress(Exception):  # nobody may listen any more
+        with suppress(Exception):  # the sink may be gone
             self._lose(self._clock())
         self._let_go()
 
     @property
     def alive(self) -> bool:
-        """Whether a press would be heard, as far as our own thread is concerned."""
+        """Whether a press would be seen, as far as our own thread is concerned."""
         return self._thread is not None and self._thread.is_alive()
 
     def check(self) -> None:
-        """Find out whether a press would be heard.
+        """Check that a press would be seen.
 
         Raises:
             DeviceTrouble: If it would not.
@@ -114,30 +113,28 @@ class Keys(ABC):
             raise DeviceTrouble(f"{NAME}: the thread that hears the keys has ended; restart cribpi")
 
     def _rouse(self) -> None:
-        """Wake our thread; any thread may, and it never raises."""
+        """Wake our thread; may be called from any thread, and never raises."""
         self._wake.set()
 
     def _ignore(self, closed: Iterable[str]) -> None:
-        """Take the keys that are *closed* at the beginning as held, and not as pressed."""
+        """Treat the keys that are *closed* at the start as held, but not as pressed."""
         self._held = dict.fromkeys(closed, self._clock())
         self._unheard = set(self._held)
 
     def _take(self, closed: Collection[str], at: float) -> None:
-        """Give the sink what has changed now that exactly the keys *closed* are, first what was let go."""
+        """Give the sink the changes, now that exactly the keys *closed* are: releases first."""
         for key in sorted(self._held.keys() - set(closed)):
             self._edge(key, closed=False, at=at)
         for key in sorted(set(closed) - self._held.keys()):
             self._edge(key, closed=True, at=at)
 
     def _lose(self, at: float) -> None:
-        """Count the keys that are held as let go by nobody, as they can be read no more; none of them
-        acts.
-        """
+        """Release all held keys without effect, because they can no longer be read."""
         for key in sorted(self._held):
             self._edge(key, closed=False, at=at, lost=True)
 
     def _edge(self, key: str, *, closed: bool, at: float, lost: bool = False) -> None:
-        """Give the sink an edge, if it is one; a key that is as it was makes none."""
+        """Give the sink an edge, if the key has changed."""
         if closed == (key in self._held):
             return
         self._changed = at
@@ -150,7 +147,7 @@ class Keys(ABC):
             del self._held[key]
 
     def _stuck(self, at: float) -> str | None:
-        """Return what to say of keys that are held too long at the time *at*; None if there are none."""
+        """Return the report of keys held too long at the time *at*; None if there are none."""
         stuck = [key for key, since in self._held.items() if at - since >= STUCK]
         if not stuck:
             return None
@@ -160,25 +157,25 @@ class Keys(ABC):
         )
 
     def _until_stuck(self, at: float) -> float | None:
-        """Return in how many seconds another key will have been held too long; None if none will."""
+        """Return the seconds until another key will have been held too long; None if none will."""
         rest = [since + STUCK - at for since in self._held.values()]
         return min((seconds for seconds in rest if seconds > 0), default=None)
 
     def _say(self, trouble: str | None) -> None:
-        """Report *trouble*, or that there is none any more, if that is news."""
+        """Report *trouble*, or that it is over, if that is news."""
         with self._saying:
             if trouble != self._said:
                 self._said = trouble
                 self._report(NAME, trouble)
 
     def say_again(self) -> None:
-        """Report the keys' trouble once more, if there is any: somebody else has just called them well."""
+        """Report any trouble of the keys once more, after something else has called them well."""
         with self._saying:
             if self._said is not None:
                 self._report(NAME, self._said)
 
     def _run(self) -> None:
-        """Read the keys until closed; a failure is said, and tried again after a growing pause."""
+        """Read the keys until closed; report a failure, and try again after a growing pause."""
         failures = 0
         while not self._stop.is_set():
             try:
@@ -193,15 +190,15 @@ class Keys(ABC):
 
 
 class PinKeys(Keys):
-    """Keys on a pin factory's pins; it becomes theirs, and is closed with them.
+    """Keys on a pin factory's pins; they own it, and close it.
 
-    Nothing but a wake-up happens on the one thread of all pins: an exception there would end it, and with it
+    On the one thread of all pins nothing happens but a wake-up: an exception there would end it, and with it
     every key for good.
 
     Args:
         factory: A gpiozero pin factory: the Pi's or the twin's.
-        sink: Takes each edge; called from the thread that runs `service`.
-        report: Takes the device's name and what is wrong with it, once, and None once it is well again.
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
         clock: The time in monotonic seconds.
     """
 
@@ -212,16 +209,17 @@ class PinKeys(Keys):
 
     @property
     def alive(self) -> bool:
-        """Whether a press would be heard: our thread runs, and so does lgpio's where that is in use."""
+        """Whether a press would be seen: our thread runs, and so does lgpio's if it is in use."""
         return super().alive and lgpio_lives()
 
     def _claim(self, numbers: Iterable[int]) -> list[Any]:
-        """Return the pins of the GPIOs *numbers*, which are ours from now on: inputs, pulled up.
+        """Claim the GPIOs *numbers* as inputs, pulled up, and return their pins.
 
         Raises:
             gpiozero.GPIOZeroError: If a pin does not exist or is in use.
         """
         pins = []
+        # No bounce_time: it delays every press by its length and loses shorter ones; `Debouncer` works later.
         for number in numbers:
             self._devices.append(GPIODevice(number, pin_factory=self._factory))
             pins.append(self._devices[-1].pin)
@@ -231,7 +229,7 @@ class PinKeys(Keys):
     def _let_go(self) -> None:
         for device in self._devices:
             with suppress(Exception):  # what failed may fail to close as well
-                device.pin.when_changed = None  # gpiozero leaves the callback in lgpio's list
+                device.pin.when_changed = None  # gpiozero would leave the callback in lgpio's list
                 device.close()
         self._devices.clear()
         with suppress(Exception):  # the same

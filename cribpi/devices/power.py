@@ -1,4 +1,4 @@
-"""Switching the Pi off in safety, so that its card is at rest when the plug is pulled."""
+"""Shutdown of the Pi, so that its card is idle when the plug is pulled."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ COMMAND = (
     "b",
     "false",
 )
-"""Asks logind, without a question to anybody, to switch the machine off.
+"""Asks logind to power off, without interactive authorization.
 
-`systemctl poweroff` asks logind too, but when it is refused goes on to ask systemd itself, and wants to write
-to all who are logged in: other rights than the one that the polkit rule gives, and an answer that tells less.
+`systemctl poweroff` also asks logind, but if refused goes on to ask systemd itself, and wants to message all
+logged-in users: that needs rights beyond the one polkit rule, and its answer says less.
 """
 
 WORDS = "switching off: pull the plug when the Pi's green light is out; the game is kept"
 
 
 def switch_off(command: tuple[str, ...] = COMMAND) -> str:
-    """Ask the system to switch itself off; return what to say of it.
+    """Ask the system to power off; return what to say about it.
 
     Not tried on a Pi yet.
 
     Raises:
-        DeviceTrouble: If it does not; the text says why, and what does.
+        DeviceTrouble: If it does not; the message has the reason and the remedy.
 
     >>> switch_off(("false",))
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""The strip of LEDs: one small interface, and which of its two drivers serves this board."""
+"""The strip of LEDs: one small interface, and the choice of its driver for this board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cribpi.devices.trouble import DeviceTrouble
 Driver = Literal["auto", "rpi-ws281x", "spi"]
 
 BUFFER: Final = 4096
-"""The bytes of spidev's ordinary buffer, and so of the longest SPI transfer."""
+"""The size of spidev's default buffer, and so of the longest SPI transfer, in bytes."""
 _LARGER_BUFFER = 32_768
 _BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
 
@@ -28,11 +28,11 @@ class Strip(Protocol):
         """Show *rgb*: red, green and blue of each LED, 0 to 255."""
 
     def close(self) -> None:
-        """Let go of the line; the LEDs keep what they show."""
+        """Release the line; the LEDs keep what they show."""
 
 
 def spi_buffer(path: Path = _BUFFER_FILE) -> int:
-    """Return the bytes of spidev's buffer on this machine, or of the ordinary one if that is not told."""
+    """Return the size of spidev's buffer on this machine in bytes; the default if it can't be read."""
     try:
         return int(path.read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -42,10 +42,10 @@ def spi_buffer(path: Path = _BUFFER_FILE) -> int:
 def chosen_driver(
     model: str, leds: int, pin: int, *, has_ws281x: bool, buffer: int = BUFFER
 ) -> Literal["rpi-ws281x", "spi"]:
-    """Return what `auto` means: rpi-ws281x where it can drive the strip, else our own encoder.
+    """Return what `auto` means: rpi-ws281x if it can drive the strip, else our own encoder.
 
-    Only rpi-ws281x knows pins other than GPIO10, so that those are its own in any case.  By SPI it sends
-    12 bytes an LED, which must fit the *buffer* of spidev.
+    Only rpi-ws281x supports pins other than GPIO10.  By SPI it sends 12 bytes an LED, which must fit spidev's
+    *buffer*.
 
     >>> chosen_driver("Raspberry Pi 4 Model B Rev 1.4", 242, 10, has_ws281x=True)
     'rpi-ws281x'
@@ -72,20 +72,20 @@ def open_strip(
 ) -> Strip:
     """Return the strip of *leds* LEDs on the GPIO *pin* of the Pi *model*.
 
-    Where the choice was ours and rpi-ws281x turns out not to know the board after all, a newer revision of
-    one that it does know, our own encoder takes over.
+    If `auto` chose rpi-ws281x and it turns out not to support the board, say a newer revision of a known one,
+    our own encoder takes over.
 
     Args:
-        leds: How many LEDs it has, 1 or more.
-        model: The board's name as its kernel tells it.
+        leds: The number of LEDs, 1 or more.
+        model: The board's name according to its kernel.
         driver: The kit's choice.
         pin: The GPIO of the data line, 10 or 18.
-        buffer: The bytes of spidev's buffer; None reads it from the kernel.
-        open_library: Returns a strip that rpi-ws281x drives, from the number of LEDs and the pin.
+        buffer: The size of spidev's buffer in bytes; None reads it from the kernel.
+        open_library: Returns a strip driven by rpi-ws281x, from the number of LEDs and the pin.
         open_port: Returns the port that our own encoder writes to.
 
     Raises:
-        DeviceTrouble: If the driver cannot be had or cannot drive the strip.
+        DeviceTrouble: If the driver is missing or cannot drive the strip.
     """
     buffer = spi_buffer() if buffer is None else buffer
     has_ws281x = find_spec("rpi_ws281x") is not None

@@ -1,6 +1,4 @@
-"""A strip that a process of its own writes to, so that sending holds nobody up and a crash ends nothing
-else.
-"""
+"""A strip driven by a separate process, so that sending blocks nobody and a crash ends nothing else."""
 
 from __future__ import annotations
 
@@ -18,22 +16,22 @@ from cribpi.devices.strip_writer import WELL
 from cribpi.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
 
 OPENING: Final = 30.0
-"""Seconds that the writer gets to start and open the strip: on a slow Pi just after its start, with room."""
+"""Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
 ANSWER: Final = 2.0
-"""Seconds that the writer gets to send a frame, which takes some 0.01."""
-LEAVING: Final = 1.0
+"""Seconds for the writer to send a frame, which takes some 0.01."""
+EXIT_TIMEOUT: Final = 1.0
 """Seconds that the writer gets to end by itself."""
 
 _opening: Final = set["StripProcess"]()
-"""The strips whose writers have not answered yet, for `abandon`."""
+"""Strips whose writers have not answered yet, for `abandon`."""
 _lock: Final = threading.Lock()
 
 
 def abandon() -> None:
-    """Kill every writer that is still opening its strip; whoever waits for it is told at once.
+    """Kill every writer that is still opening its strip; whoever waits for it gets an error at once.
 
-    Any thread may call this: a companion that ends need not wait for a strip that hangs, and must not leave
-    its writer behind, which hears neither the end of its input nor a signal while the library holds it.
+    May be called from any thread: a companion that exits need not wait for a strip that hangs, and must not
+    leave behind its writer, which sees neither the end of its input nor a signal while the library holds it.
     """
     with _lock:
         for strip in _opening:
@@ -41,17 +39,17 @@ def abandon() -> None:
 
 
 class StripProcess:
-    """The strip on GPIO10 by SPI, or on GPIO18 by PWM, through rpi-ws281x in a process of its own.
+    """The strip on GPIO10 by SPI, or on GPIO18 by PWM, through rpi-ws281x in a separate process.
 
-    A frame is sent, and the next one waits until it was; whoever tends the strip keeps only the latest of
-    what comes meanwhile.  A writer that fails, crashes or hangs is a `DeviceTrouble`; close this then, and
-    make another.
+    Each frame waits until the one before it was sent; the supervisor of the strip keeps only the latest of
+    those that arrive meanwhile.  A writer that fails, crashes or hangs is a `DeviceTrouble`; then close this,
+    and make another.
 
     Args:
-        leds: How many LEDs it has.
-        pin: Its data line's GPIO number, 10 or 18.
-        command: What starts the writer; LEDS and PIN are added to it.
-        patience: The seconds that it gets to send a frame.
+        leds: The number of LEDs.
+        pin: The data line's GPIO number, 10 or 18.
+        command: Starts the writer; LEDS and PIN are appended.
+        patience: Seconds to send a frame.
 
     Raises:
         Ws281xTrouble: If the writer cannot be started, or cannot open the strip.
@@ -75,7 +73,7 @@ class StripProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     bufsize=0,
-                    # Ctrl-C at a terminal would otherwise reach it before the last frame.
+                    # Otherwise Ctrl-C at a terminal would reach it before the last frame.
                     start_new_session=True,
                 )
                 _opening.add(self)
@@ -94,11 +92,11 @@ class StripProcess:
 
     @property
     def pid(self) -> int:
-        """The writer's process."""
+        """The writer's process id."""
         return self._writer.pid
 
     def show(self, rgb: bytes) -> None:
-        """Show *rgb*: red, green and blue of each LED, 0 to 255; return once it was sent.
+        """Show *rgb*: red, green and blue of each LED, 0 to 255; return once it is sent.
 
         Raises:
             ValueError: If *rgb* is not three bytes for each LED of the strip.
@@ -115,21 +113,21 @@ class StripProcess:
         self._await(self._patience)
 
     def kill(self) -> None:
-        """Kill the writer; any thread may, and it never waits."""
+        """Kill the writer without waiting; may be called from any thread."""
         self._writer.kill()
 
     def close(self) -> None:
-        """End the writer, and kill it if it does not go; the LEDs keep what they show."""
+        """End the writer, or kill it if it does not exit; the LEDs keep what they show."""
         for pipe in (self._writer.stdin, self._writer.stdout):
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
         try:
-            self._writer.wait(LEAVING)
+            self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._writer.kill()
-            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel, it goes when that lets it
-                self._writer.wait(LEAVING)
+            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it exits when the call returns
+                self._writer.wait(EXIT_TIMEOUT)
 
     def _input(self) -> int:
         """Return the file descriptor of the writer's standard input.
@@ -143,10 +141,10 @@ class StripProcess:
         return pipe.fileno()
 
     def _await(self, patience: float) -> None:
-        """Wait for the writer's answer, *patience* seconds at most.
+        """Wait for the writer's answer, at most *patience* seconds.
 
         Raises:
-            Ws281xTrouble: If it is none, or tells of a failure.
+            Ws281xTrouble: If there is none, or it reports a failure.
         """
         line = self._line(patience)
         if line == WELL:
@@ -160,7 +158,7 @@ class StripProcess:
             ) from None
 
     def _line(self, patience: float) -> str:
-        """Return the writer's next line; all this time other threads run."""
+        """Return the writer's next line; other threads run while it waits."""
         pipe = self._writer.stdout
         if pipe is None:
             raise self._ended()
@@ -182,9 +180,9 @@ class StripProcess:
         return line.decode("utf-8", "replace")
 
     def _ended(self) -> Ws281xTrouble:
-        """Return what to say of a writer that is gone."""
+        """Return the trouble of a writer that has exited."""
         try:
-            code = self._writer.wait(LEAVING)
+            code = self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             how = "has closed its pipe"
         else:
@@ -196,7 +194,7 @@ class StripProcess:
 
 
 def _signal(number: int) -> str:
-    """Return the signal's name.
+    """Return the name of a signal.
 
     >>> _signal(11)
     'SIGSEGV'

@@ -1,4 +1,4 @@
-"""A WS2812 strip on an SPI port: three SPI bits for each of its own, and one write for a frame."""
+"""A WS2812 strip on an SPI port: three SPI bits for each bit of the strip, and one write per frame."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from cribpi.devices.trouble import DeviceTrouble, sentence
 
 NAME = "strip"
 HERTZ = 2_400_000
-"""The SPI clock: three bits of it are the 1.25 microseconds of one on the strip."""
+"""The SPI clock: three of its bits are the strip's 1.25 microseconds per bit."""
 TAIL = bytes(90)
-"""300 microseconds of low, after which the LEDs show what they took."""
+"""300 microseconds of low, after which the LEDs latch."""
 BYTES_PER_LED = 9
 
-# struct spi_ioc_transfer's neighbours in <linux/spi/spidev.h>: _IOW('k', number, size).
+# SPI_IOC_WR_* of <linux/spi/spidev.h>: _IOW('k', number, size).
 _SET_MODE = 0x40016B01
 _SET_BITS = 0x40016B03
 _SET_HERTZ = 0x40046B04
 
 
 def _pattern(byte: int) -> bytes:
-    """Return the three SPI bytes of one colour byte: 110 for a one, 100 for a nought, the highest first."""
+    """Return the three SPI bytes of one colour byte, high bit first: 110 for a one, 100 for a zero."""
     return int("".join("110" if byte >> bit & 1 else "100" for bit in range(7, -1, -1)), 2).to_bytes(3)
 
 
@@ -33,7 +33,7 @@ _TABLES = tuple(bytes(_pattern(byte)[place] for byte in range(256)) for place in
 def encode(rgb: bytes) -> bytes:
     """Return the SPI bytes that show *rgb*: red, green and blue of each LED, 0 to 255.
 
-    The strip wants green first.  The twin's `decode` is the inverse.
+    The strip expects green first.  The twin's `decode` is the inverse.
 
     >>> encode(bytes((0, 255, 0)))[:9].hex(" ")
     'db 6d b6 92 49 24 92 49 24'
@@ -52,23 +52,23 @@ def encode(rgb: bytes) -> bytes:
 
 
 class Port(Protocol):
-    """What takes the SPI bytes: the Pi's port or the twin's wire."""
+    """Takes the SPI bytes: the Pi's port or the twin's wire."""
 
     def write(self, data: bytes) -> int:
-        """Send *data* and return how many bytes of it were sent."""
+        """Send *data* and return how many bytes were sent."""
 
     def close(self) -> None:
         """Let go of the port."""
 
 
 class SpiPort:
-    """The Pi's SPI port, GPIO10 for the default, set to mode 0 and the strip's clock.
+    """The Pi's SPI port, by default on GPIO10, in mode 0 at the strip's clock.
 
-    The line is low when it is handed over, so that the first bit of the first frame has its right length
-    whatever the line was before.  Not tried on a Pi yet.
+    The line is low once this is open, so that the first bit of the first frame has its proper length whatever
+    the line was before.  Not tried on a Pi yet.
 
     Raises:
-        DeviceTrouble: If the port is not there, or may not be opened.
+        DeviceTrouble: If the port does not exist, or may not be opened.
     """
 
     def __init__(self, path: str = "/dev/spidev0.0") -> None:
@@ -90,7 +90,7 @@ class SpiPort:
             raise DeviceTrouble(sentence(NAME, error)) from error
 
     def write(self, data: bytes) -> int:
-        """Send *data* in one transfer, without a gap, and return how many bytes of it were sent.
+        """Send *data* in one transfer, without a gap, and return how many bytes were sent.
 
         Raises:
             OSError: If the port fails, or *data* is longer than spidev's buffer.
@@ -98,15 +98,14 @@ class SpiPort:
         return os.write(self._file, data)
 
     def close(self) -> None:
-        """Close the port."""
         os.close(self._file)
 
 
 class SpiStrip:
-    """The strip at an SPI port.
+    """The strip on an SPI port.
 
     Args:
-        leds: How many LEDs it has, up to 445 with spidev's ordinary buffer.
+        leds: The number of LEDs, up to 445 with spidev's default buffer.
         port: The Pi's `SpiPort` or the twin's wire; it is closed with the strip.
     """
 
@@ -132,5 +131,5 @@ class SpiStrip:
             raise DeviceTrouble(f"{NAME}: {sent} of {len(signal)} bytes were sent; raise spidev.bufsiz")
 
     def close(self) -> None:
-        """Let go of the port; the LEDs keep what they show."""
+        """Release the port; the LEDs keep what they show."""
         self._port.close()

@@ -1,14 +1,14 @@
-"""The program that writes to the strip for the companion: rpi-ws281x in a process of its own.
+"""The program that writes to the strip for the companion: rpi-ws281x in a separate process.
 
-The library holds the interpreter's lock while it sends, and a fault of it ends its interpreter; here
-neither touches the table.  Started by `strip_process`, never by people:
+The library holds the interpreter's lock while it sends, and a fault in it ends its interpreter; here neither
+affects the table.  Started by `strip_process`, never by people:
 
     python -m cribpi.devices.strip_writer LEDS PIN
 
-Each frame comes in whole on standard input, three bytes for each LED.  Each is answered, once it was sent,
-by a line on standard output: `0`, or the library's code and a sentence, after which the program ends.
-A first such line says that the strip is open.  The end of standard input is the end of the program, so that
-it dies with the companion whatever that dies of.
+Each frame arrives whole on standard input, three bytes per LED.  Once sent, each is answered by a line on
+standard output: `0`, or the library's error code and a sentence, after which the program exits.  A first such
+line says that the strip is open.  The program exits at the end of standard input, so that it dies with the
+companion, whatever the cause.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Writes(Protocol):
 
 
 def serve(open_strip: Callable[[], Writes], leds: int, source: int, answers: int) -> None:
-    """Open the strip, then show each frame of *leds* LEDs that comes, until the end or a failure.
+    """Open the strip, then show each frame of *leds* LEDs until the end of input or a failure.
 
     Args:
         open_strip: Returns the strip, ready to use, or raises.
-        leds: How many LEDs it has.
-        source: The file descriptor that the frames come from.
-        answers: The file descriptor that the answers go to.
+        leds: The number of LEDs.
+        source: The file descriptor of the frames.
+        answers: The file descriptor of the answers.
     """
     try:
         strip = open_strip()
@@ -55,14 +55,14 @@ def serve(open_strip: Callable[[], Writes], leds: int, source: int, answers: int
         finally:
             strip.close()
     except BrokenPipeError:
-        return  # nobody is left to be told
-    except Exception as error:  # noqa: BLE001  whatever it is, the companion is told
+        return  # the companion is gone
+    except Exception as error:  # noqa: BLE001  whatever it is, report it to the companion
         code = error.code if isinstance(error, Ws281xTrouble) else 0
         _answer(answers, f"{code} {sentence(NAME, error)}")
 
 
 def _read(source: int, size: int) -> bytes:
-    """Return the next *size* bytes of *source*; none at its end, even in the middle of a frame."""
+    """Return the next *size* bytes of *source*; empty at its end, even in the middle of a frame."""
     frame = b""
     while len(frame) < size:
         more = os.read(source, size - len(frame))
@@ -77,13 +77,13 @@ def _answer(answers: int, line: str) -> None:
 
 
 def main(open_strip: Callable[[int, int], Writes] = Ws281xStrip) -> None:
-    """Serve standard input, as the companion asks in the arguments."""
-    # The companion ends us, and only once the last frame is shown: a stop that is meant for all of the
-    # service's processes must not be quicker.
+    """Serve standard input, with the arguments given by the companion."""
+    # Only the companion ends us, once the last frame is shown: systemd's signal to all of the service's
+    # processes must not be quicker.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     leds, pin = (int(argument) for argument in sys.argv[1:3])
-    # What C code prints must not get among the answers.
+    # Keep whatever the C code prints out of the answers.
     answers = os.dup(1)
     os.dup2(2, 1)
     serve(lambda: open_strip(leds, pin), leds, 0, answers)

@@ -1,9 +1,9 @@
-"""A WS2812 strip through the library rpi-ws281x, on the boards that it knows: Zero 2 W, 3 and 4.
+"""A WS2812 strip through the library rpi-ws281x, on the boards it supports: Zero 2 W, 3 and 4.
 
-The library is C with a thin Python module over it, and trusts its caller: used before it has begun, after
-it has ended, or past its memory, it takes the interpreter with it.  So all of it is used here and nowhere
-else, and here it is begun where it is made.  It also holds the interpreter's lock while it sends, which
-is why a process of its own runs this (`strip_writer`).
+The library is C under a thin Python module, and trusts its caller: used before it has begun, after it has
+ended, or past its memory, it crashes the interpreter.  So it is used only here, and begun where it is
+constructed.  It also holds the interpreter's lock while it sends, which is why this runs in a separate
+process (`strip_writer`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DMA: Final = 10
 _WORD: Final = 4
 
 UNKNOWN_BOARD: Final = -3
-"""The library's code for a board that it does not know, such as a Pi 5."""
+"""The library's error code for a board it does not support, such as a Pi 5."""
 
 _SPI_INSTEAD: Final = "or wire the strip to GPIO 10 and set its driver to spi"
 _AS_ROOT: Final = f"run the service as root for GPIO 18, {_SPI_INSTEAD}"
@@ -54,14 +54,14 @@ _REMEDIES: Final = {
         "or set the strip's driver to spi"
     ),
 }
-"""What each code of `ws2811.h` means here, and what mends it."""
+"""What each error code of `ws2811.h` means here, and the remedy."""
 
 
 class Ws281xTrouble(DeviceTrouble):
     """The library cannot drive the strip.
 
     Attributes:
-        code: The library's own code, below 0; 0 for what it has no code for.
+        code: The library's error code, negative; 0 if it has none.
     """
 
     def __init__(self, text: str, code: int = 0) -> None:
@@ -70,7 +70,7 @@ class Ws281xTrouble(DeviceTrouble):
 
 
 def trouble(error: Exception) -> Ws281xTrouble:
-    """Return what the library's *error* means, by the code in its text.
+    """Translate the library's *error*, by the code in its text.
 
     >>> print(trouble(RuntimeError("ws2811_init failed with code -11 (Selected GPIO not possible)")))
     strip: rpi-ws281x: it cannot use this pin; use GPIO 10, or 18 as root (code -11)
@@ -85,8 +85,8 @@ def trouble(error: Exception) -> Ws281xTrouble:
 def spi_bytes(leds: int) -> int:
     """Return how many bytes the library sends in one SPI transfer for *leds* LEDs.
 
-    It reserves four colours an LED, 12 bytes, also where the LEDs have three; and its rest of 55
-    microseconds.
+    It reserves four colours per LED, 12 bytes, even for LEDs with three; and 55 microseconds of low for the
+    latch.
 
     >>> spi_bytes(339), spi_bytes(340)
     (4088, 4104)
@@ -96,7 +96,7 @@ def spi_bytes(leds: int) -> int:
 
 
 def words(rgb: bytes) -> bytes:
-    """Return *rgb* as the library keeps it: 0x00RRGGBB for each LED, in the Pi's byte order.
+    """Return *rgb* in the library's format: 0x00RRGGBB per LED, in the Pi's byte order.
 
     >>> words(bytes((1, 2, 3))).hex()
     '03020100'
@@ -110,9 +110,9 @@ class Ws281xStrip:
     """The strip on GPIO10 by SPI, or on GPIO18 by PWM, which needs root.
 
     Args:
-        leds: How many LEDs it has, 1 or more; by SPI up to 339 with spidev's ordinary buffer.
-        pin: Its data line's GPIO number, 10 or 18.
-        library: The module rpi_ws281x, or one like it; None imports it.
+        leds: The number of LEDs, 1 or more; by SPI up to 339 with spidev's default buffer.
+        pin: The data line's GPIO number, 10 or 18.
+        library: The module rpi_ws281x, or a stand-in; None imports it.
 
     Raises:
         ValueError: If *leds* is below 1.
@@ -130,11 +130,12 @@ class Ws281xStrip:
                     f"{NAME}: {error}; install cribpi with its extra pi, or set the strip's driver to spi"
                 ) from error
         self._leds = leds
+        # Construct and begin together: a strip touched before `begin`, or at exit without it, crashes Python.
         self._strip = strip = library.PixelStrip(leds, pin, freq_hz=_HERTZ, dma=_DMA)
         self._calls = library.ws
         try:
             strip.begin()
-            # The colours of the LEDs lie here until the library ends.
+            # The LEDs' colours are stored here until the library ends.
             self._memory = int(self._calls.ws2811_channel_t_leds_get(strip._channel))  # noqa: SLF001  no other way
         except (RuntimeError, TypeError) as error:
             self._forget()
@@ -143,10 +144,10 @@ class Ws281xStrip:
     def show(self, rgb: bytes) -> None:
         """Show *rgb*: red, green and blue of each LED, 0 to 255.
 
-        The library's own calls cost 60 microseconds and more for 363 LEDs, this under 3.
+        The library's own calls take 60 microseconds or more for 363 LEDs; this takes under 3.
 
         Raises:
-            ValueError: If *rgb* is not three bytes for each LED; it would be written past the memory.
+            ValueError: If *rgb* is not three bytes for each LED: it would be written past the memory.
             Ws281xTrouble: If the library fails, or the strip is closed.
         """
         if len(rgb) != 3 * self._leds:
@@ -160,17 +161,17 @@ class Ws281xStrip:
             raise trouble(error) from error
 
     def close(self) -> None:
-        """Give the pin back; the LEDs keep what they show."""
+        """Release the pin; the LEDs keep what they show."""
         if self._memory:
             self._memory = 0
             atexit.unregister(self._strip._cleanup)  # noqa: SLF001  it has no other way
             self._strip._cleanup()  # noqa: SLF001
 
     def _forget(self) -> None:
-        """Let a library that could not begin go: at the exit its own hook would crash the interpreter.
+        """Disarm a library that could not begin: its exit hook would crash the interpreter.
 
-        What it made must not be ended, for it has not begun; only its memory is given back, or it would
-        complain on standard output at the exit.
+        What it made must not be ended, as it has not begun; only its memory is freed, or it would complain on
+        standard output at exit.
         """
         self._memory = 0
         strip = self._strip

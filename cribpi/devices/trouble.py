@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 RETRIES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""Seconds to wait after the first, second, ... failure in a row; the last one repeats."""
+"""Seconds to wait after the first, second, ... consecutive failure; the last one repeats."""
 
 _REMEDIES = {
     errno.EREMOTEIO: "nothing answers at its address; check its four wires",
@@ -15,8 +15,7 @@ _REMEDIES = {
     errno.ENOENT: "its bus is not there; enable it with raspi-config, then restart",
     errno.ENODEV: "its bus is not there; enable it with raspi-config, then restart",
     errno.EACCES: "its bus may not be opened; add this user to the groups gpio, i2c and spi",
-    # No file's mode says this, but a unit's DeviceAllow, which knows the devices that were there at its
-    # start.
+    # Not by the file's mode but by the unit's DeviceAllow, which was resolved when the service started.
     errno.EPERM: "the service may not open its bus, as it started before the kernel had it; restart the "
     "service",
     errno.EMFILE: "cribpi has too many files open; close some of its pages, and it is opened again by itself",
@@ -29,11 +28,11 @@ _REMEDIES = {
 
 
 class DeviceTrouble(Exception):
-    """A device that is missing, or failed; its text names the device, the fault and the remedy."""
+    """A device is missing or failed; the message names the device, the fault and the remedy."""
 
 
 def sentence(name: str, error: Exception) -> str:
-    """Return what to tell people about *error* of the device *name*, without a full stop.
+    """Describe *error* of the device *name* for people, without a full stop.
 
     >>> sentence("oled", OSError(errno.EREMOTEIO, "Remote I/O error"))
     'oled: nothing answers at its address; check its four wires (error 121)'

@@ -1,6 +1,4 @@
-"""Checks of what is settled when the machine starts: the core's clock, and the kernel's modules before the
-service.
-"""
+"""Checks of what is fixed at boot: the core clock, and the kernel modules loaded before the service."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from cribpi.kit import Kit
 
 UNIT: Final = "/etc/systemd/system/cribpi.service"
 LOADER: Final = "systemd-modules-load.service"
-"""What loads the modules that are named below; the service must come after it."""
+"""The unit that loads kernel modules; the service must start after it."""
 
 _CONFIGS: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
 _LISTS: Final = ("/etc/modules", "/etc/modules-load.d/*.conf", "/usr/lib/modules-load.d/*.conf")
@@ -25,7 +23,7 @@ _GPIOMEM: Final = "raspberrypi-gpiomem"
 
 
 def check_clock(machine: Machine, kit: Kit) -> Finding:
-    """Tell whether the clock that SPI's is divided from stays where it is, as the strip's timing needs."""
+    """Check that the core clock, from which SPI's is divided, stays constant, as the strip's timing needs."""
     name = "core clock"
     if kit.strip.gpio != SPI_PIN:
         return well(name, f"not used: the strip hangs on GPIO {kit.strip.gpio}")
@@ -47,10 +45,10 @@ def check_clock(machine: Machine, kit: Kit) -> Finding:
 
 
 def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
-    """Return the kernel's modules that must be loaded before the service starts.
+    """Return the kernel modules that must be loaded before the service starts.
 
-    The service may open the devices of those kinds that the kernel knows at that moment; of any other it is
-    refused, with EPERM, for as long as it runs.
+    The unit's DeviceAllow is resolved once, when the service starts: a device of a kind the kernel does not
+    know yet is refused, with EPERM, for as long as it runs.
     """
     is_spi = kit.strip.gpio == SPI_PIN
     return (
@@ -61,7 +59,7 @@ def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
 
 
 def check_modules(machine: Machine, kit: Kit, driver: str) -> Finding:
-    """Tell whether the service, where it is installed, starts after the modules of its devices."""
+    """Check that the service, if installed, starts after the modules of its devices."""
     name, unit = "modules", machine.text(UNIT)
     if unit is None:
         return well(name, "no service is installed here, which would have to start after them")
@@ -96,12 +94,12 @@ def _is_built_in(machine: Machine, module: str) -> bool:
 
 
 def _known_as(module: str) -> str:
-    """Return what the kernel calls *module*, which may be written with dashes."""
+    """Return the kernel's name of *module*, with underscores for dashes."""
     return module.replace("-", "_")
 
 
 def _listed(machine: Machine) -> Iterator[str]:
-    """Yield the modules that are loaded at the start because a file says so."""
+    """Yield the modules that configuration files load at boot."""
     for path in [path for pattern in _LISTS for path in machine.matching(pattern)]:
         for line in (machine.text(path) or "").splitlines():
             word = line.strip()

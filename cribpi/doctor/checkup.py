@@ -1,4 +1,4 @@
-"""All checks in the order in which one thing rests on another."""
+"""All checks, those first on which others depend."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cribpi.kit import Kit
 
 
 def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
-    """Return the chips to look at: emulated ones, or those of the Pi that this is, or is not."""
+    """Return the chips to check: emulated ones, or those of this Pi, if it is one."""
     return twin_chips(kit) if is_sim else pi_chips(kit, pi_model() or "")
 
 
 def check_all(chips: Chips, kit: Kit, state: Path, port: int, machine: Machine) -> Iterator[Finding]:
-    """Yield a finding for each thing that can be wrong; on the twin the chips are emulated, and well."""
+    """Yield a finding for each thing that can be wrong; the twin's emulated chips are always well."""
     yield well("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
         yield from _on_a_pi(chips, kit, machine)

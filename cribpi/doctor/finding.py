@@ -1,4 +1,4 @@
-"""What the doctor found: one line, and the command that mends it."""
+"""A finding of the doctor: one line, and the command that fixes it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What *name* is like: well or not, in words, and, where not, the *remedy*, a command where there is
-    one.
-    """
+    """What was found about *name*, and if it is not well the *remedy*, preferably a command."""
 
     name: str
     is_well: bool
@@ -18,10 +16,8 @@ class Finding:
 
 
 def well(name: str, says: str) -> Finding:
-    """Return that *name* is well."""
     return Finding(name, is_well=True, says=says)
 
 
 def ill(name: str, says: str, remedy: str) -> Finding:
-    """Return that *name* is not well, and what mends it."""
     return Finding(name, is_well=False, says=says, remedy=remedy)

@@ -1,4 +1,4 @@
-"""Checks of what is the same on every machine: journal, free space, and the page's port."""
+"""Checks that are the same on every machine: journal, free space, and the page's port."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from cribpi.storage.database import (
 from cribpi.storage.games_table import faults_of_games
 
 ROOM: Final = 50_000_000
-"""Bytes that must be free where the journal lies; a game takes less than one of these millions."""
+"""Bytes that must be free for the journal; a game takes less than a fiftieth of this."""
 AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
-"""How to ask for an installed companion, which has a user and a state folder of its own."""
+"""Asks an installed companion, which has its own user and state folder."""
 _SET_ASIDE: Final = (
     "start the companion: it keeps this one as journal-aside-1.db and begins a new one; "
     "docs/how-to/trouble.md"
 )
 _ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
 _FORGET_GAMES: Final = "DELETE FROM games"
-"""Leaves the list of games empty."""
+"""Empties the table of games, which is then rebuilt."""
 _LOOPBACK: Final = "127.0.0.1"
 
 
 def check_room(state: Path) -> Finding:
-    """Tell how much is free where the journal lies, or will lie."""
+    """Check the free space where the journal is, or will be."""
     name = "free space"
     folder = _there(state)
     free = shutil.disk_usage(folder).free
@@ -53,7 +53,7 @@ def check_room(state: Path) -> Finding:
 
 
 def check_journal(state: Path) -> Finding:
-    """Look the journal through without writing to it, also while a companion uses it."""
+    """Check the journal without writing to it, even while a companion uses it."""
     name, path = "journal", state / "journal.db"
     if not _there(state).is_dir():
         return ill(name, f"{_there(state)} is not a folder", "choose a folder with --state")
@@ -78,7 +78,7 @@ def check_journal(state: Path) -> Finding:
 
 
 def _looked_through(path: Path, uri: str) -> Finding:
-    """Look at all that has a check value in the journal *path*, which *uri* opens.
+    """Check everything that has a checksum in the journal *path*, which *uri* opens.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -103,14 +103,12 @@ def _looked_through(path: Path, uri: str) -> Finding:
 
 
 def _there(state: Path) -> Path:
-    """Return *state*, or of the folders above it the nearest that is there."""
+    """Return *state* or, if it does not exist, the nearest parent that does."""
     return next(path for path in (state, *state.parents) if path.exists())
 
 
 def _unwritable(state: Path) -> Finding | None:
-    """Return what keeps a companion from writing its journal in *state*, or None; nothing is written to find
-    out.
-    """
+    """Return what keeps a companion from writing its journal in *state*, if anything; nothing is written."""
     for path in (_there(state), state / "journal.db", state / "lock"):
         if not path.exists() or os.access(path, os.W_OK):
             continue
@@ -122,7 +120,7 @@ def _unwritable(state: Path) -> Finding | None:
 
 
 def check_port(port: int) -> Finding:
-    """Tell whether the page's port is free, or a companion's."""
+    """Check that the page's port is free, or a companion's."""
     name = "port"
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""Checks of a Pi: its board, buses, drivers, permissions and supply.  They look, and change nothing."""
+"""Checks of a Pi: its board, buses, drivers, permissions and supply.  They read, and change nothing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from cribpi.doctor.machine import Machine
 from cribpi.kit import Kit, UsbKeys
 
 ADDRESSES: Final = (0x3C, 0x3D)
-"""Where panels of this kind answer."""
+"""The I2C addresses of panels of this kind."""
 WHOLE_PICTURE: Final = 1037
-"""Bytes of a whole picture on the bus."""
-_BITS_A_BYTE: Final = 9  # eight, and the acknowledgement
+"""Bytes on the bus for a whole picture."""
+_BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
 _UNDER_VOLTAGE_NOW, _UNDER_VOLTAGE_SINCE = 0x1, 0x10000
 _THROTTLED: Final = "/sys/devices/platform/soc/soc:firmware/get_throttled"
 _BOOT: Final = "/boot/firmware/"
@@ -29,7 +29,7 @@ _REBOOT: Final = "sudo reboot"
 
 
 def check_board(machine: Machine) -> Finding:
-    """Tell which Pi this is."""
+    """Check which Pi this is."""
     model = pi_model(machine.path("/proc/device-tree/model"))
     if model is None:
         return ill(
@@ -43,7 +43,7 @@ def check_board(machine: Machine) -> Finding:
 
 
 def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Finding:
-    """Tell whether the GPIO library is whole, and opens the chip of the pins."""
+    """Check that the GPIO library is complete, and opens the GPIO chip."""
     name = "gpio library"
     try:
         open_pins().close()
@@ -58,12 +58,12 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Finding:
 
 
 def _join(machine: Machine, groups: str) -> str:
-    """Return what puts the user into *groups*."""
+    """Return the command that adds the user to *groups*."""
     return f"sudo usermod -aG {groups} {machine.user}, then log in again"
 
 
 def wire_ms(baud: int, size: int = WHOLE_PICTURE) -> float:
-    """Return how long *size* bytes take on a bus of *baud* bits a second, in milliseconds.
+    """Return the milliseconds that *size* bytes take on a bus of *baud* bits a second.
 
     >>> wire_ms(400_000)
     23.3325
@@ -72,7 +72,7 @@ def wire_ms(baud: int, size: int = WHOLE_PICTURE) -> float:
 
 
 def check_bus(machine: Machine, kit: Kit) -> Finding:
-    """Tell whether the OLED's bus is there, may be used, and runs at the kit's speed."""
+    """Check that the OLED's bus exists, may be used, and runs at the kit's speed."""
     name, glass = "i2c bus", kit.glass
     device = f"/dev/i2c-{glass.bus}"
     if not machine.exists(device):
@@ -92,7 +92,7 @@ def check_bus(machine: Machine, kit: Kit) -> Finding:
 
 
 def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Finding:
-    """Ask who answers on the bus, without changing what the glass shows."""
+    """Check which panel answers on the bus, without changing its picture."""
     name, address = "oled", kit.glass.address
     try:
         bus = open_bus()
@@ -125,7 +125,7 @@ def _answers(bus: Any, address: int) -> bool:  # noqa: ANN401  Blinka ships no t
 
 
 def check_spi(machine: Machine, kit: Kit, driver: str) -> Finding:
-    """Tell whether the strip's SPI port is there, may be used, and takes a whole frame."""
+    """Check that the strip's SPI port exists, may be used, and takes a whole frame."""
     name, device = "spi", "/dev/spidev0.0"
     if kit.strip.gpio != 10:
         return well(name, f"not used: the strip hangs on GPIO {kit.strip.gpio}")
@@ -142,7 +142,7 @@ def check_spi(machine: Machine, kit: Kit, driver: str) -> Finding:
 
 
 def check_driver(machine: Machine, kit: Kit, driver: str) -> Finding:
-    """Tell which driver the strip gets, and whether it can be had."""
+    """Check which driver the strip gets, and that it is available."""
     name = "led driver"
     if driver == "spi":
         return well(name, f"spi, our own encoder, on GPIO 10: {_why_not_ws281x(machine, kit)}")
@@ -170,7 +170,7 @@ def _why_not_ws281x(machine: Machine, kit: Kit) -> str:
 
 
 def driver_of(machine: Machine, kit: Kit) -> str:
-    """Return the driver that the strip gets on this machine."""
+    """Return the strip's driver on this machine."""
     if kit.strip.driver != "auto":
         return kit.strip.driver
     model = pi_model(machine.path("/proc/device-tree/model")) or ""
@@ -181,12 +181,12 @@ def driver_of(machine: Machine, kit: Kit) -> str:
 
 
 def buffer_of(machine: Machine) -> int:
-    """Return the bytes of spidev's buffer."""
+    """Return the size of spidev's buffer in bytes."""
     return machine.number("/sys/module/spidev/parameters/bufsiz") or BUFFER
 
 
 def check_groups(machine: Machine, kit: Kit) -> Finding:
-    """Tell whether the user is in the groups that the kit's devices belong to."""
+    """Check that the user is in the groups of the kit's devices."""
     name = "groups"
     needed = ["gpio", "i2c", "spi"] + ["input"] * isinstance(kit.keypad, UsbKeys)
     missing = [group for group in needed if group not in machine.groups]
@@ -196,7 +196,7 @@ def check_groups(machine: Machine, kit: Kit) -> Finding:
 
 
 def check_supply(machine: Machine) -> Finding:
-    """Tell whether the supply's voltage has held."""
+    """Check that the supply voltage has held."""
     name, mend = "supply", "take a supply of 5.1 V and 2.5 A or more for the Pi, and give the strip its own"
     alarms = [
         machine.number(f"{folder}/in0_lcrit_alarm")
@@ -217,7 +217,7 @@ def check_supply(machine: Machine) -> Finding:
 
 
 def check_keys(machine: Machine, kit: Kit) -> Finding:
-    """Tell whether the chip of the pins, or the USB keypad, is there and may be used."""
+    """Check that the GPIO chip, or the USB keypad, exists and may be used."""
     name = "keys"
     if isinstance(kit.keypad, UsbKeys):
         return _check_pad(machine, kit.keypad)
@@ -230,14 +230,14 @@ def check_keys(machine: Machine, kit: Kit) -> Finding:
 
 
 def _check_pad(machine: Machine, pad: UsbKeys) -> Finding:
-    """Tell whether the USB keypad is there and may be read, found by the rule of its driver."""
+    """Check that the USB keypad exists and may be read, by the same search as its driver's."""
     name, codes = "keys", set(usb_codes(pad))
     found: dict[Fit, list[tuple[int, str, str]]] = {one: [] for one in Fit}
     for folder in machine.matching("/sys/class/input/event*"):
         called = machine.text(f"{folder}/device/name") or ""
         try:
             keys = bits_in_words(machine.text(f"{folder}/device/capabilities/key") or "")
-        except ValueError:  # it went while we looked
+        except ValueError:  # unplugged while we looked
             continue
         device = f"/dev/input/{folder.rpartition('/')[2]}"
         found[fit(codes, pad.name, keys, called)].append((len(keys), device, called))

@@ -1,4 +1,4 @@
-"""`cribpi doctor --try`: a test picture, the LEDs one after another, and each key named as it is pressed."""
+"""`cribpi doctor --try`: a test picture, the LEDs one by one, and each key named as it is pressed."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
 from cribpi.views.glass.canvas import Canvas
 
 _SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
-"""What the first LEDs show at once, so that swapped colours are seen; a quarter bright, to spare the
-supply."""
+"""The colours of the first LEDs, shown together to reveal swapped ones; at quarter power."""
 ALL_HEARD: Final = "every key has been heard"
 _WALKING: Final = (96, 96, 96)
 PATIENCE: Final = 60.0
 """Seconds without a press after which the trial of the keys ends."""
 _STEP: Final = 0.03
 _NAMED: Final = 1.0
-"""Seconds that the light stands in a hole that was named."""
+"""Seconds that a named hole stays lit."""
 _LOOK: Final = 2.0
 
 
 def trial_picture() -> Image.Image:
-    """Return a picture, 128 x 64, in which a missing row, column or page shows, and which way is up."""
+    """Return a 128 x 64 picture that reveals a missing row, column or page, and which way is up."""
     canvas = Canvas()
     canvas.box(0, 0, 128, 64)
     canvas.text_at(64, 3, "CRIBPI TEST PICTURE", align="centre")
@@ -45,8 +44,9 @@ def trial_picture() -> Image.Image:
 
 
 def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sleep) -> Iterator[str]:
-    """Show the first eight LEDs red, green and blue, then walk one light along the strip; yield what is to be
-    seen.
+    """Light the first eight LEDs in three colours, then walk one light along the strip.
+
+    Yields what is to be seen.
     """
     leds = kit.strip.leds
     for name, colour in _SHADES.items():
@@ -63,7 +63,7 @@ def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sle
 
 
 def hole_names(kit: Kit) -> dict[int, str]:
-    """Return what the LEDs at the first, each thirtieth and the last hole of a track are called, by LED."""
+    """Return the names of the LEDs at a track's first, each thirtieth and last hole, by LED."""
     found: dict[int, str] = {}
     for track in kit.tracks:
         whose = "/".join(COLOURS[side] for side in track.sides)
@@ -76,7 +76,7 @@ def hole_names(kit: Kit) -> dict[int, str]:
 
 
 def wiring_of(kit: Kit) -> dict[str, str]:
-    """Return for each key what it hangs on, by its name."""
+    """Return the wiring of each key, by name."""
     keys = kit.keypad
     match keys:
         case Keypad():
@@ -98,9 +98,7 @@ def wiring_of(kit: Kit) -> dict[str, str]:
 
 
 def name_keys(edges: queue.SimpleQueue[Edge], kit: Kit, seconds: float) -> Iterator[str]:
-    """Yield each key as it closes, until all have been pressed or none was for *seconds*; then what is
-    missing.
-    """
+    """Yield each key as it closes, until all were pressed or none for *seconds*; then those missing."""
     wiring = wiring_of(kit)
     missing = dict.fromkeys(wiring)
     held: set[str] = set()
@@ -131,8 +129,8 @@ def try_out(
 ) -> bool:
     """Show the test picture, walk the LEDs, and name the keys; return whether each could be tried.
 
-    *tell* takes each line, *patience* is in seconds without a press; *pause* lets seconds pass between what
-    the LEDs show.
+    *tell* receives each line, *patience* is in seconds without a press; *pause* lets seconds pass between
+    what the LEDs show.
     """
     tried = [
         _try_glass(chips, tell),
@@ -177,7 +175,7 @@ def _try_keys(chips: Chips, kit: Kit, tell: Callable[[str], None], patience: flo
 
     try:
         keys = new_keys(kit, chips, edges.put, report)
-    except Exception as trouble:  # noqa: BLE001  a pin in use by a running companion is gpiozero's or lgpio's own error
+    except Exception as trouble:  # noqa: BLE001  for pins in use, gpiozero and lgpio each have errors of their own
         tell(f"{trouble}; if a companion is running: sudo systemctl stop cribpi")
         return False
     keys.start()

@@ -54,7 +54,7 @@ def held(deal: Deal, seat: int) -> int:
     """
     if not deal.dealt[seat]:
         return 0
-    return deal.cards_left(seat) if deal.laid_away[seat] else len(deal.dealt[seat])
+    return deal.cards_left(seat) if deal.discards[seat] else len(deal.dealt[seat])
 
 
 def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
@@ -96,7 +96,7 @@ def hint_asked(state: State, desk: Desk) -> int | None:
 
 def wanted(state: State) -> int:
     """Return how many cards are to be chosen now: to lay away, or one to play."""
-    return seats.cards_laid_away(state.players) if state.phase is Phase.DEAL else 1
+    return seats.cards_discarded(state.players) if state.phase is Phase.DEAL else 1
 
 
 def cut(place: Place) -> Scene:

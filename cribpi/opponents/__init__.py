@@ -1,3 +1,3 @@
-"""Who plays when a seat is the machine's: each opponent is given a `SeatSight`, and answers with cards."""
+"""The opponents that play a machine's seat: each is given a `SeatSight` and answers with cards."""
 
-import cribpi.analysis as _analysis  # noqa: F401  it tells NumPy, before that is loaded, how to work
+import cribpi.analysis as _analysis  # noqa: F401  it configures NumPy, before that is imported

@@ -1,4 +1,4 @@
-"""Advice on laying away: every way with what it brings, best first, and a sentence of why."""
+"""Advice on the discard: every choice with what it is worth, best first, and a sentence of why."""
 
 from __future__ import annotations
 
@@ -18,48 +18,46 @@ from cribpi.opponents.discards import has_own_crib, ways_of
 from cribpi.opponents.expert import ALIKE, chances
 
 LIKE: float = 0.005
-"""What differs by less than this many points is as good."""
+"""Points that differ by less than this count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """One way to lay away; all in points are means over what cannot be seen."""
+    """One way to discard; points are means over what cannot be seen."""
 
     kept: tuple[Card, ...]
     away: tuple[Card, ...]
     hand: float
-    """Points of the hand."""
     crib: float
-    """Points of the crib, whosever it is: below 0 where it is the other side's."""
+    """Points of the crib: negative if it is the other side's."""
     play: float | None
-    """Points pegged in the play, less the other's; None with three and four players."""
+    """Points pegged in the play, less the other's; None with three or four players."""
     win: float | None
-    """The chance of winning the game, 0 to 1; None with three and four players."""
+    """The chance of winning the game, 0 to 1; None with three or four players."""
     why: str
-    """A sentence."""
+    """One sentence."""
 
     @property
     def points(self) -> float:
-        """Hand, crib and play together."""
         return self.hand + self.crib + (self.play or 0.0)
 
 
 def sight_for(
     hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, ...], rules: Rules = STANDARD
 ) -> SeatSight:
-    """Return what a player in seat 0 sees who was dealt *hand*; *scores* are a side's each, his first."""
+    """Return the sight of a player in seat 0 who was dealt *hand*; *scores* are per side, the own first."""
     return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, scores, tuple(hand))
 
 
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
-    """Return all ways to lay away the hand that *sight* shows, the best first.
+    """Return all ways to discard from the hand in *sight*, best first.
 
-    For two players the best is what wins the game most often from the scores on the board; for three and
-    four it is what brings the most points in hand and crib.
+    With two players the best wins most often from the scores on the board; with three or four it has the most
+    points in hand and crib.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
-        ValueError: If the hand has not as many cards as are dealt, or one without a suit.
+        ValueError: If the hand has the wrong number of cards, or one without a suit.
     """
     ways = ways_of(sight)
     wins: Sequence[float | None] = [None] * len(ways)
@@ -70,7 +68,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         Advised(way.kept, way.away, way.hand, way.crib if way.own_crib else -way.crib, play, win, "")
         for way, play, win in zip(ways, plays, wins, strict=True)
     ]
-    rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # those alike stay in the order of hand and crib
+    rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # stable: equals stay ordered by hand and crib
     whose = _whose_crib(sight)
     return tuple(
         Advised(row.kept, row.away, row.hand, row.crib, row.play, row.win, _why(row, rows, whose))
@@ -92,7 +90,7 @@ def _whose_crib(sight: SeatSight) -> str:
 
 
 def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
-    """Say why a way is the best, or what it lacks of the best."""
+    """Say why a way is best, or what it lacks compared with the best."""
     best = rows[0]
     if row is best:
         return _why_best(best, rows, whose)
@@ -137,5 +135,5 @@ def _ranks(cards: Sequence[Card]) -> str:
 
 
 def target_scores(rules: Rules, mine: int, theirs: int) -> tuple[int, ...]:
-    """Return a score for each side, where only the own and the best of the others' are told."""
+    """Return a score for each side, given one's own and the best of the others'."""
     return (mine, *[theirs] * (seats.sides(rules.players) - 1))

@@ -1,6 +1,6 @@
-"""What the cards that are kept are worth, on the average over every starter that can be turned: exact.
+"""The average points of the cards kept, over every possible starter: exact.
 
-Plain Python, and quick enough for a seat: the ranks are looked up, the suits are counted.
+Plain Python without NumPy, and fast enough for one decision: ranks are looked up, suits are counted.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _IN_A_SUIT = 13
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """One way to lay away, and what it keeps."""
+    """One way to discard, and what it keeps."""
 
     kept: tuple[Card, ...]
     away: tuple[Card, ...]
     points: int
-    """The points of the kept cards, with each starter that can be turned, all added up."""
+    """The points of the kept cards, summed over all possible starters."""
     starters: int
-    """How many starters can be turned: 46 of six cards, 47 of five."""
+    """The number of possible starters: 46 with six cards dealt, 47 with five."""
 
     @property
     def mean(self) -> Fraction:
-        """The points on the average over the starters.
+        """The mean points over the starters.
 
         >>> from cribpi.core.cards import parse_cards
         >>> round(float(best_first(parse_cards("5C 5D 5S JH 2C 9D"))[0].mean), 3)
@@ -44,10 +44,10 @@ class Keeping:
 
 
 def best_first(hand: Sequence[Card]) -> tuple[Keeping, ...]:
-    """Return all ways to lay away *hand*, six cards or five: what keeps most first.
+    """Return all ways to discard from *hand*, six cards or five: the one that keeps most first.
 
-    Of ways that keep the same, the one that lays away the higher cards, which are worse in the play, is
-    first.  A card of unknown suit makes no flush and no nobs.
+    Of ways that keep the same, the one that discards higher cards is first, as they are worse in the play.  A
+    card of unknown suit makes no flush and no nobs.
 
     >>> from cribpi.core.cards import parse_cards
     >>> " ".join(map(str, best_first(parse_cards("5H 6C 7D JS QS KH"))[0].away))
@@ -77,9 +77,7 @@ def _keepings(hand: Sequence[Card]) -> Iterator[Keeping]:
 
 @lru_cache(maxsize=2048)
 def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
-    """Return the points of four *ranks* with a starter of each rank in turn, suits apart; no pack has a
-    fifth.
-    """
+    """Return the points of four *ranks*, suits ignored, with a starter of each rank; 0 for a fifth of one."""
     cards = [Card(rank) for rank in ranks]
     return tuple(
         total(score_ranks(cards, Card(rank))) if ranks.count(rank) < _IN_A_RANK else 0 for rank in Rank

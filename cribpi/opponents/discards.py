@@ -1,6 +1,4 @@
-"""The ways to lay away that a seat has, and what each brings: worked out once a deal, and kept for the
-play.
-"""
+"""A seat's choices of discard and what each is worth: computed once a deal, and cached for the play."""
 
 from __future__ import annotations
 
@@ -14,23 +12,23 @@ from cribpi.core.sight import SeatSight
 
 
 def ways_of(sight: SeatSight) -> tuple[Way, ...]:
-    """Return all ways to lay away what was dealt to the seat, best first by hand and crib.
+    """Return all ways to discard from what the seat was dealt, best first by hand and crib.
 
     Raises:
         TablesError: If the shipped table is missing or damaged.
         ValueError: If a card has no suit.
     """
-    dealt = tuple(sorted((*sight.kept, *sight.laid_away), key=lambda card: (card.rank, card.suit or "")))
+    dealt = tuple(sorted((*sight.kept, *sight.discards), key=lambda card: (card.rank, card.suit or "")))
     return _ways(dealt, has_own_crib(sight), sight.rules)
 
 
 def way_taken(sight: SeatSight) -> Way:
-    """Return the way in which the seat has laid away.
+    """Return the seat's actual discard.
 
     Raises:
-        LookupError: If it has not.
+        LookupError: If it has not discarded yet.
     """
-    away = set(sight.laid_away)
+    away = set(sight.discards)
     for way in ways_of(sight):
         if set(way.away) == away:
             return way
@@ -38,7 +36,7 @@ def way_taken(sight: SeatSight) -> Way:
 
 
 def has_own_crib(sight: SeatSight) -> bool:
-    """Tell whether the crib is the seat's own, or its partner's."""
+    """Return whether the crib belongs to the seat or its partner."""
     return seats.side_of(sight.dealer, sight.players) == sight.side
 
 

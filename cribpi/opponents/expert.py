@@ -1,4 +1,4 @@
-"""The level `expert`: it plays to win the game, by the score and by what the others may hold."""
+"""The level `expert`: it plays to win the game, given the score and what the others may hold."""
 
 from __future__ import annotations
 
@@ -29,19 +29,17 @@ from cribpi.opponents.win_chance import (
 )
 
 ALIKE: Final = 6
-"""Places of a chance of winning in which two ways must differ: those alike go by hand and crib."""
+"""Decimals of a win chance by which two ways must differ: otherwise hand and crib decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """Of two players, it takes whatever wins most often from this score; of three and four, the most
-    points.
-    """
+    """With two players it maximizes the chance of winning from this score; with three or four, the points."""
 
     seed: int
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what wins most often: by hand, crib and play, and by what either side has to go."""
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return the discard that wins most often: by hand, crib, play, and what either side needs."""
         ways = ways_of(sight)
         if sight.players != 2:
             return ways[0].away
@@ -50,19 +48,17 @@ class Expert:
         return ways[best].away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that wins most often, over every hand that the other may hold."""
+        """Return the card that wins most often, over every hand the other may hold."""
         return expert_card(sight, seed=worlds_seed(self.seed, sight), utility=aim(sight))
 
 
 def worlds_seed(seed: int, sight: SeatSight) -> int:
-    """Return where the worlds come from in which a card is tried by an expert of *seed*, with three and four
-    players.
-    """
+    """Return the seed of an expert's sampled worlds, used with three and four players."""
     return draws(seed, sight).getrandbits(32)
 
 
 def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
-    """Return the chance of winning the game that each of *ways* leaves the seat, one of two: shape (ways,).
+    """Return the chance of winning the game for each of *ways*, with two players: shape (ways,).
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -71,7 +67,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
     pegged = pegging()
     kept = np.array([[card.rank - 1 for card in way.kept] for way in ways])
     more = pegged.points[role, kept_place()[tuple(np.sort(kept, axis=1).T)]] - _means(pegged.spread[role])
-    bringing = DiscardOutcome(
+    outcome = DiscardOutcome(
         hand=np.array([way.hand_points for way in ways]),
         crib=np.array([way.crib_points for way in ways]),
         mine=more[:, 0],
@@ -79,7 +75,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
     )
     return chances_of_ways(
         habits(sight.rules),
-        bringing,
+        outcome,
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
@@ -88,15 +84,15 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
 
 
 def aim(sight: SeatSight) -> Utility | None:
-    """Return what the play is for: with two players to win the game; None, the most points, with more."""
+    """Return the utility of the play: with two players the win chance; with more None, which means points."""
     return winning(sight, sight.starter) if sight.players == 2 and sight.starter is not None else None
 
 
 def winning(sight: SeatSight, starter: Card) -> Utility:
-    """Return what the end of the play is worth to the seat, one of two: its chance of winning the game.
+    """Return the utility that is the seat's chance of winning the game, with two players.
 
-    Its own hand is counted as it is, the other's by its ranks, and the crib is what may be expected of what
-    the seat laid away.
+    Its own hand is counted as it is, the other's by ranks, and the crib at its expectation after the seat's
+    discard.
     """
     side, other, dealer = sight.side, 1 - sight.side, sight.dealer
     crib = before_the_crib(habits(sight.rules).after, way_taken(sight).crib_points)
@@ -118,6 +114,6 @@ def winning(sight: SeatSight, starter: Card) -> Utility:
 
 
 def _means(spread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of what a role and the other peg: shape (2,)."""
+    """Return the mean of what a role pegs and of what the other pegs: shape (2,)."""
     points = np.arange(len(spread))
     return np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])

@@ -1,8 +1,7 @@
-"""The play of `expert`: the others' hands are inferred from what they kept and played, and the play is
-searched.
+"""How `expert` plays a card: it infers the others' hands from their discards and plays, and searches.
 
-With two players the best answer to a model of the other is found exactly, over every hand that he may hold.
-With three and four, hands are drawn by chance, and each card is tried in all of them until the own next turn.
+With two players it finds the exact best reply to a model of the other, over every hand the other may hold.
+With three and four it samples hands, and tries each card in all of them up to its next turn.
 """
 
 from __future__ import annotations
@@ -22,14 +21,16 @@ from cribpi.opponents.monte_carlo import EPSILON, TEMPERATURE, monte_carlo_value
 from cribpi.opponents.solid_pegging import solid_card
 
 MOST_HANDS: Final = 500
-"""Hands of the other that are searched: before the first cards there are 1,820, and then many alike are left
-out."""
+"""The most hands of the other that are searched.
+
+Before the first card there are 1,820; then a sample stands for them.
+"""
 
 MOST_WORLDS: Final = 480
-"""Worlds that are tried with three and four players."""
+"""Worlds sampled with three and four players."""
 
 WON: Final = 25.0
-"""What the end of the game in the play is worth, in points, where the caller knows nothing better."""
+"""The worth of winning the game in the play, in points, if the caller gives no utility."""
 
 
 def expert_card(
@@ -40,7 +41,7 @@ def expert_card(
     most: int | None = None,
     seed: int = 0,
 ) -> Card:
-    """Return the card to play: the best answer to what the others, as `solid` does, would play.
+    """Return the card to play: the best reply to others who play as `solid` does.
 
     The arguments are those of `card_values`.
 
@@ -63,19 +64,19 @@ def card_values(
     most: int | None = None,
     seed: int = 0,
 ) -> tuple[tuple[Card, float], ...]:
-    """Return a card of each rank that fits with what it is worth, the best first.
+    """Return a card of each rank that fits with its worth, best first.
 
-    There is nothing where no hand fits what was seen: somebody has said go, and could have played.
+    Empty if no hand is consistent with what was seen: somebody has said go who could have played.
 
     Args:
         sight: What the seat sees.
         kept: How often the dealer's side (row 0) and the others (row 1) keep each hand of four ranks, in the
-            order of `pegging.policy.HANDS`; by default as the shipped tables have it.
-        utility: What the end of the play is worth, from what each side pegs from now on (shape (n, sides), of
-            which nobody has more than he needs to win, and only one has that) and from the number of each
-            seat's hand (shape (n, players), -1 for the own).  By default the margin of points, and `WON`.
+            order of `pegging.policy.HANDS`; by default as in the shipped tables.
+        utility: The worth of the end of the play, given what each side pegs from now on (shape (n, sides); no
+            side has more than it needs to win, and only one can have that) and the index of each seat's hand
+            (shape (n, players), -1 for one's own).  By default the margin of points, and `WON`.
         most: The most hands, or worlds, that are searched.
-        seed: Where chance comes from, with three and four.
+        seed: The seed of the sampling, with three and four players.
     """
     seen = seen_in(sight)
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
@@ -91,7 +92,7 @@ def card_values(
 
 
 def margin(side: int, needs: NDArray[np.int16]) -> Utility:
-    """Return the utility of *side*'s points, less the others' (their mean), and of who reaches the target."""
+    """Return the utility of *side*'s points less the others' mean, plus `WON` for reaching the target."""
 
     def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
         del hands
@@ -109,14 +110,14 @@ def _weighed(
     most: int | None,
     seed: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Return the ranks held and what each is worth; nothing where no hand fits what is seen."""
+    """Return the ranks held and the worth of each; empty if no hand is consistent with what is seen."""
     if seen.rules.players != 2:
         chance = np.random.default_rng([seed, len(seen.plays)])
         return monte_carlo_values(seen, kept, needs, utility, most or MOST_WORLDS, chance)
     model, (other,) = policy(seen.rules), seen.others
     prior = kept_by(kept, 2, seen.dealer)[other]
     deals, weights, hands = worlds(
-        seen, prior, model, heat=TEMPERATURE, doubt=EPSILON, most=most or MOST_HANDS, needs=needs
+        seen, prior, model, temperature=TEMPERATURE, epsilon=EPSILON, most=most or MOST_HANDS, needs=needs
     )
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)

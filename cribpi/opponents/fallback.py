@@ -1,4 +1,4 @@
-"""An opponent that fails does not stop the game: its seat goes to `thrifty`, and it is said so."""
+"""The fallback for an opponent that fails: `thrifty` takes over its seat, and the log says so."""
 
 from __future__ import annotations
 
@@ -11,40 +11,37 @@ from typing import Final
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.greedy import Greedy
-from cribpi.opponents.opponent import Opponent, may_lay_away
+from cribpi.opponents.opponent import Opponent, may_discard
 
 _LOG = logging.getLogger(__name__)
 
 MOST: Final = 200
-"""The most letters of what an error says that is none of ours."""
+"""The most characters of a foreign error's message."""
 
 
 @dataclass(slots=True)
 class WithFallback:
-    """An *opponent* of a *level*, until it raises, or answers with cards that cannot be: from then on,
-    thrifty.
+    """An *opponent* of a *level* until it raises or gives an illegal answer; from then on, thrifty.
 
-    Errors that are no `Exception`, as Ctrl-C, pass through.
+    Only an `Exception` counts: others, such as Ctrl-C, pass through.
     """
 
     level: str
     opponent: Opponent
     trouble: str | None = field(default=None, init=False)
-    """The sentence that says why thrifty has the seat, for all to read; None as long as all is well."""
+    """Why thrifty has taken over, as a sentence for everybody; None while all is well."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what the opponent lays away, or what thrifty does."""
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         try:
-            cards = tuple(self.opponent.lay_away(sight))
-            if may_lay_away(sight, cards):
+            cards = tuple(self.opponent.discard(sight))
+            if may_discard(sight, cards):
                 return cards
             why, answer = "it would lay away what it can't", cards
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
-        return self._hand_over(sight, why, answer).lay_away(sight)
+        return self._fall_back(sight, why, answer).discard(sight)
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that the opponent plays, or thrifty's."""
         try:
             card = self.opponent.play(sight)
             if card in sight.playable:
@@ -52,10 +49,10 @@ class WithFallback:
             why, answer = f"it would play what it can't at a count of {sight.count}", (card,)
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
-        return self._hand_over(sight, why, answer).play(sight)
+        return self._fall_back(sight, why, answer).play(sight)
 
-    def _hand_over(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
-        """Give the seat to thrifty, and say *why*; its cards, with the *answer*, stand in the log alone."""
+    def _fall_back(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
+        """Give the seat to thrifty and say *why*; its cards and its *answer* go only into the log."""
         self.trouble = f"{self.level} has failed in seat {sight.seat} ({why}): thrifty plays on there"
         cards = "" if answer is None else f"; it was {_named(answer)} of {_named(sight.hand)}"
         _LOG.warning("%s%s", self.trouble, cards)
@@ -64,7 +61,7 @@ class WithFallback:
 
 
 def made(level: str, make: Callable[[], Opponent]) -> WithFallback:
-    """Return what *make* makes, for the seat of a *level*; thrifty where that fails too."""
+    """Return the opponent that *make* makes for a seat of *level*; thrifty if that fails."""
     try:
         return WithFallback(level, make())
     except Exception as failed:  # noqa: BLE001  a table that is missing must not stop a game
@@ -75,11 +72,9 @@ def made(level: str, make: Callable[[], Opponent]) -> WithFallback:
 
 
 def reason(failed: Exception) -> str:
-    """Return what went wrong, in a line that fits a page: our own errors are sentences, others are named
-    too.
-    """
+    """Describe an error in a line short enough for a page; errors not ours are given with their type."""
     if isinstance(failed, ImportError) and isinstance(failed.__cause__, Exception):
-        failed = failed.__cause__  # where NumPy cannot be loaded, it writes pages over the cause
+        failed = failed.__cause__  # NumPy buries the cause under pages of advice when it can't load
     if type(failed).__module__.startswith("cribpi."):
         return str(failed)
     return f"{type(failed).__name__}: {shorten(str(failed), MOST, placeholder=' ...')}"

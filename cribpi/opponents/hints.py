@@ -1,4 +1,4 @@
-"""A hint for a person: what `expert` would do in that seat, and why; thrifty's choice where expert fails."""
+"""Hints for a person: what `expert` would do in that seat, and why; thrifty's choice if expert fails."""
 
 from __future__ import annotations
 
@@ -19,26 +19,23 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """What a hint says."""
-
     cards: tuple[Card, ...]
-    """What to lay away, or the one card to play."""
+    """The discard, or the one card to play."""
     words: str
     """Why, in a sentence that names the cards."""
     brief: str = ""
-    """The same in 15 characters at the most, perhaps nothing."""
+    """The same in at most 15 characters; may be empty."""
 
 
 def hint(sight: SeatSight, chance: Random) -> Hinted:
-    """Return a hint for the seat that has *sight*: on laying away as long as it has more than four cards.
+    """Return a hint for the seat that has *sight*: on the discard while it holds more than four cards.
 
-    It is what an expert of the same *chance* would do, of which one seed is drawn.
-
-    An opponent that fails keeps nobody from playing: the hint is then the simplest there is, and says so.
+    It is what an expert seeded from *chance* would do; one number is drawn.  If the expert fails, the hint is
+    the simplest there is and says so, so that nobody is kept from playing.
     """
-    is_laying_away, seed = sight.starter is None, chance.getrandbits(64)
+    is_discard, seed = sight.starter is None, chance.getrandbits(64)
     try:
-        return _laying_away(sight) if is_laying_away else _playing(sight, seed)
+        return _discard_hint(sight) if is_discard else _playing(sight, seed)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
         _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
         return simple_hint(sight)
@@ -47,11 +44,11 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
 def simple_hint(sight: SeatSight) -> Hinted:
     """Return thrifty's hint, which says that expert has failed."""
     if sight.starter is None:
-        return Hinted(Greedy().lay_away(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
+        return Hinted(Greedy().discard(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
     return Hinted((Greedy().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
 
 
-def _laying_away(sight: SeatSight) -> Hinted:
+def _discard_hint(sight: SeatSight) -> Hinted:
     from cribpi.opponents.advice import advise  # noqa: PLC0415  NumPy and tables, for a hint that needs them
 
     best = advise(sight)[0]

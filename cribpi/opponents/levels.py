@@ -1,4 +1,4 @@
-"""The levels at which the machine plays, from the weakest: each is loaded only when it is asked for."""
+"""The levels at which the machine plays, weakest first; each is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -12,55 +12,54 @@ from cribpi.opponents.opponent import Opponent
 
 
 class UnknownLevel(ValueError):
-    """There is no such level.  Its text is one sentence with the remedy."""
+    """There is no such level.  The message is one sentence with the remedy."""
 
 
-def opponent(level: str, *, chance: Random, errs: bool = False) -> Opponent:
-    """Return a new opponent of a *level*; all that it leaves to chance hangs on a seed from *chance*, and on
-    what it sees.
+def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
+    """Return a new opponent of *level*; its random choices depend on a seed from *chance* and its sight.
 
-    One that *errs* overlooks something at one decision in ten, as people do.
+    One that is *careless* overlooks something in one decision in ten, as people do.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
 
     Raises:
-        UnknownLevel: If there is no such level, or it does not err.
+        UnknownLevel: If there is no such level, or it cannot be careless.
     """
-    check_level(level, errs=errs)
+    check_level(level, careless=careless)
     seed = chance.getrandbits(64)
     found = _made(level, seed)
-    if not errs:
+    if not careless:
         return found
     from cribpi.opponents.mistakes import Careless  # noqa: PLC0415
 
     return Careless(found, seed)
 
 
-def check_level(level: str, *, errs: bool = False) -> None:
-    """Raise `UnknownLevel` if there is no such *level*, or none that *errs*."""
+def check_level(level: str, *, careless: bool = False) -> None:
+    """Raise `UnknownLevel` if there is no such *level*, or it cannot be *careless*."""
     if level not in BY_NAME:
         raise UnknownLevel(f"the level {shown(level)} is not known; there are: {', '.join(NAMES)}")
-    if errs and not BY_NAME[level].may_be_careless:
+    if careless and not BY_NAME[level].may_be_careless:
         raise UnknownLevel(f"{level} does not err: choose a level below it, or let it play as it can")
 
 
 def read_level(name: str) -> tuple[str, bool]:
-    """Return the level that *name* names, and whether it errs: `solid`, or `solid-errs`.
+    """Parse the name of a level, `solid` or `solid-errs`: the level, and whether it is careless.
 
     >>> read_level("solid"), read_level("solid-errs")
     (('solid', False), ('solid', True))
 
     Raises:
-        UnknownLevel: If there is no such level, or it does not err.
+        UnknownLevel: If there is no such level, or it cannot be careless.
     """
     level = name.removesuffix(CARELESS)
-    check_level(level, errs=level != name)
+    check_level(level, careless=level != name)
     return level, level != name
 
 
 def _made(name: str, seed: int) -> Opponent:
-    # Loaded here, so that a seat loads what it needs and no more: the weaker two, no NumPy.
+    # Imported here, so that a seat imports only what it needs: the two weaker levels do without NumPy.
     level = BY_NAME[name]
     module, _, kind = level.plays.partition(":")
     made: Callable[..., Opponent] = getattr(import_module(f"cribpi.opponents.{module}"), kind)

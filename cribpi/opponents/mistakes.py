@@ -1,4 +1,4 @@
-"""To err as people do: now and then a card, or a combination, is overlooked, and the second best is done."""
+"""Human mistakes: now and then a card or a combination is overlooked, and the second best is chosen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.opponents.opponent import Opponent
 from cribpi.opponents.seeded import draws
 
 RATE: Final = 0.1
-"""The share of decisions at which something is overlooked."""
+"""The share of decisions in which something is overlooked."""
 
 _FIFTEEN = 15
 _SLIP: Final = "slip"
@@ -22,20 +22,19 @@ _SLIP: Final = "slip"
 
 @dataclass(frozen=True, slots=True)
 class Careless:
-    """An opponent that overlooks something at one decision in ten."""
+    """An opponent that overlooks something in one decision in ten."""
 
     opponent: Opponent
     seed: int
     rate: float = RATE
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what *opponent* would lay away; having overlooked a combination, what then seems worth more
-        to keep.
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return *opponent*'s discard; after an oversight, the one that then seems to keep more.
 
-        The combination is a fifteen, a pair or a run among the four cards that it would have kept.  Where
-        these have none, or are worth most without it too, nothing comes of it.
+        What is overlooked is a fifteen, a pair or a run among the four cards it would have kept.  If they
+        have none, or are best even without it, nothing changes.
         """
-        away = self.opponent.lay_away(sight)
+        away = self.opponent.discard(sight)
         chance = draws(self.seed, sight, _SLIP)
         if chance.random() >= self.rate:
             return away
@@ -49,7 +48,7 @@ class Careless:
         return away if seeming is ways[0] else seeming.away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return what *opponent* would play; having overlooked that card, what it plays of the others."""
+        """Return *opponent*'s card; after an oversight, its choice among the other cards."""
         card = self.opponent.play(sight)
         if draws(self.seed, sight, _SLIP).random() >= self.rate or len(sight.playable) < 2:
             return card
@@ -58,14 +57,14 @@ class Careless:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Cards that are worth *points* together: a fifteen, a pair, or a run."""
+    """Cards that together score *points*: a fifteen, a pair, or a run."""
 
     cards: tuple[Card, ...]
     points: int
 
 
 def combinations_of(cards: Sequence[Card]) -> Iterator[Combination]:
-    """Give each combination that is to be seen among *cards*, four at most.
+    """Yield each combination among *cards*, at most four of them.
 
     >>> from cribpi.core.cards import parse_cards
     >>> [one.points for one in combinations_of(parse_cards("7C 8D 9S 8H"))]
@@ -81,6 +80,6 @@ def combinations_of(cards: Sequence[Card]) -> Iterator[Combination]:
 
 
 def _seeming(keeping: Keeping, missed: Combination) -> int:
-    """Return what *keeping* seems to be worth, to one who does not see the combination *missed*."""
+    """Return what *keeping* seems to be worth to one who overlooks the combination *missed*."""
     is_there = all(card in keeping.kept for card in missed.cards)
     return keeping.points - is_there * missed.points * keeping.starters

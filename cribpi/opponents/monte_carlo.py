@@ -1,4 +1,4 @@
-"""What each card brings with three and four players: tried in worlds that are inferred from what is seen."""
+"""The Monte Carlo worth of each card with three and four players, in worlds inferred from what is seen."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cribpi.analysis.pegging.seen import Seen
 from cribpi.analysis.pegging.tables import kept_by, policy
 
 TEMPERATURE: Final = 0.25
-"""How far from the model's best card a player is thought to stray, in points."""
+"""The softmax temperature of the model of another player, in points."""
 
 EPSILON: Final = 0.05
-"""How often any card of his is thought to be played, whatever it is worth."""
+"""The share of random cards in the model of another player."""
 
 
 def monte_carlo_values(
@@ -28,21 +28,22 @@ def monte_carlo_values(
     most: int,
     chance: np.random.Generator,
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Return the ranks held and what each is worth to play, -inf for one that can't be; nothing where no
-    hands fit.
+    """Return the ranks held and what each is worth to play; empty if no hands are consistent.
+
+    A card that can't be played is worth -inf.
 
     Args:
         seen: What is seen.
-        kept: How often hands are kept, as `pegging.tables.kept_hands`.
-        needs: What each side needs to reach the target; None to play on regardless.
-        utility: What has been pegged is worth, in points.
+        kept: How often hands are kept, as from `pegging.tables.kept_hands`.
+        needs: What each side needs to reach the target; None to ignore the target.
+        utility: The worth of what has been pegged, in points.
         most: The most worlds that are tried.
-        chance: Where chance comes from.
+        chance: The random generator.
     """
     model, whose = policy(seen.rules), kept_by(kept, seen.rules.players, seen.dealer)
     prior = {seat: whose[seat] for seat in seen.others}
     deals, weights, hands = sampled_worlds(
-        seen, prior, model, chance, heat=TEMPERATURE, doubt=EPSILON, most=most, needs=needs
+        seen, prior, model, chance, temperature=TEMPERATURE, epsilon=EPSILON, most=most, needs=needs
     )
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)

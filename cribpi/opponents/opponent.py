@@ -1,4 +1,4 @@
-"""What a seat of the machine is: something that lays away, and plays, by what that seat sees."""
+"""The interface of an opponent: it discards and plays by what its seat sees."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from cribpi.core.sight import SeatSight
 
 
 class Opponent(Protocol):
-    """Whoever sits in a seat of the machine."""
+    """Whoever plays a machine's seat."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the cards of `sight.hand` that go to the crib: two of six, or one of five."""
         ...
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card to play, one of `sight.playable`.  Asked only where there is one."""
+        """Return the card to play, one of `sight.playable`.  Called only if there is one."""
         ...
 
 
-def may_lay_away(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
-    """Tell whether *cards* can be laid away: so many as the rules say, all different, all of the hand."""
+def may_discard(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
+    """Return whether *cards* are a legal discard: the right number, all different, all from the hand."""
     held = list(sight.hand)
     for card in cards:
         if card not in held:
             return False
         held.remove(card)
-    return len(cards) == seats.cards_laid_away(sight.players)
+    return len(cards) == seats.cards_discarded(sight.players)

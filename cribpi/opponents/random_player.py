@@ -1,4 +1,4 @@
-"""The level `chance`: anything legal, by chance alone."""
+"""The level `chance`: random legal choices."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ class RandomPlayer:
 
     seed: int
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return any cards of the hand, so many as are laid away."""
-        return tuple(draws(self.seed, sight).sample(sight.hand, seats.cards_laid_away(sight.players)))
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return tuple(draws(self.seed, sight).sample(sight.hand, seats.cards_discarded(sight.players)))
 
     def play(self, sight: SeatSight) -> Card:
-        """Return any playable card."""
         return draws(self.seed, sight).choice(sight.playable)

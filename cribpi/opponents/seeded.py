@@ -1,7 +1,6 @@
-"""What an opponent leaves to chance: drawn anew for each sight, so that the same sight gives the same card
-again.
+"""An opponent's random numbers: seeded by what it sees, so that the same sight gives the same card again.
 
-A generator that ran on would give another card after an undo, and who undoes often enough could choose.
+A generator that ran on would give another card after an undo, and a person could undo until the card suits.
 """
 
 from __future__ import annotations
@@ -14,21 +13,18 @@ from cribpi.core.sight import SeatSight
 
 
 def draws(seed: int, sight: SeatSight, what: str = "") -> Random:
-    """Return the draws of an opponent of *seed* that has *sight*: the same for the same two, also after a
-    restart.
+    """Return the generator for an opponent of *seed* that has *sight*: the same, even after a restart.
 
-    *what* they are for sets several draws for one sight apart.
+    *what* tells apart several draws for one sight.
     """
     return Random(f"{seed} {what} {_written(sight)}")  # noqa: S311  a game's
 
 
 def _written(sight: SeatSight) -> str:
-    """Return what sets *sight* apart from others of its game, as a text that no later version of us writes
-    otherwise.
-    """
+    """Return what tells *sight* apart from others of its game, in a form that no later version changes."""
     parts = (
         (sight.players, sight.seat, sight.dealer, *sight.scores),
-        (_cards(sight.hand), _cards(sight.laid_away), sight.starter or "-"),
+        (_cards(sight.hand), _cards(sight.discards), sight.starter or "-"),
         (f"{play.seat}:{play.card}" for play in sight.plays),
         (f"{go.seat}:{go.count}:{go.played}" for go in sight.goes),
         sight.out,

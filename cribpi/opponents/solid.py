@@ -1,4 +1,4 @@
-"""The level `solid`: what hand and crib bring together, exactly, and the play some cards ahead."""
+"""The level `solid`: hand and crib together, exactly, and a play that looks some cards ahead."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from cribpi.opponents.solid_pegging import solid_card
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """Takes every point that can be expected, and has no eye for the score."""
+    """Maximizes expected points, and ignores the score."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what leaves most in hand and crib, the crib added where it is its own side's, else taken
-        off.
-        """
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return the best discard by hand plus its own side's crib, or minus the other side's."""
         return ways_of(sight)[0].away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that pegs most, less the reply, with what the cards left are worth."""
         return solid_card(sight)

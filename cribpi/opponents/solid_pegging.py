@@ -1,6 +1,6 @@
-"""The play of `solid`: what a card pegs, less the reply to be feared, and what the cards left are worth.
+"""How `solid` plays a card: points now, less the expected reply, plus the worth of the cards left.
 
-With three and four players each card is tried until the own next turn comes, in some worlds drawn by chance.
+With three and four players each card is tried, in a sample of worlds, up to the player's next turn.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from cribpi.core.sight import SeatSight
 from cribpi.opponents.monte_carlo import monte_carlo_values
 
 WORLDS: Final = 60
-"""Worlds in which a card is tried with three and four players."""
+"""The number of worlds in which a card is tried with three and four players."""
 
 
 def solid_card(sight: SeatSight) -> Card:
-    """Return the card to play: the best by `pegging.policy.Policy`, at the same worth the lowest.
+    """Return the best card to play by `pegging.policy.Policy`; of equals, the lowest.
 
-    The reply is an exact expectation over the cards that *sight* does not show, the next player's goes taken
-    into account.  What is left is worth what it was on the average of millions of deals.  Where two or three
-    others follow, what they answer is tried in `WORLDS`, the same for the same sight.
+    The reply is an exact expectation over the cards that *sight* does not show, given the next player's goes.
+    Cards left are worth their average over millions of deals.  If two or three others follow, their replies
+    are tried in `WORLDS` worlds, the same for the same sight.
 
     Raises:
         ValueError: If no card of the hand fits.
@@ -41,15 +41,15 @@ def solid_card(sight: SeatSight) -> Card:
         rank = found
     else:
         deals = position(sight)
-        values = policy(sight.rules).values(deals, counted(tuple(card.rank - 1 for card in sight.laid_away)))
+        values = policy(sight.rules).values(deals, counted(tuple(card.rank - 1 for card in sight.discards)))
         rank = int(deals.hold()[0, values[0].argmax()])
     return next(card for card in cards if card.rank - 1 == rank)
 
 
 def _tried(sight: SeatSight) -> int | None:
-    """Return the rank that brings most points where each was tried; None where no hands fit what is seen.
+    """Return the rank with the most points by Monte Carlo; None if no hands fit what is seen.
 
-    Nor is anything tried by a seat that has overlooked a card of its own: it does not know a whole hand.
+    None too for a careless seat that has overlooked one of its cards: it does not know its whole hand.
     """
     seen, side = seen_in(sight), np.int8(sight.side)
     if len(seen.kept) < seats.HAND:

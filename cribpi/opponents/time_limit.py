@@ -1,6 +1,4 @@
-"""An opponent that may hang: each decision is made in a thread of its own, and given up after some
-seconds.
-"""
+"""A time limit for opponents: each decision runs in a thread of its own, abandoned after some seconds."""
 
 from __future__ import annotations
 
@@ -19,47 +17,44 @@ T = TypeVar("T")
 
 
 class TookTooLong(Exception):
-    """There was no answer in time.  Its text says in which."""
+    """There was no answer in time.  The message gives the limit."""
 
 
 def within(seconds: float, answer: Callable[[], T]) -> T:
-    """Return what *answer* returns, which gets *seconds* for it.
+    """Return what *answer* returns within *seconds*.
 
-    Nothing can end a thread from outside: one that hangs is left to itself, and what it answers late is
-    dropped.
+    Nothing can end a thread from outside: one that hangs is abandoned, and a late answer is dropped.
 
     Raises:
         TookTooLong: If there is no answer in time.
-        BaseException: What *answer* raises.
+        BaseException: Whatever *answer* raises.
     """
     found: Future[T] = Future()
 
     def run() -> None:
         try:
             found.set_result(answer())
-        except BaseException as error:  # noqa: BLE001  the asker is told
+        except BaseException as error:  # noqa: BLE001  raised again for the caller
             found.set_exception(error)
 
     threading.Thread(target=run, name="thinking", daemon=True).start()
     try:
         return found.result(seconds)
     except FutureTimeoutError:
-        if found.done():  # it is the answer's own
+        if found.done():  # the error is the answer's own, not ours
             raise
         raise TookTooLong(f"no answer within {seconds:g} seconds") from None
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """An *opponent* that gets so many *seconds* for each decision, and then `TookTooLong` is raised."""
+    """An *opponent* that raises `TookTooLong` if a decision takes more than *seconds*."""
 
     opponent: Opponent
     seconds: float
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return what the opponent lays away."""
-        return within(self.seconds, lambda: self.opponent.lay_away(sight))
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return within(self.seconds, lambda: self.opponent.discard(sight))
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that the opponent plays."""
         return within(self.seconds, lambda: self.opponent.play(sight))

@@ -1,6 +1,6 @@
-"""How a deal of two stands towards the game: the chance of winning it from the middle of a deal.
+"""The chance of winning the game from the middle of a deal, for two players.
 
-Points are told as points to go: 0 is the game hole.  Arrays by points to go have the dealer's in their rows
+Scores are given as points to go: 0 is the game hole.  Arrays by points to go have the dealer's in their rows
 and pone's in their columns, 0 to 121 each.
 """
 
@@ -34,24 +34,23 @@ _MOST_SHOWN: Final = 29
 
 @dataclass(frozen=True, eq=False)
 class Habits:
-    """What deals bring on the average, and what that makes of the scores after one."""
+    """What deals bring on average, and the chances after one."""
 
     play: Floats
-    """The chance of what the dealer and pone peg in the play, 0 to 19 or more each: shape (20, 20)."""
+    """The probability of what dealer and pone peg in the play, 0 to 19 or more each: shape (20, 20)."""
     home: Chances
-    """The chance that the dealer is home in the play, before pone is, by points to go."""
+    """The chance that the dealer goes out in the play, before pone does, by points to go."""
     hands: Floats
-    """The chance of each count of a hand: the dealer's, and pone's: shape (2, 30)."""
+    """The probability of each count of the dealer's hand and of pone's: shape (2, 30)."""
     crib: Floats
-    """The chance of each count of the crib: shape (30,)."""
+    """The probability of each count of the crib: shape (30,)."""
     after: Chances
-    """The dealer's chance when the deal is over, by the points to go then; whoever has none has won."""
+    """The dealer's chance after the deal, by the points to go then; a side with none has won."""
     heels: int
-    """What the dealer pegs for his heels in this deal."""
 
 
 def habits(rules: Rules) -> Habits:
-    """Return the habits of two strong players by *rules*; of these only his heels make a difference here.
+    """Return the habits of two strong players; of *rules*, only his heels matters here.
 
     Raises:
         TablesError: If a table is missing.
@@ -69,13 +68,12 @@ def _habits(heels: int) -> Habits:
 
 
 def _before(points: DealPoints) -> Chances:
-    """Return the dealer's chances before a deal: shipped, or else worked out, which takes a second or more.
+    """Return the dealer's chances before a deal: shipped, or else computed, with a warning in the log.
 
-    The log is told in that case.
+    Computing them takes a second or more.
     """
-    # The shipped ones are of games in which his heels are two.  Where they are three, or nothing, the chances
-    # before a deal differ by 0.0004 and 0.0007 on the average; what they bring in this deal is counted as it
-    # is.
+    # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
+    # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
         return winning()
     except TablesError as trouble:
@@ -84,9 +82,7 @@ def _before(points: DealPoints) -> Chances:
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
-    """Return the dealer's chances when only the crib is left, which has each count as likely as *crib*
-    says.
-    """
+    """Return the dealer's chances when only the crib is left, with the probabilities *crib* of its counts."""
     chances = np.zeros_like(after)
     for points, likely in enumerate(crib):
         chances += likely * after[np.maximum(_TO_GO - points, 0)]
@@ -98,25 +94,25 @@ def after_the_play(
     dealer: NDArray[np.intp],
     pone: NDArray[np.intp],
     pone_hand: NDArray[np.intp],
-    his: NDArray[np.intp],
+    dealer_hand: NDArray[np.intp],
 ) -> Floats:
-    """Return the dealer's chance where the play has left *dealer* and *pone* so many points to go.
+    """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
 
     Args:
         crib: The dealer's chances when only the crib is left.
-        dealer: The dealer's points to go after the play: 0 where he has won in it.
+        dealer: The dealer's points to go after the play: 0 if the dealer has won in it.
         pone: Pone's, likewise.
-        pone_hand: The points of pone's hand, which is shown first.
-        his: The points of the dealer's hand.
+        pone_hand: The points of pone's hand, which shows first.
+        dealer_hand: The points of the dealer's hand.
     """
     left = np.maximum(pone - pone_hand, 0)
-    chances = crib[np.maximum(dealer - his, 0), left]
+    chances = crib[np.maximum(dealer - dealer_hand, 0), left]
     chances = np.where(left == 0, 0.0, chances)
     return np.asarray(np.where(dealer == 0, 1.0, np.where(pone == 0, 0.0, chances)))
 
 
 def hand_points_by_ranks(starter: int) -> NDArray[np.intp]:
-    """Return the points of each of `HANDS` with a *starter* of a rank 0 to 12, suits apart: shape (1820,)."""
+    """Return the points of each of `HANDS`, suits ignored, with a *starter* of rank 0 to 12: (1820,)."""
     pairs = rank_pair_of()
     first, second = pairs[HANDS[:, 0], HANDS[:, 1]], pairs[HANDS[:, 2], HANDS[:, 3]]
     points: NDArray[np.intp] = rank_points()[first, second, starter].astype(np.intp)
@@ -125,46 +121,44 @@ def hand_points_by_ranks(starter: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class DiscardOutcome:
-    """What each way to lay away brings its player: an entry, or a row, for each way."""
+    """What each way to discard brings its player: an entry, or a row, per way."""
 
     hand: Floats
-    """The chance of each count of the hand: shape (ways, 30)."""
+    """The probability of each count of the hand: shape (ways, 30)."""
     crib: Floats
-    """The chance of each count of the crib, whosever it is: shape (ways, 30)."""
+    """The probability of each count of the crib, whoever owns it: shape (ways, 30)."""
     mine: Floats
-    """What the player may expect to peg in the play more than the average: shape (ways,)."""
+    """The points the player is expected to peg in the play above the average: shape (ways,)."""
     theirs: Floats
-    """What the other may."""
+    """The same for the other player."""
 
 
 def chances_of_ways(
-    habits: Habits, bringing: DiscardOutcome, *, is_dealer: bool, to_go: int, their_to_go: int, heels: float
+    habits: Habits, outcome: DiscardOutcome, *, is_dealer: bool, to_go: int, their_to_go: int, heels: float
 ) -> Floats:
-    """Return the chance of winning that each way to lay away leaves its player: shape (ways,).
+    """Return the player's chance of winning after each way to discard: shape (ways,).
 
-    *heels* is how likely the dealer is to peg his heels.  What a way brings in the play beyond the
-    average is taken as so many holes fewer to go, or more.
+    *heels* is the probability of his heels.  Expected points in the play above or below the average are
+    applied as that many holes fewer or more to go.
     """
     dealer, pone = (to_go, their_to_go) if is_dealer else (their_to_go, to_go)
 
     def worth(dealer: int, pone: int) -> Floats:
         if pone <= 0 or dealer <= 0:
-            return np.full(len(bringing.mine), float((dealer <= 0) == is_dealer))
+            return np.full(len(outcome.mine), float((dealer <= 0) == is_dealer))
         worths = _as_dealer if is_dealer else _as_pone
-        return worths(habits, bringing, dealer, pone)
+        return worths(habits, outcome, dealer, pone)
 
     plain = worth(dealer, pone)
 
     def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
-        """Return what so many *holes* change for the side with *to_go*, from what one more is worth, and one
-        fewer.
-        """
+        """Return how *holes* change the chance of the side with *to_go*, by the worth of one hole."""
         forward = worth_from(to_go - 1) - plain
-        # No hole leads back from the start, where the tables end: it is worth what one forward is.
+        # The tables end at the start: one hole back from there is taken to be worth what one forward is.
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
         return holes * np.where(holes >= 0, forward, back)
 
-    by_dealer, by_pone = (bringing.mine, bringing.theirs)[:: 1 if is_dealer else -1]
+    by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealer else -1]
     return np.asarray(
         np.clip(
             (1.0 - heels) * plain
@@ -177,14 +171,12 @@ def chances_of_ways(
     )
 
 
-def _as_dealer(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -> Floats:
-    """Return what each way is worth to the dealer: what he shows, hand and crib, comes last."""
+def _as_dealer(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
+    """Return the worth of each way to the dealer, whose hand and crib are shown last."""
     won, dealers, pones, likely = _after_play(habits, dealer, pone)
-    shown = np.array(
-        [np.convolve(hand, crib) for hand, crib in zip(bringing.hand, bringing.crib, strict=True)]
-    )
+    shown = np.array([np.convolve(hand, crib) for hand, crib in zip(outcome.hand, outcome.crib, strict=True)])
     left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    weight = np.where(left == 0, 0.0, likely[:, None] * habits.hands[1])  # pone has won where nothing is left
+    weight = np.where(left == 0, 0.0, likely[:, None] * habits.hands[1])  # pone has won if nothing is left
     both = np.zeros((dealer + 1, pone + 1))
     np.add.at(both, (dealers[:, None], left), weight)
     low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
@@ -193,29 +185,27 @@ def _as_dealer(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int)
     return np.asarray(won + shown @ np.einsum("dp,dtp->t", both[low:, least:], after))
 
 
-def _as_pone(habits: Habits, bringing: DiscardOutcome, dealer: int, pone: int) -> Floats:
-    """Return what each way is worth to pone, who shows first."""
+def _as_pone(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
+    """Return the worth of each way to pone, who shows first."""
     won, dealers, pones, likely = _after_play(habits, dealer, pone)
     some = np.arange(max(dealer - _MOST_PLAYED, 0), dealer + 1)
     least = max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
     rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
     after = habits.after[rows, least : pone + 1]
     left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in bringing.crib])
+    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in outcome.crib])
     # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
     stage = np.tensordot(theirs, after, axes=(1, 1))
     chances = stage[:, (dealers - some[0])[:, None], np.maximum(left - least, 0)]
-    chances *= left > 0  # pone has won where nothing is left
-    by_hand = np.einsum("wnp,wp->wn", chances, bringing.hand)
+    chances *= left > 0  # pone has won if nothing is left
+    by_hand = np.einsum("wnp,wp->wn", chances, outcome.hand)
     return np.asarray(1.0 - won - by_hand @ likely)
 
 
 def _after_play(
     habits: Habits, dealer: int, pone: int
 ) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
-    """Return how likely the dealer wins in the play; and the points to go after it, if nobody does, and how
-    likely.
-    """
+    """Return the dealer's chance of going out in the play, and else the points to go with probabilities."""
     short = habits.play[:dealer, :pone]
     mine, pone_hand = np.nonzero(short)
     return float(habits.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]

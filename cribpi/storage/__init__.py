@@ -1,1 +1,1 @@
-"""What is kept on the disk: the journal and its file, and the games in it."""
+"""Storage on disk: the journal, its file, and the games in it."""

@@ -1,4 +1,4 @@
-"""The journal's file while it is open for writing: SQLite's way to it, its log, and where it lies."""
+"""The journal's file while it is open for writing: its SQLite connection, its log, and its location."""
 
 from __future__ import annotations
 
@@ -13,24 +13,22 @@ from cribpi.storage.location import Place, copies, files, log_of, make_private, 
 from cribpi.storage.wal import Log
 
 IN_MEMORY: Final = ":memory:"
-"""The path of a journal that is kept on no disk."""
+"""The path of a journal that is not on disk."""
 
 PRAGMAS: Final = {
     "journal_mode": "WAL",
-    "synchronous": "FULL",
+    "synchronous": "FULL",  # WAL's usual NORMAL syncs once in about 12 commits: a pulled plug loses the rest
     "foreign_keys": "ON",
-    "journal_size_limit": "0",  # what `storage.wal` rests on
+    "journal_size_limit": "0",  # `storage.wal` depends on it: a restarted log is truncated
 }
 
 
 class Opened:
-    """An open journal."""
-
     def __init__(self, path: Path) -> None:
-        """Open *path*, or make it; its version is this one's then.
+        """Open or create *path*, and bring it to this version.
 
         Raises:
-            sqlite3.DatabaseError: If it is damaged or no journal of this version.
+            sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
         is_new, was_left = not path.exists(), _has_log(path)
@@ -46,7 +44,7 @@ class Opened:
                 self.db.execute(f"PRAGMA {name}={value}")
             with transaction(self.db):
                 prepare(self.db)
-            if was_left:  # it may end with what does not count
+            if was_left:  # it may end with a transaction that was refused
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._log = Log(path)
             self._place = Place(path)
@@ -55,17 +53,19 @@ class Opened:
             raise
 
     def is_in_place(self) -> bool:
-        """Tell whether each of its files lies where it was opened."""
+        """Return whether each of its files is still where it was opened."""
         return self._place.is_kept()
 
     @property
     def may_come_back(self) -> bool:
-        """Whether something that was refused could not be cut off the log yet."""
+        """Whether a refused transaction could not be cut off the log yet."""
         return self._log.is_open
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do all that follows, or nothing of it, now and after a restart; it is on the disk when this ends.
+        """Run the body as one transaction, which is on the disk when this ends.
+
+        If it is refused, nothing of it is there, also after a restart.
 
         Raises:
             sqlite3.Error, OSError: If the disk refuses.
@@ -86,7 +86,7 @@ class Opened:
             raise
 
     def _take_back(self) -> None:
-        """Undo what was begun, and cut it off the log while nobody else writes."""
+        """Roll back, and cut the transaction off the log while nobody else can write."""
         with contextlib.suppress(sqlite3.Error, OSError):
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
@@ -97,16 +97,16 @@ class Opened:
                 self.db.execute("ROLLBACK")
 
     def write_copy(self) -> None:
-        """Write all that is in it to a new file beside it, which `put_in_place` takes when it is whole.
+        """Write all its contents to a new file beside it, for `put_in_place` to rename once complete.
 
-        Its own files may have no name any more.
+        Its own files may no longer have a name.
 
         Raises:
             sqlite3.Error, OSError: If the disk refuses.
         """
         begun, whole = copies(self.path)
         for path in (*files(begun), whole):
-            path.unlink(missing_ok=True)  # of one that was not finished
+            path.unlink(missing_ok=True)  # from an unfinished attempt
         make_private(begun)
         with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as db:
             db.execute("PRAGMA journal_mode=OFF")
@@ -115,13 +115,12 @@ class Opened:
         begun.rename(whole)
 
     def close(self) -> None:
-        """Close all of it."""
         self._log.close()
         self.db.close()
 
 
 def _has_log(path: Path) -> bool:
-    """Tell whether a program that was killed has left a log, or one that runs has it open."""
+    """Return whether a killed program has left a log, or a running one has it open."""
     with contextlib.suppress(OSError):
         return log_of(path).stat().st_size > 0
     return False

@@ -1,8 +1,7 @@
-"""The journal's file: its tables, its version, and how damage in it is told.
+"""The journal's file: its tables, its version, and how damage is detected.
 
-Each row of `steps` carries a check value, so that a bit that has flipped inside it is found even where
-the row still reads as a legal event.  Rows of version 1 have none, and are read as they are.  The one row
-of `desk` has one too.
+Each row of `steps` carries a checksum, so that a flipped bit is found even if the row still reads as a legal
+event.  Rows of version 1 have none, and are read as they are.  The single row of `desk` has one too.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
 Read = TypeVar("Read")
 
 CHECKED_AT_START: Final = 8_000_000
-"""Bytes, some 700 games: up to here each start looks at the whole file, as SQLite sees it."""
+"""Up to this many bytes, some 700 games, every start runs SQLite's check over the whole file."""
 
 CHECKED_BY_ROW: Final = 16_000_000
-"""Bytes, some 1,400 games: up to here `cribpi export` looks at what stands in each row, whatever is asked."""
+"""Up to this many bytes, some 1,400 games, `cribpi export` checks every row, whatever it is asked for."""
 
 APPLICATION_ID: Final = 0x43524942
 """Marks the file as ours: "CRIB"."""
 
 VERSION: Final = 3
-"""The version of the tables.  Each version ever shipped is still read.
+"""The version of the tables.  Every version ever shipped can still be read.
 
 1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
 """
@@ -53,7 +52,7 @@ CREATE TABLE games (
 """
 
 LARGEST_SEQ: Final = 1 << 53
-"""No press has this number or a larger one: a page could not tell it from the next."""
+"""The first number no press may have: beyond it, JavaScript cannot tell consecutive numbers apart."""
 
 TABLES: Final = """
 CREATE TABLE steps (
@@ -106,7 +105,7 @@ class Step(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the row is as it was written; of a row of version 1 nobody can tell."""
+        """Whether the row is as it was written; always true for version 1, which has no checksum."""
         return self.crc is None or self.crc == check_value(self[:-1])
 
     def whole(self) -> Step:
@@ -121,7 +120,7 @@ class Step(NamedTuple):
 
 
 def check_value(row: Sequence[object]) -> int:
-    """Return the CRC-32 of a row, as of `steps` without its last column: of its JSON text, in ASCII.
+    """Return the CRC-32 of a row, such as one of `steps` without its last column: of its JSON, in ASCII.
 
     >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
     4027199307
@@ -133,13 +132,13 @@ _as_json: Final = json.JSONEncoder(default=repr).encode
 
 
 def event_row(row: int, at: str, event: str, parent: int | None, depth: int) -> Step:
-    """Return the row number *row*: an event on *parent*, with which there are *depth* events up to it."""
+    """Return row number *row*: an event on *parent*, with *depth* events up to and including it."""
     step = Step(row, at, "event", event, parent, depth, row, None)
     return step._replace(crc=check_value(step[:-1]))
 
 
 def next_row(db: sqlite3.Connection) -> int:
-    """Return the number that the next row of `steps` will have.
+    """Return the number of the next row of `steps`.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -149,7 +148,7 @@ def next_row(db: sqlite3.Connection) -> int:
 
 
 def step_at(db: sqlite3.Connection, row: int | None) -> Step | None:
-    """Return the row *row*, or None where there is none.
+    """Return the row *row*, or None if there is none.
 
     Raises:
         sqlite3.Error: If it can't be read, or is not as it was written.
@@ -159,7 +158,7 @@ def step_at(db: sqlite3.Connection, row: int | None) -> Step | None:
 
 
 def last_step(db: sqlite3.Connection) -> Step | None:
-    """Return the last row, which tells where the table stands; None of a new journal.
+    """Return the last row, which gives the state of the table; None for a new journal.
 
     Raises:
         sqlite3.Error: If it can't be read, or is not as it was written.
@@ -168,7 +167,7 @@ def last_step(db: sqlite3.Connection) -> Step | None:
 
 
 def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
-    """Return the rows from the start of a game to *row*, as they are read, whole or not.
+    """Return the rows from the start of a game to *row* as they are read, whole or not.
 
     Raises:
         sqlite3.Error: If the disk refuses.
@@ -177,9 +176,10 @@ def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
 
 
 def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
-    """Give, newest first, the rows to each event whose line begins with *word*, and that is not on *line*.
+    """Yield, newest first, the rows up to each event not on *line* whose line begins with *word*.
 
-    They are of the game of *line*, which is not empty, or of the same one: begun alike, after the same game.
+    They are from the game of *line*, which is not empty, or from an identical one: with the same beginning,
+    after the same game.
 
     Raises:
         sqlite3.Error: If the disk refuses.
@@ -199,9 +199,9 @@ def _start_of(db: sqlite3.Connection, row: int | None) -> int | None:
 
 
 def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
-    """Return the number of the last accepted press and what lay half entered, or None where there is no row.
+    """Return the number of the last accepted press and the unfinished input, or None if there is no row.
 
-    Of a row that is not as it was written the second is empty, and the first at least one that can be.
+    If the row is damaged, the input is empty, and the number at least a possible one.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -217,7 +217,7 @@ def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
 
 
 def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
-    """Write the one row of `desk`.
+    """Write the single row of `desk`.
 
     Raises:
         sqlite3.Error: If the disk refuses.
@@ -226,14 +226,14 @@ def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
 
 
 def _check_desk(db: sqlite3.Connection) -> None:
-    """Give `desk`, as versions 1 and 2 had it, its check value."""
+    """Add the checksum to a `desk` of version 1 or 2."""
     db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
     for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
         keep_desk(db, seq, data)
 
 
 def prepare(db: sqlite3.Connection) -> None:
-    """Make the tables where there are none, and bring those of an earlier version up to this one.
+    """Create missing tables, and migrate those of an earlier version.
 
     Raises:
         sqlite3.Error: If the disk refuses, or the tables are not what the version says.
@@ -249,16 +249,16 @@ def prepare(db: sqlite3.Connection) -> None:
         _check_desk(db)
     if version < VERSION:
         db.execute(GAMES)
-    # This is a write also where nothing changes, so that a disk that takes none is found now: SQLite writes
-    # a row that is updated to what it holds already on no page, but the header's page each time.
+    # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
+    # of a row updated to its own value, but writes the header's page each time.
     db.execute(f"PRAGMA user_version={VERSION}")
 
 
 def check(db: sqlite3.Connection) -> None:
-    """Raise `sqlite3.DatabaseError`, with the reason, if the file is no whole journal of a known version.
+    """Raise `sqlite3.DatabaseError`, with the reason, unless the file is an intact journal.
 
-    Of a large file only the end is looked at, where the table stands, so that no start waits for all games
-    ever played; `cribpi doctor` looks through the rest.
+    Its version must be known.  Of a large file only the end is checked, with the current state, so that no
+    start has to wait for all games ever played; `cribpi doctor` checks the rest.
     """
     if size(db) <= CHECKED_AT_START and (found := faults(db)):
         raise sqlite3.DatabaseError(f"it is damaged: {found}")
@@ -270,34 +270,34 @@ def check(db: sqlite3.Connection) -> None:
 
 
 def size(db: sqlite3.Connection) -> int:
-    """Return the bytes of the file."""
+    """Return the size of the file in bytes."""
     pages, each = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     return int(pages) * int(each)
 
 
 def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
-    """Return what is wrong with the file as SQLite sees it, in a line; empty where it is whole.
+    """Return what SQLite's own check finds wrong with the file, on one line; empty if nothing.
 
-    *indexes* compares the indexes with their tables too.
+    *indexes* also compares the indexes with their tables.
     """
     found = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
     return "" if found == "ok" else in_a_line(found)
 
 
 def steps_lost_at_the_end(db: sqlite3.Connection) -> int:
-    """Return how many steps were written after the last one that is there."""
+    """Return how many steps were written after the last one present."""
     last = db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0]
     return max((steps_written(db) or 0) - int(last), 0)
 
 
 def steps_written(db: sqlite3.Connection) -> int | None:
-    """Return how many steps were ever written, or None where that is not known."""
+    """Return how many steps were ever written, or None if unknown."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
     return int(found[0]) if found and isinstance(found[0], int) else None
 
 
 def in_a_line(said: object) -> str:
-    r"""Return what SQLite has said, which may be several lines, as one.
+    r"""Join SQLite's message, which may have several lines, into one.
 
     >>> in_a_line("*** in database main ***\nPage 2: free space corruption")
     'in database main; Page 2: free space corruption'
@@ -306,15 +306,15 @@ def in_a_line(said: object) -> str:
 
 
 class NewerJournal(sqlite3.DatabaseError):
-    """A journal that a newer version of cribpi has written."""
+    """A journal written by a newer version of cribpi."""
 
 
 def check_kind(db: sqlite3.Connection) -> int:
     """Return the file's version.
 
     Raises:
-        NewerJournal: If it is one of a version that is not known yet.
-        sqlite3.DatabaseError: If it is no journal.
+        NewerJournal: If the version is not known yet.
+        sqlite3.DatabaseError: If it is not a journal.
     """
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise sqlite3.DatabaseError("it is a database, but no journal of cribpi")
@@ -325,7 +325,7 @@ def check_kind(db: sqlite3.Connection) -> int:
 
 
 def is_the_disks_fault(error: Exception) -> bool:
-    """Tell a disk that refuses, or a file in use, from a file that makes no sense (a table is missing)."""
+    """Return whether the disk refuses or the file is in use, rather than malformed (a missing table)."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
@@ -336,15 +336,15 @@ def _version(db: sqlite3.Connection) -> int:
 class Connection(sqlite3.Connection):
     """A connection to a file that may be damaged.
 
-    Where the damage lies in the names of its tables, SQLite quotes it, and the sqlite3 module fails to decode
-    the quotation.
+    If the names of its tables are damaged, SQLite quotes them, and the sqlite3 module fails to decode the
+    quote.
     """
 
     def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
-        """Do *sql*.
+        """Execute *sql*.
 
         Raises:
-            sqlite3.Error: As always; also where its own message can't be read.
+            sqlite3.Error: As always; also if its own message can't be decoded.
         """
         try:
             return super().execute(sql, parameters)
@@ -353,7 +353,7 @@ class Connection(sqlite3.Connection):
 
 
 def readable(db: sqlite3.Connection) -> None:
-    """Let a damaged text be read with marks in it: it is no error of the disk."""
+    """Read damaged text with replacement characters: it is not an error of the disk."""
     db.text_factory = _text
 
 
@@ -363,7 +363,7 @@ def _text(text: bytes) -> str:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Do all that follows, or nothing of it; it is on the disk when this ends."""
+    """Run the body as one transaction, which is on the disk when this ends."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -380,16 +380,16 @@ _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM mai
 
 
 def reading(path: Path) -> tuple[str, bool]:
-    """Return how to open the journal *path* so that nothing is written, and whether a companion has it open.
+    """Return a URI that opens the journal *path* without writing, and whether a companion has it open.
 
-    Without a companion SQLite would leave files of its own beside it, unless told that none will come.
+    Without a companion, SQLite would create files beside it unless told that the file is immutable.
     """
     is_open = log_of(path).exists()
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
 
 
 def settled(path: Path, read: Callable[[str], Read]) -> Read:
-    """Return what *read* finds, which is given how to open *path*; again if a companion came meanwhile."""
+    """Return *read*'s result, given a URI that opens *path*; again if a companion started meanwhile."""
     while True:
         uri, is_open = reading(path)
         try:
@@ -404,11 +404,11 @@ def settled(path: Path, read: Callable[[str], Read]) -> Read:
 
 @contextlib.contextmanager
 def opened(uri: str) -> Iterator[sqlite3.Connection]:
-    """Open a journal to be read as it is at one moment, its steps as those of this version.
+    """Open a snapshot of a journal for reading, with its steps in the format of this version.
 
     Raises:
-        NewerJournal: If it is of a version that is not known yet.
-        sqlite3.Error: If it can't be read, or is no journal.
+        NewerJournal: If its version is not known yet.
+        sqlite3.Error: If it can't be read, or is not a journal.
     """
     with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None, factory=Connection)) as db:
         readable(db)
@@ -419,22 +419,22 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
 
 
 def has_games(db: sqlite3.Connection) -> bool:
-    """Tell whether the journal is of a version that has the table `games`."""
+    """Return whether the journal's version has the table `games`."""
     return _version(db) >= 3
 
 
 def make_games_beside(db: sqlite3.Connection) -> None:
-    """Make an empty table `games` that hides the file's, and goes when *db* is closed."""
+    """Create an empty temporary table `games` that hides the file's until *db* is closed."""
     db.execute(GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
 
 
-# --- looking through all rows -----------------------------------------------------------------------
+# --- checking every row -----------------------------------------------------------------------------
 
 
 def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:
-    """Return what is damaged, in a line, and empty if nothing is.
+    """Return what is damaged, on one line; empty if nothing is.
 
-    *whole* looks at what stands in each row, and *indexes* compares the indexes with their tables.
+    *whole* checks the contents of each row, and *indexes* compares the indexes with their tables.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -478,21 +478,20 @@ _PLAIN: Final = """
 SELECT printf('[%d, "%s", "event", "%s", %d, %d, %d]', id, at, event, parent, depth, head), crc, id
 FROM steps WHERE act = 'event'
 """
-"""The JSON text for which a check value is made, of most events: without marks in it, and with a parent."""
+"""The JSON text behind the checksum of most events: with a parent, and nothing to escape."""
 _MOVES: Final = "SELECT id FROM steps WHERE act <> 'event'"
 _ODD: Final = """
 SELECT id FROM steps
 WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
     OR crc IS NULL AND id > (SELECT min(id) FROM steps WHERE crc IS NOT NULL)
 """
-"""Columns of another type than they were written with, and rows without a check value after some that have
-one."""
+"""Columns of another type than was written, and rows without a checksum after rows that have one."""
 
 
 def rows_not_whole(db: sqlite3.Connection) -> list[int]:
-    """Return the rows of `steps` that are not as they were written, the first first.
+    """Return the rows of `steps` that are not as they were written, in ascending order.
 
-    A million rows take two seconds, for most are compared many at once and without a detour.
+    A million rows take two seconds, as most are compared in bulk.
 
     Raises:
         sqlite3.Error: If they can't be read.

@@ -1,6 +1,4 @@
-"""What a disk gives and refuses: the text of a file that somebody wrote, and what mends a disk that
-refuses.
-"""
+"""Reading files that people write, and remedies for a disk that refuses."""
 
 from __future__ import annotations
 
@@ -32,28 +30,27 @@ _SQLITE_REMEDIES: Final = {
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
 _KIND: Final = 0xFF
-"""The bits of SQLite's extended error codes that are the plain code."""
+"""Masks the primary code out of SQLite's extended error codes."""
 
 LARGEST_TEXT: Final = 64_000_000
-"""The most bytes of any other file: a record of 10,000 games has 20 million.  A device can give without an
-end."""
+"""The most bytes of any other file: a record of 10,000 games has 20 million, and a device may never end."""
 LARGEST_TOML: Final = 100_000
-"""The most bytes of a kit or of settings: the largest kit that is shipped has 2,200."""
+"""The most bytes of a kit or of settings: the largest shipped kit has 2,200."""
 LONGEST_LINE: Final = 4_000
-"""The most characters of a line of them: Python's TOML takes minutes for a key with ten thousand dots."""
+"""The most characters in a line of TOML: Python's parser takes minutes for a key with ten thousand dots."""
 
 
 class Unreadable(ValueError):
-    """A file that cannot be read as what it should be.  Its text says why, and what mends it."""
+    """A file that cannot be read as what it should be.  The message has the reason and the remedy."""
 
 
 def reason(refused: OSError) -> str:
-    """Return why the disk has *refused*, in the system's words."""
+    """Return why the disk *refused*, in the system's words."""
     return (refused.strerror or str(refused)).lower()
 
 
 def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
-    """Return what mends a disk that has *refused*: *usual*, unless it is full, read-only or failing.
+    """Return the remedy for a disk that *refused*: *usual*, unless it is full, read-only or failing.
 
     >>> full = OSError(errno.ENOSPC, "")
     >>> remedy(full, "choose another folder"), remedy(PermissionError(), "choose another folder")
@@ -66,7 +63,7 @@ def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
 
 
 def text_of(path: Path, largest: int = LARGEST_TEXT) -> str:
-    """Return the text of the file *path*, which is UTF-8, with a byte order mark before it or without.
+    """Return the text of the UTF-8 file *path*, with or without a byte order mark.
 
     Raises:
         Unreadable: If it cannot be read, has more bytes than *largest*, or is not UTF-8.
@@ -88,7 +85,7 @@ def text_of(path: Path, largest: int = LARGEST_TEXT) -> str:
 
 
 def toml_of(path: Path) -> dict[str, Any]:
-    """Return what the TOML file *path* says.
+    """Parse the TOML file *path*.
 
     Raises:
         Unreadable: If it cannot be read, or is not TOML.
@@ -104,7 +101,7 @@ def toml_of(path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as bad:
         raise Unreadable(f"this is not TOML: {bad}; correct it there") from None
-    except ValueError:  # Python reads no whole number of more than 4,300 digits
+    except ValueError:  # Python refuses to parse an int of more than 4,300 digits
         raise Unreadable(
             "this is not TOML: a number has thousands of digits; write the one you mean"
         ) from None

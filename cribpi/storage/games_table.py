@@ -1,8 +1,8 @@
-"""The journal's table of games: where each begins, on what it stands, and how the game before it stood then.
+"""The journal's table of games: where each begins, and how the game before it stood then.
 
-A game's row is written with the event that begins it, in the same transaction, and says nothing that the
-steps do not say: where rows are missing, as in a journal of an earlier version, they are made again.  With
-it a game is found, and all games are listed, without a walk through everything that was ever played.
+A game's row is written in the same transaction as the event that begins it, and contains only what follows
+from the steps: missing rows, as in a journal of an earlier version, are rebuilt.  With it, games are found
+and listed without a walk through everything that was ever played.
 """
 
 from __future__ import annotations
@@ -67,25 +67,25 @@ WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.dept
 """Rows that do not follow from the steps."""
 
 MOST_LOST: Final = 1_000_000
-"""More steps than this are not missing: the number of the one after them is wrong."""
+"""If more steps than this seem to be missing, the number of the next one is wrong instead."""
 
 
 class Begun(NamedTuple):
     """A row of `games`.  In a damaged file a column may hold anything."""
 
     start: int
-    """The row of `steps` in which the game begins."""
+    """The row of `steps` that begins the game."""
     at: str
     parent: int | None
-    """The row on which it stands: the last of the game before it."""
+    """The row it follows: the last of the game before it."""
     depth: int
-    """Events up to its start, that one among them."""
+    """The number of events up to and including its start."""
     before: int | None
     """Where the game before it began."""
     number: int
     """Its number on the line, from 1."""
     stood: str | None = None
-    """How the game before it stood then, as JSON; None where that was never told."""
+    """How the game before it stood then, as JSON; None if that was never recorded."""
     crc: int = 0
 
     @property
@@ -94,14 +94,14 @@ class Begun(NamedTuple):
         return self.crc == check_value(self[:-1])
 
     def checked(self) -> Begun:
-        """Return the row with its check value."""
+        """Return the row with its checksum."""
         return self._replace(crc=check_value(self[:-1]))
 
 
 def note_start(db: sqlite3.Connection, row: int | None, stood: str | None) -> None:
-    """Write down that the event in *row* of `steps` began a game; *stood* is how the game before it stood.
+    """Record that the event in *row* of `steps` began a game; *stood* is how the game before it stood.
 
-    Where the steps before it can't be followed, nothing is written: a reader finds that it is missing.
+    If the steps before it can't be followed, nothing is written: a reader will find that it is missing.
 
     Raises:
         sqlite3.Error: If the disk refuses.
@@ -117,23 +117,22 @@ def note_start(db: sqlite3.Connection, row: int | None, stood: str | None) -> No
     db.execute(INSERT, Begun(row or 0, at, parent, depth, before, number, stood).checked())
 
 
-def tell_how_it_stood(db: sqlite3.Connection, start: int, stood: str) -> None:
-    """Write down how the game before the one that begins in row *start* stood, where nobody had told.
+def record_standing(db: sqlite3.Connection, start: int, stood: str) -> None:
+    """Record how the game before the one beginning in row *start* stood, unless it is already recorded.
 
     Raises:
         sqlite3.Error: If the disk refuses, or there is no such row.
     """
-    told = game_that_begins(db, start)._replace(stood=stood).checked()
+    begun = game_that_begins(db, start)._replace(stood=stood).checked()
     db.execute(
-        "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, told.crc, start)
+        "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, begun.crc, start)
     )
 
 
-def untold(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
-    """Return where games begin before which another one stood, it is not told how, and the last row of that
-    one.
+def without_standing(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
+    """Return the starts of games whose preceding game has no recorded standing, and that game's last row.
 
-    They are *most* at most, the newest first, and begin *below* that row where one is given.
+    At most *most* of them, newest first, and below row *below* if it is given.
 
     Raises:
         sqlite3.Error: If they can't be read.
@@ -143,7 +142,7 @@ def untold(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[i
 
 
 def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
-    """Return the row in which the game that stands at *row* begins, or None where none does.
+    """Return the row that begins the game to which *row* belongs, or None if there is none.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -153,7 +152,7 @@ def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
 
 
 def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
-    """Return the row of the game that begins in row *start* of `steps`.
+    """Return the row of the game beginning in row *start* of `steps`.
 
     Raises:
         sqlite3.Error: If it can't be read, is missing, or is not as it was written.
@@ -163,7 +162,7 @@ def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
-    """Give the rows of the games on the line to the one that begins in row *start*, that one first.
+    """Yield the games on the line up to the one beginning in row *start*, that one first.
 
     Raises:
         sqlite3.Error: If one can't be read, is missing, or is not as it was written.
@@ -191,7 +190,7 @@ def _not_whole(start: int | None) -> str:
 
 
 def lacks_games(db: sqlite3.Connection) -> bool:
-    """Tell whether the table is empty though something was played, as it is in an earlier version's journal.
+    """Return whether the table is empty although something was played, as in an earlier version's journal.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -210,8 +209,7 @@ def fill(db: sqlite3.Connection) -> None:
 
 
 def faults_of_games(db: sqlite3.Connection) -> str:
-    """Return what in the table is not as it was written, or does not follow from the steps; empty where all
-    is well.
+    """Return what in the table is damaged or does not follow from the steps; empty if all is well.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -227,10 +225,10 @@ def faults_of_games(db: sqlite3.Connection) -> str:
 
 
 class GameFinder:
-    """The games that the steps of a journal tell of, also where some of the steps are lost."""
+    """The games that the steps of a journal imply, even if some steps are lost."""
 
     def __init__(self, db: sqlite3.Connection, noted: Mapping[int, Begun] | None = None) -> None:
-        """Read all steps of *db*, one after the other; *noted* are whole rows of `games`, by their start.
+        """Read all steps of *db* in order; *noted* are the undamaged rows of `games`, by start.
 
         Raises:
             sqlite3.Error: If they can't be read.
@@ -245,7 +243,7 @@ class GameFinder:
         """A row for each game, oldest first, without check values."""
         try:
             self._read()
-        except (TypeError, OverflowError) as bad:  # rows of version 1 have no check value
+        except (TypeError, OverflowError) as bad:  # rows of version 1 have no checksum to reveal damage
             raise sqlite3.DatabaseError(f"its steps make no sense ({bad})") from bad
 
     def _read(self) -> None:
@@ -264,10 +262,10 @@ class GameFinder:
                 game_of.append(self.game_at(parent, depth - 1) or 0)
 
     def game_at(self, row: int | None, depth: int) -> int | None:
-        """Return the start of the game that stands at the event in *row*, which has *depth* events up to it.
+        """Return the start of the game that contains the event in *row*, with *depth* events up to it.
 
-        The row may be lost.  Between the row before a gap and the lost one there are only steps forward if
-        there are as many as the depth has grown by; then the one stands on the other.
+        The row may be lost.  A gap contains only forward steps if there are as many as the depth has grown
+        by; then the lost row belongs to the same game as the row before the gap.
         """
         if row is None or not 0 < row < len(self._game_of):
             return None
@@ -281,7 +279,7 @@ class GameFinder:
         return max(starts, default=None) or self.game_at(gap.head, gap.depth)
 
     def _skip(self, first: int, row: int) -> None:
-        """Note that the rows from *first* to the one before *row* are lost."""
+        """Mark the rows from *first* up to, not including, *row* as lost."""
         if row - first > MOST_LOST:
             raise sqlite3.DatabaseError(f"after step {first - 1} comes step {row}")
         head, depth = None, 0
@@ -303,14 +301,14 @@ class GameFinder:
             return
         before = self.game_at(parent, depth - 1)
         if before is None and parent is not None:
-            before = max(self._numbers, default=None)  # the games are taken to stand as they were begun
+            before = max(self._numbers, default=None)  # assume that the games follow each other as they began
         number = 1 if before is None else self._numbers[before] + 1
         self._numbers[row] = number
         self.begun.append(Begun(row, at, parent, depth, before, number))
 
 
 class _Gap(NamedTuple):
-    """Rows that are lost, and where the table stood before them, with how many events up to there."""
+    """Lost rows, and the table's head and depth before them."""
 
     first: int
     last: int

@@ -1,13 +1,13 @@
-"""The journal: every accepted press on the disk before anyone sees its effect; nothing is ever deleted.
+"""The journal: every accepted press is on disk before anyone sees its effect, and nothing is ever deleted.
 
-One SQLite file.  Each row of `steps` is an event, an undo or a redo, with its time; events are kept in
-the words of the game record.  Rows form a tree: an event's *parent* is the row on which it stood, so
-that undo moves the head to the parent and redo moves it back, and no row is changed.  What lies half
-entered, and the last answers by their ids, are written in the same transaction.
+One SQLite file.  Each row of `steps` is an event, an undo or a redo, with its time; events are stored in the
+format of the game record.  Rows form a tree: an event's *parent* is the row it followed, so undo moves the
+head to the parent, redo moves it back, and no row is ever changed.  Unfinished input, and the last answers by
+id, are written in the same transaction.
 
-A transaction is on the disk when `commit` returns: WAL with `synchronous=FULL`.  What a card does with
-what it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, also
-where only its sync has failed; and where the files were deleted or moved, all goes into new ones first.
+A transaction is on disk when `commit` returns: WAL with `synchronous=FULL`.  What an SD card does with data
+it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, even if only
+its sync failed; and if the files were deleted or moved, everything is first written to new ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from cribpi.storage.database import (
     step_at,
 )
 from cribpi.storage.disk import reason, remedy
-from cribpi.storage.games_table import fill, lacks_games, note_start, tell_how_it_stood
+from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
 from cribpi.storage.location import Held, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
@@ -53,7 +53,7 @@ NEW_JOURNAL: Final = "the journal was deleted or moved while cribpi ran: a new o
 
 
 class JournalTrouble(Exception):
-    """The disk does not take or give what it should.  Its text is a sentence with the remedy."""
+    """The disk does not accept or return data.  The message is a sentence with the remedy."""
 
 
 class StateFolderTrouble(JournalTrouble):
@@ -61,15 +61,15 @@ class StateFolderTrouble(JournalTrouble):
 
 
 class Answer:
-    """What a press was answered: an HTTP status, and JSON text, which is written when somebody asks for it.
+    """The answer to a press: an HTTP status and JSON text, serialized only when it is needed.
 
-    A key on the keypad asks for none, and to write one takes a third of the time of a press.
+    A key on the keypad never needs it, and serializing takes a third of the time of a press.
     """
 
     __slots__ = ("_body", "status")
 
     def __init__(self, status: int, body: str | Callable[[], object]) -> None:
-        """Take the text as it was kept, or what gives the object to write."""
+        """Take the stored text, or a function that returns the object to serialize."""
         self.status = status
         self._body = body
 
@@ -89,22 +89,22 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One transaction: at most one event or one move, the desk with its number, at most one answer."""
+    """One transaction: at most one event or move, the desk with its number, and at most one answer."""
 
     seq: int
     desk: str
     event: Event | None = None
     move: Literal["undo", "redo"] | None = None
     steps: int = 1
-    """How many events *move* takes back or brings back."""
+    """How many events *move* undoes or redoes."""
     answer: tuple[str, Answer] | None = None
     stood: str | None = None
-    """Where *event* begins a game: how the one before it stands, as `Standing.text` gives it."""
+    """If *event* begins a game: how the one before it stands, from `Standing.text`."""
 
 
 @contextlib.contextmanager
 def _reading() -> Iterator[None]:
-    """Turn what the disk or a damaged row does to a press into a sentence."""
+    """Raise JournalTrouble for errors of the disk or of a damaged row."""
     try:
         yield
     except (sqlite3.Error, RecordError) as bad:
@@ -114,16 +114,15 @@ def _reading() -> Iterator[None]:
 
 
 class Journal:
-    """The open file.  One thread at a time uses it."""
+    """The open file.  Only one thread at a time may use it."""
 
     def __init__(self, path: Path, hold: Callable[[], None] = lambda: None) -> None:
-        """Open *path*, or make it.
+        """Open or create *path*.
 
-        *hold* makes and holds the folder again where the files were deleted or moved; it may raise
-        JournalTrouble.
+        *hold* recreates and locks the folder if the files were deleted or moved; it may raise JournalTrouble.
 
         Raises:
-            sqlite3.DatabaseError: If it is damaged or no journal of this version.
+            sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
         self.path = path
@@ -161,28 +160,26 @@ class Journal:
                 raise sqlite3.DatabaseError("its steps go in circles")
 
     def close(self) -> None:
-        """Close the file."""
         self._opened.close()
 
     def pragmas(self) -> dict[str, object]:
-        """Return what the safety of the file rests on, as SQLite reports it."""
+        """Return the settings the file's safety depends on, as SQLite reports them."""
         names = ("journal_mode", "synchronous", "application_id", "user_version")
         return {name: self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is a step to take back."""
         return self.head is not None
 
     @property
     def may_redo(self) -> bool:
-        """Whether the last thing done to the line of events was an undo."""
+        """Whether the last change to the line of events was an undo."""
         return bool(self.undone)
 
     @property
     @_reading()
     def depth(self) -> int:
-        """How many steps can be taken back.
+        """How many steps can be undone.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -191,7 +188,7 @@ class Journal:
         return step.depth if step else 0
 
     def game(self) -> list[Event]:
-        """Return the events of the game in which the table stands, up to where it stands.
+        """Return the events of the current game, up to the current state.
 
         Raises:
             RecordError: If one can't be read.
@@ -200,7 +197,7 @@ class Journal:
 
     @_reading()
     def game_before(self) -> list[Event]:
-        """Return what `game` will return when the last event is taken back.
+        """Return what `game` will return after an undo.
 
         Raises:
             JournalTrouble: If it can't be read.
@@ -209,7 +206,7 @@ class Journal:
 
     @_reading()
     def undone_event(self, ahead: int = 0) -> Event:
-        """Return the event that a redo brings back, or the one *ahead* so many steps after it.
+        """Return the event that a redo would bring back, or the one *ahead* that many steps after it.
 
         Raises:
             JournalTrouble: If it can't be read.
@@ -221,11 +218,10 @@ class Journal:
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
-        """Return the lines of this game to each event of the record's *word* that was taken back, newest
-        first.
+        """Return the lines of this game up to each undone event of the record's *word*, newest first.
 
-        A game that was begun alike after the same one, and taken back as a whole, is this game too.  A line
-        that is not as it was written is left out.
+        A game with the same beginning after the same game, undone as a whole, counts as this game too.
+        Damaged lines are left out.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -244,15 +240,15 @@ class Journal:
         return step.parent if step else None
 
     def desk(self) -> tuple[int, str] | None:
-        """Return the number of the last accepted press and what lay half entered, or None for a new table.
+        """Return the number of the last accepted press and the unfinished input, or None for a new table.
 
-        The second is empty where it is not as it was written.
+        The input is empty if it is damaged.
         """
         return desk_row(self._db)
 
     @_reading()
     def answer(self, name: str) -> Answer | None:
-        """Return the answer that the press of id *name* was given, while it is kept.
+        """Return the answer given to the press of id *name*, while it is kept.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -261,7 +257,7 @@ class Journal:
         return Answer(*found) if found else None
 
     def commit(self, write: Write, at: str) -> None:
-        """Write one transaction, at the time *at*.
+        """Write one transaction with the timestamp *at*.
 
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
@@ -284,10 +280,10 @@ class Journal:
     def take_in(
         self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
     ) -> None:
-        """Write *events* in one transaction, each a step of its own that can be undone.
+        """Write *events* in one transaction, each as a step that can be undone.
 
-        *seq* and *desk* are the desk's after the last of them.  *stood* says for each game that begins how
-        the one before it stands then, as `Standing.text` gives it; what it lacks is left open.
+        *seq* and *desk* are those after the last of them.  *stood* says for each game that begins how the one
+        before it stands then, from `Standing.text`; what it lacks is left open.
 
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
@@ -312,17 +308,16 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
-        """Write all or nothing, and turn a disk that refuses into a sentence; what was refused never comes
-        back.
+        """Write all or nothing; if the disk refuses, raise JournalTrouble, and nothing written comes back.
 
-        *again* is what to do when it takes it: "press again".
+        *again* is what to do once the disk accepts writes: "press again".
         """
         self.find_again()
         try:
             with self._opened.transaction():
                 yield
         except sqlite3.ProgrammingError:
-            raise  # a fault of ours, and not of the disk
+            raise  # our own bug, not the disk's fault
         except (sqlite3.Error, OSError) as refused:
             raise self._refused(refused, again) from refused
         self.trouble = None
@@ -335,8 +330,7 @@ class Journal:
         return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
 
     def find_again(self) -> bool:
-        """See that the files lie where they were opened; if not, write all that is in them to new ones, and
-        note it.
+        """Check that the files are where they were opened; if not, write everything to new ones.
 
         Return whether there are new ones.
 
@@ -357,14 +351,12 @@ class Journal:
         return True
 
     def _begin_anew(self) -> str | None:
-        """Write all that is in the files to new ones; return under which name what lies in their place is
-        kept.
-        """
+        """Write the contents of the files to new ones; return the new name of whatever was in their place."""
         old = self._opened
         old.write_copy()
         aside = put_in_place(self.path)
         self._opened = Opened(self.path)
-        old.close()  # SQLite sees that its file is not in place, and leaves the new one's log alone
+        old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
         return aside
 
     def _lost(self, why: str) -> JournalTrouble:
@@ -372,20 +364,18 @@ class Journal:
         return JournalTrouble(f"not saved, and nothing has changed: {self.trouble}")
 
     def refuse(self, name: str, answer: Answer) -> None:
-        """Keep the answer to a press that was refused; where the disk does not take it, go on without."""
+        """Store the answer to a refused press; if the disk refuses it, go on without."""
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
 
-    def tell_how_games_stood(self, stood: Mapping[int, str]) -> None:
-        """Note how the games before some others stood, by the row in which those begin; a disk may refuse
-        it.
-        """
+    def record_standings(self, stood: Mapping[int, str]) -> None:
+        """Record how games stood, by the row in which the next one begins; errors of the disk are ignored."""
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
             for start, how in stood.items():
-                tell_how_it_stood(self._db, start, how)
+                record_standing(self._db, start, how)
 
     def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
-        """Write an event that stands on *parent*, which has *depth* events up to it; return its row."""
+        """Write an event on *parent*, with *depth* events up to it; return its row."""
         new = self._db.execute(
             "INSERT INTO steps (at, act, event, parent, depth) VALUES (?, 'event', ?, ?, ?)",
             (at, line := print_event(event), parent, depth + 1),
@@ -397,7 +387,7 @@ class Journal:
     def _moved(
         self, move: Literal["undo", "redo"], head: int | None, undone: list[int]
     ) -> tuple[int | None, list[int]]:
-        """Return where the table stands after one step of *move*, and what can be brought back then."""
+        """Return the head after one step of *move*, and what can be redone then."""
         if move == "redo":
             return undone[-1], undone[:-1]
         return (head, undone) if head is None else (self._parent(head), [*undone, head])
@@ -418,13 +408,13 @@ class Journal:
 
 
 class StateFolder:
-    """The folder that holds the journal; one running companion holds the folder."""
+    """The folder of the journal; one running companion holds its lock."""
 
     def __init__(self, path: Path) -> None:
-        """Make and lock the folder *path*.
+        """Create and lock the folder *path*.
 
         Raises:
-            StateFolderTrouble: If it can't be written, or another companion holds it.
+            StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
         self.path = path
         self._held = self._hold()
@@ -444,23 +434,23 @@ class StateFolder:
             ) from refused
 
     def hold_again(self) -> None:
-        """Make and lock the folder again, where it was deleted or moved.
+        """Recreate and lock the folder if it was deleted or moved.
 
         Raises:
-            StateFolderTrouble: If it can't be written, or another companion holds it.
+            StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
         if not self._held.is_there():
             old, self._held = self._held, self._hold()
             old.close()
 
     def close(self) -> None:
-        """Let the folder go."""
+        """Release the folder."""
         self._held.close()
 
     def open_journal(self) -> tuple[Journal, str | None]:
-        """Open the journal; one that can't be read is set aside under another name.
+        """Open the journal; one that can't be read is renamed out of the way.
 
-        Returns the journal, and a sentence if an old one was set aside, or what lay half entered is damaged.
+        Return the journal, and a sentence if an old one was set aside, or if the unfinished input is damaged.
 
         Raises:
             StateFolderTrouble: If the disk refuses.
@@ -468,7 +458,7 @@ class StateFolder:
         path = self.path / "journal.db"
         try:
             if not path.exists():
-                put_in_place(path)  # one that was whole when the program was killed
+                put_in_place(path)  # a complete copy, if the program was killed before the rename
             try:
                 journal = Journal(path, self.hold_again)
                 try:
@@ -497,5 +487,4 @@ class StateFolder:
 
 
 def _said(refused: OSError | sqlite3.Error) -> str:
-    """Return what the disk has said."""
     return reason(refused) if isinstance(refused, OSError) else in_a_line(refused)

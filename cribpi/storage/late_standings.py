@@ -1,7 +1,8 @@
-"""How the games of an earlier version's journal stood, for the list of games: told once, beside the loop.
+"""How the games in an earlier version's journal stood, computed once, in the background.
 
-Each must be played through, which for many games takes minutes on a small machine.  So it is done while the
-companion runs, a few games at a time and with rests between; only the writing is the loop's.
+The list of games needs them.  Each game must be replayed, which for many games takes minutes on a small
+machine.  So it is done while the companion runs, a few games at a time with rests between; only the writing
+is done by the loop.
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import standing_of
 from cribpi.storage.database import game_to, opened, reading
-from cribpi.storage.games_table import untold
+from cribpi.storage.games_table import without_standing
 from cribpi.storage.journal import Journal
 
 AT_ONCE: Final = 10
-"""Games that are told in one transaction."""
+"""Games recorded in one transaction."""
 
 REST: Final = 4.0
-"""How many times as long as it has worked the thread rests."""
+"""The thread rests this many times as long as it has worked."""
 
 
 class LateStandings:
-    """The thread that tells how games stood.
+    """The thread that computes how games stood.
 
     Args:
-        journal: Where they are told; its thread is that of *call*.
-        call: Has a function called by the loop's thread.
+        journal: Where they are recorded; its thread is that of *call*.
+        call: Schedules a function on the loop's thread.
     """
 
     def __init__(self, journal: Journal, call: Callable[[Callable[[], None]], None]) -> None:
@@ -45,17 +46,16 @@ class LateStandings:
         self._thread = threading.Thread(target=self._run, name="late standings", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop; the next start goes on."""
+        """Stop; the next start resumes."""
         self._stop.set()
         self._written.set()
         self._thread.join()
 
     def join(self) -> None:
-        """Wait until all that can be told is told."""
+        """Wait until everything is recorded."""
         self._thread.join()
 
     def _run(self) -> None:
@@ -68,28 +68,26 @@ class LateStandings:
                     return
                 below = min(games)
                 self._written.clear()
-                if self._stop.is_set():  # `stop` may have set both before the clear
+                if self._stop.is_set():  # `stop` may have set both events before the clear
                     return
                 self._call(lambda games=games: self._write(games))  # type: ignore[misc]
                 self._written.wait()
                 self._stop.wait((time.monotonic() - began) * REST)
 
     def _standings(self, below: int | None) -> dict[int, str | None]:
-        """Return how the games stood before some that begin *below* a row, by that row; None where it can't
-        be told.
-        """
+        """Return how the games before some starts *below* a row stood, by start; None for unreadable ones."""
         with opened(reading(self._journal.path)[0]) as db:
-            return {start: _standing(db, last) for start, last in untold(db, below, AT_ONCE)}
+            return {start: _standing(db, last) for start, last in without_standing(db, below, AT_ONCE)}
 
     def _write(self, games: dict[int, str | None]) -> None:
         try:
-            self._journal.tell_how_games_stood({start: stood for start, stood in games.items() if stood})
+            self._journal.record_standings({start: stood for start, stood in games.items() if stood})
         finally:
             self._written.set()
 
 
 def _standing(db: sqlite3.Connection, last: int) -> str | None:
-    """Return how the game stands whose last event is in row *last*, or None where it can't be read."""
+    """Return the standing of the game whose last event is in row *last*, or None if it can't be read."""
     try:
         events = as_accepted(parse_event(step.whole().event) for step in game_to(db, last))
         return standing_of(fold(events)).text()

@@ -1,7 +1,7 @@
-"""Where a journal lies: its files under their names, private to their owner, and the folder that is held.
+"""The journal's location: its files, private to their owner, and the folder's lock.
 
-The files of an open journal can be deleted, moved or replaced under it: SQLite goes on writing to what has
-no name any more, and all of it is gone at the end.  Device and inode tell.
+The files of an open journal can be deleted, moved or replaced: SQLite goes on writing to files without a
+name, and in the end all of it is lost.  Device and inode reveal this.
 """
 
 from __future__ import annotations
@@ -15,40 +15,38 @@ from pathlib import Path
 from typing import Final
 
 BESIDE: Final = ("", "-wal", "-shm")
-"""What the names of a journal's files end in: SQLite keeps a log and an index beside it."""
+"""The suffixes of a journal's files: SQLite keeps a log and an index beside it."""
 
 _OTHERS: Final = 0o077
-"""What a group or all others may do."""
+"""The permissions of group and others."""
 _NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
-"""What a disk says that does not lock what it was asked to lock."""
+"""Error codes of file systems that cannot lock what they were asked to."""
 
 
 class Place:
-    """The files of a journal as they were when it was opened."""
+    """The identities of a journal's files when it was opened."""
 
     def __init__(self, journal: Path) -> None:
-        """Take them: those beside the file itself, and the link to it, if *journal* is one."""
+        """Record the files beside the journal itself, and the link to it if *journal* is one."""
         self._files = {path: _identities(path) for path in (journal, *files(journal.resolve()))}
 
     def is_kept(self) -> bool:
-        """Tell whether each file still stands under its name."""
+        """Return whether each name still refers to the same file."""
         return all(_identities(path) == identities for path, identities in self._files.items())
 
 
 def files(journal: Path) -> tuple[Path, ...]:
-    """Return the names of *journal* and of what SQLite keeps beside it."""
+    """Return the names of *journal* and of the files SQLite keeps beside it."""
     return tuple(journal.with_name(f"{journal.name}{end}") for end in BESIDE)
 
 
 def log_of(journal: Path) -> Path:
-    """Return where SQLite keeps the log of *journal*: beside the file itself, also where that is a link to
-    it.
-    """
+    """Return the path of SQLite's log: beside the real file, even if *journal* is a link to it."""
     return files(journal.resolve())[1]
 
 
 def _identities(path: Path) -> tuple[tuple[int, int] | None, ...]:
-    """Return which file *path* is and, where it is a link, which one it leads to."""
+    """Return the identity of *path* itself and, if it is a link, of its target."""
     return _identity(path, follow_symlinks=False), _identity(path)
 
 
@@ -61,13 +59,12 @@ def _identity(path: Path, *, follow_symlinks: bool = True) -> tuple[int, int] | 
 
 
 def make_private(journal: Path) -> None:
-    """Make the file of *journal* where there is none; in any case nobody else may read it or what lies beside
-    it.
+    """Create the file *journal* if need be, and let nobody else read it or the files beside it.
 
-    A game that the machine deals keeps its whole pack there.
+    A game dealt by the machine stores its whole pack there.
 
     Raises:
-        OSError: If it can't be made.
+        OSError: If it can't be created.
     """
     if not journal.exists():
         os.close(os.open(journal, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -76,16 +73,16 @@ def make_private(journal: Path) -> None:
 
 
 def _keep_from_others(path: Path) -> None:
-    with contextlib.suppress(FileNotFoundError, PermissionError):  # it may be another user's
+    with contextlib.suppress(FileNotFoundError, PermissionError):  # the file may be another user's
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & _OTHERS:
             path.chmod(stat.S_IMODE(mode) & ~_OTHERS)
 
 
 def set_aside(journal: Path) -> str | None:
-    """Give *journal* and what lies beside it another name, which nothing has yet.
+    """Rename *journal* and the files beside it to an unused name.
 
-    Return it, or None where there was nothing of that name, or only what SQLite had left beside it.
+    Return that name, or None if there was no file, or only what SQLite had left beside it.
 
     Raises:
         OSError: If the disk refuses.
@@ -100,14 +97,14 @@ def set_aside(journal: Path) -> str | None:
 
 
 def copies(journal: Path) -> tuple[Path, Path]:
-    """Return the names of a copy of *journal* while it is written, and when it is whole."""
+    """Return the names of a copy of *journal* while it is written, and once it is complete."""
     return journal.with_name("journal-begun.db"), journal.with_name("journal-whole.db")
 
 
 def put_in_place(journal: Path) -> str | None:
-    """Give the whole copy, if there is one, the name *journal*.
+    """Rename the complete copy, if there is one, to *journal*.
 
-    Return under which name what had that name is kept; None where nothing had it.
+    Return the new name of the file that had that name; None if there was none.
 
     Raises:
         OSError: If the disk refuses.
@@ -122,7 +119,7 @@ def put_in_place(journal: Path) -> str | None:
 
 
 def sync(path: Path) -> None:
-    """Have *path*, a file or a folder, on the disk when this ends.
+    """Flush *path*, a file or a folder, to the disk.
 
     Raises:
         OSError: If the disk refuses.
@@ -135,17 +132,18 @@ def sync(path: Path) -> None:
 
 
 class Held:
-    """A folder that is held: nobody else can hold it until it is let go.
+    """A locked folder: nobody else can lock it until it is released.
 
-    Both the folder itself is locked and a file `lock` in it: the file can be deleted, and then another would
-    hold a new one; the folder can't, without all that is in it.  The file is what earlier versions look at.
+    Both the folder and a file `lock` in it are locked.  The file can be deleted, and then another process
+    would lock a new one; the folder can't be deleted without all its contents.  Earlier versions look at the
+    file.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Make *folder*, where there is none, and hold it.
+        """Create *folder* if need be, and lock it.
 
         Raises:
-            BlockingIOError: If another holds it.
+            BlockingIOError: If another process holds it.
             OSError: If it can't be used.
         """
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -155,7 +153,7 @@ class Held:
             self._locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
             try:
                 self._lock_last()
-            except OSError as refused:  # a disk on the network may lock files and no folders
+            except OSError as refused:  # a network file system may lock files but not folders
                 if refused.errno not in _NO_LOCKS:
                     raise
             self._locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -169,11 +167,11 @@ class Held:
         fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def is_there(self) -> bool:
-        """Tell whether what is held is still the folder of that name."""
+        """Return whether the locked folder still has its name."""
         held = os.fstat(self._locks[0])
         return _identity(self._folder) == (held.st_dev, held.st_ino)
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the lock."""
         while self._locks:
             os.close(self._locks.pop())

@@ -1,7 +1,7 @@
-"""The games that a journal keeps on the line to where its table stands, read beside a running companion.
+"""The games on a journal's line up to its current state, read beside a running companion.
 
-A journal is checked before it is read.  Of one that is damaged, what is whole is given, and what is damaged
-is said: a game that is given is as it was written, event by event, whatever happened to the file.
+A journal is checked before it is read.  From a damaged one the intact games are returned, with a description
+of the damage: a game that is returned is as it was written, event by event, whatever happened to the file.
 """
 
 from __future__ import annotations
@@ -53,28 +53,28 @@ Asked = TypeVar("Asked")
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """One game: its number on the line, from 1, when it began, and where its events lie."""
+    """One game: its number on the line, from 1, when it began, and where its events are."""
 
     number: int
     began: str
     """ISO 8601, UTC."""
     length: int
-    """How many events it has."""
+    """The number of its events."""
     start: int
     last: int | None
     """The rows of its first and last event."""
     stood: str | None
-    """How it stands, as the journal tells it; None where it must be played through."""
+    """Its recorded standing; None if it must be replayed."""
     db: sqlite3.Connection
     is_salvaged: bool
-    """Whether the journal is damaged, and a game may be found that lacks steps."""
+    """Whether the journal is damaged, so that the game may lack steps."""
 
     def steps(self) -> list[Step]:
         """Return its rows.
 
         Raises:
-            JournalTrouble: If one is lost, in a journal that is known to be damaged.
-            sqlite3.DatabaseError: If the journal is damaged, and was not known to be.
+            JournalTrouble: If one is lost, in a journal known to be damaged.
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         steps = game_to(self.db, self.last)
         odd = next((step.id for step in steps if not step.is_whole), None)
@@ -98,10 +98,10 @@ class KeptGame:
             raise self._trouble(bad) from bad
 
     def state(self) -> State:
-        """Return where it stands.
+        """Return its current state.
 
         Raises:
-            JournalTrouble: If it can't be read, or is against the rules.
+            JournalTrouble: If it can't be read, or breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
         try:
@@ -110,10 +110,10 @@ class KeptGame:
             raise self._trouble(bad) from bad
 
     def standing(self) -> Standing:
-        """Return how it stands, in short.
+        """Return its summary.
 
         Raises:
-            JournalTrouble: If it can't be read, or is against the rules.
+            JournalTrouble: If it can't be read, or breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
         if self.is_salvaged:
@@ -125,15 +125,15 @@ class KeptGame:
 
 
 class KeptGames:
-    """The games on the line, oldest first; *damage* is what is damaged, empty if nothing is."""
+    """The games on the line, oldest first; *damage* describes the damage, if any."""
 
     def __init__(
         self, db: sqlite3.Connection, start: int | None, head: int | None, depth: int, damage: str = ""
     ) -> None:
-        """Find the game that begins in row *start* and stands at row *head*, *depth* events on.
+        """Find the game that begins in row *start* and ends at row *head*, *depth* events on.
 
         Raises:
-            sqlite3.DatabaseError: If it is not noted.
+            sqlite3.DatabaseError: If it is not in the table of games.
         """
         self.damage = damage
         self._db = db
@@ -142,14 +142,14 @@ class KeptGames:
         self._last = None if start is None else game_that_begins(db, start)
 
     def __len__(self) -> int:
-        """Return the number of the last."""
+        """Return the number of the last game."""
         return 0 if self._last is None else self._last.number
 
     def __iter__(self) -> Iterator[KeptGame]:
-        """Give them one after the other.
+        """Yield the games in order.
 
         Raises:
-            sqlite3.DatabaseError: If the journal is damaged, and was not known to be.
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         line = list(self._newest_first())
         while line:
@@ -159,8 +159,8 @@ class KeptGames:
         """Return game *number*, from 1.
 
         Raises:
-            IndexError: If there is none.
-            sqlite3.DatabaseError: If the journal is damaged, and was not known to be.
+            IndexError: If there is none of that number.
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         for begun, after in self._newest_first():
             if begun.number == number:
@@ -168,7 +168,7 @@ class KeptGames:
         raise IndexError(f"there is no game {number}")
 
     def _newest_first(self) -> Iterator[tuple[Begun, Begun | None]]:
-        """Give the rows of the games, each with that of the game after it."""
+        """Yield the rows of the games, each with that of the game after it."""
         after = None
         try:
             for begun in line_to(self._db, self._last.start) if self._last else ():
@@ -188,10 +188,10 @@ class KeptGames:
 
 
 def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
-    """Return what *ask* finds in the games that the journal in *folder* keeps; nothing is written or made.
+    """Return the result of *ask* on the games in *folder*'s journal; nothing is written or created.
 
-    Games that were taken back are not on the line.  *ask* may be called again, if the journal is found to be
-    damaged, or a companion begins to write meanwhile.
+    Games that were undone are not on the line.  *ask* may be called again, if the journal turns out to be
+    damaged, or a companion starts to write meanwhile.
 
     Raises:
         JournalTrouble: If there is no journal, or nothing in it can be read.
@@ -215,7 +215,10 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
             return ask(_whole_games(db))
     except NewerJournal:
         raise
-    except (sqlite3.DatabaseError, MemoryError) as bad:  # a wrong length may ask for more than there is
+    except (
+        sqlite3.DatabaseError,
+        MemoryError,
+    ) as bad:  # a damaged length may ask for more memory than there is
         if is_the_disks_fault(bad):
             raise
         found = bad
@@ -226,7 +229,7 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
 
 
 def _whole_games(db: sqlite3.Connection) -> KeptGames:
-    """Return the games of a journal that is whole.
+    """Return the games of an undamaged journal.
 
     Raises:
         sqlite3.DatabaseError: If it is damaged.
@@ -244,9 +247,7 @@ def _whole_games(db: sqlite3.Connection) -> KeptGames:
 
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
-    """Return the games of a journal that is damaged, in which so many steps were *written*, where that is
-    known.
-    """
+    """Return the games of a damaged journal, in which this many steps were *written*, if known."""
     last = last_step(salvage.db)
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, 0, damage)

@@ -1,8 +1,8 @@
-"""What is whole in a damaged journal: its rows, found by their own shape and proven by their check values.
+"""Salvage of a damaged journal: rows found by their byte layout, and verified by their checksums.
 
-SQLite reads a row only where the pages that lead to it are whole.  A row of ours can be found without them:
-its bytes begin with the lengths of its columns, and its check value tells whether it is as it was written.
-So a bit that has flipped costs the row in which it lies, and no other.  How a row is written, and the log:
+SQLite reads a row only if the pages that lead to it are intact.  Ours can be found without those: a row
+begins with the lengths of its columns, and its checksum tells whether it is as it was written.  So a flipped
+bit costs the row it is in, and no other.  The format of rows, and of the log:
 https://www.sqlite.org/fileformat2.html, sections 2.1 and 4.
 """
 
@@ -22,13 +22,13 @@ from cribpi.storage.games_table import INSERT, Begun, GameFinder
 from cribpi.storage.location import log_of
 
 _CHUNK: Final = 1 << 20
-"""Bytes that are read at once: a whole number of pages, of whatever size."""
+"""Bytes read at once: a multiple of every page size."""
 
 _HEADS: Final = re.compile(rb"[\x08-\x0b]\x00[\x0d-\x7f]")
-"""How a row of ours begins: the bytes of the lengths, a number that lies elsewhere, and a short text."""
+"""The beginning of a row: the byte lengths, the rowid stored elsewhere, and a short text."""
 
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""The bytes of a whole number, by its kind."""
+"""The size of an integer in bytes, by its serial type."""
 
 _LOG: Final = struct.Struct(">8xI4x8s8x")
 _FRAME: Final = struct.Struct(">4xI8s8x")
@@ -36,28 +36,28 @@ _FRAME: Final = struct.Struct(">4xI8s8x")
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """The rows that are whole, in tables of a database of their own."""
+    """The intact rows, in tables of a temporary database."""
 
     db: sqlite3.Connection
     lost: tuple[int, ...]
-    """The steps that are not there, or not as they were written."""
+    """The steps that are missing or damaged."""
     has_notes: bool
-    """Whether the table of games was there, to tell with which steps games began."""
+    """Whether the table of games was there, to say with which steps games began."""
     start: int | None
-    """The row in which the game begins that stands on the table."""
+    """The row that begins the current game."""
     head: int | None
-    """The row at which it stands."""
+    """The current row."""
 
 
 @contextlib.contextmanager
 def salvaged(path: Path) -> Iterator[Salvage]:
-    """Give what is whole in the journal *path*, until this ends.
+    """Yield what is intact in the journal *path*.
 
     Raises:
         OSError: If the file can't be read.
-        sqlite3.Error: If there is no room for what is found, or it makes no sense.
+        sqlite3.Error: If there is no room for it, or it makes no sense.
     """
-    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # a file that nobody sees
+    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
         for statement in (*TABLES.split(";"), GAMES, "BEGIN"):
             db.execute(statement)
         noted = _fill(db, path)
@@ -68,9 +68,7 @@ def salvaged(path: Path) -> Iterator[Salvage]:
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
-    """Put the steps of *path* into *db*, but none of which there are two; return the rows of `games`, by
-    start.
-    """
+    """Copy the steps of *path* into *db*, except duplicates; return the rows of `games`, by start."""
     noted: dict[int, Begun] = {}
     twice: set[int] = set()
     for row in _rows(path):
@@ -86,7 +84,7 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
 
 
 def _lost(db: sqlite3.Connection) -> Iterator[int]:
-    """Give the numbers that are missing between the first step and the last."""
+    """Yield the numbers missing between the first step and the last."""
     after = 0
     for (row,) in db.execute("SELECT id FROM steps ORDER BY id"):
         yield from range(after + 1, row)
@@ -104,7 +102,7 @@ def _rows(path: Path) -> Iterator[Step | Begun]:
 
 
 def _pages(path: Path) -> Iterator[bytes]:
-    """Give the pages of the journal, many at a time, then those that its log has and it has not."""
+    """Yield the pages of the journal, many at a time, then newer ones from its log."""
     with path.open("rb") as file:
         while data := file.read(_CHUNK):
             yield data
@@ -113,7 +111,7 @@ def _pages(path: Path) -> Iterator[bytes]:
 
 
 def _committed(log: BinaryIO) -> Iterator[bytes]:
-    """Give the pages in *log* up to its last commit, each with the number by which the log knows its own."""
+    """Yield the pages in *log* up to its last commit, of frames with the log's current salt."""
     head = log.read(_LOG.size)
     if len(head) < _LOG.size:
         return
@@ -129,9 +127,9 @@ def _committed(log: BinaryIO) -> Iterator[bytes]:
 
 
 def _frames(log: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Give for each whole page in *log* whether a commit ends with it, and its salt."""
+    """Yield for each whole frame in *log* whether it ends a commit, and its salt."""
     while len(head := log.read(_FRAME.size)) == _FRAME.size:
-        if len(log.read(size)) < size:  # what a crash has cut off was never committed
+        if len(log.read(size)) < size:  # a frame cut short by a crash was never committed
             return
         yield _FRAME.unpack(head)
 
@@ -140,10 +138,10 @@ def _frames(log: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _row(data: bytes, start: int) -> Step | Begun:
-    """Return the row of ours that begins at *start* of *data*.
+    """Return the row that begins at *start* of *data*.
 
     Raises:
-        IndexError, ValueError: If there is none, or it is not as it was written.
+        IndexError, ValueError: If there is none, or it is damaged.
     """
     columns, end = _columns(data, start)
     number, before = _number_before(data, start)
@@ -152,7 +150,7 @@ def _row(data: bytes, start: int) -> Step | Begun:
     row: Step | Begun
     if isinstance(columns[2], str):
         row = Step(number, *columns[1:], *[None] * (len(columns) == 7))
-        is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)  # version 1 had seven
+        is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)  # version 1 had seven columns
     else:
         row = Begun(number, *columns[1:])
         is_whole = row.is_whole
@@ -187,7 +185,7 @@ def _column(kind: int, data: bytes) -> object:
 
 
 def _number(data: bytes, start: int) -> tuple[int, int]:
-    """Return the number at *start*, seven bits a byte, and where it ends."""
+    """Return the varint at *start*, seven bits a byte, and where it ends."""
     found, place = 0, start
     while data[place] >= 0x80:
         found = found << 7 | data[place] & 0x7F
@@ -196,7 +194,7 @@ def _number(data: bytes, start: int) -> tuple[int, int]:
 
 
 def _number_before(data: bytes, end: int) -> tuple[int, int]:
-    """Return the number that ends at *end*, and where it begins: right behind another number."""
+    """Return the varint that ends at *end*, right after another one, and where it begins."""
     start = end - 1
     while data[start - 1] >= 0x80 and end - start < 9:
         start -= 1
@@ -207,5 +205,5 @@ def _number_before(data: bytes, end: int) -> tuple[int, int]:
 
 
 def _as_number(length: int) -> bytes:
-    """Return *length*, up to 16,383, as a row has it before its number."""
+    """Return *length*, up to 16,383, as the varint before a row."""
     return bytes([length >> 7 | 0x80, length & 0x7F] if length > 0x7F else [length])

@@ -1,12 +1,12 @@
-"""The journal's log, SQLite's WAL: a transaction that was refused is cut off its end.
+"""The journal's log, SQLite's WAL: a refused transaction is cut off its end.
 
-A commit writes its pages at the end of the log, the last of them with a mark, and then syncs.  Where only
-the sync fails, SQLite refuses the transaction and forgets it, but pages and mark lie in the log, and whoever
-opens the file next, as after `kill -9`, takes them for committed: the press that was refused would be back.
-So the log is cut where it ended before (https://www.sqlite.org/walformat.html).
+A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs.  If only
+the sync fails, SQLite refuses the transaction and forgets it, but pages and mark are in the log, and whoever
+opens the file next, as after `kill -9`, takes them for committed: the refused press would be back.  So the
+log is truncated to its length before (https://www.sqlite.org/walformat.html).
 
-What makes that end known is `PRAGMA journal_size_limit=0`: SQLite then cuts a log that it begins again
-behind its first transaction, so that the log always ends with the last page that counts.
+That length is known thanks to `PRAGMA journal_size_limit=0`: when SQLite restarts the log, it truncates it
+after the first transaction, so the log always ends with the last valid page.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from typing import Final
 from cribpi.storage.location import log_of
 
 _HEADER: Final = 32
-"""Bytes of the log's header, which is another one each time the log is begun again."""
+"""Bytes of the log's header, which changes each time the log is restarted."""
 
 
 class Log:
-    """The log of an open journal.  Only who holds the journal's write lock may use it."""
+    """The log of an open journal.  Only the holder of the journal's write lock may use it."""
 
     def __init__(self, journal: Path) -> None:
-        """Open the log beside *journal*; one that is kept in memory, or on a disk that can have no log, has
-        none.
+        """Open the log beside *journal*, unless that is in memory, or on a disk that can't have one.
 
         Raises:
             OSError: If it can't be written.
@@ -40,7 +39,7 @@ class Log:
         """Whether the log may hold what was begun and does not count."""
 
     def begin(self) -> None:
-        """Note where the log ends; what was refused before, and could not be cut off then, is cut off now.
+        """Note where the log ends, after cutting off what was refused earlier and is still there.
 
         Raises:
             OSError: If the disk refuses.
@@ -53,13 +52,11 @@ class Log:
         self.is_open = True
 
     def commits(self) -> None:
-        """Note that what was begun is being committed: from here on SQLite alone can tell whether it
-        counts.
-        """
+        """Note that a commit begins: from here on only SQLite can tell whether it succeeded."""
         self.is_open = False
 
     def refuses(self) -> None:
-        """Note that SQLite has refused what was being committed."""
+        """Note that SQLite refused the commit."""
         self.is_open = self._file is not None
 
     def cut(self) -> None:
@@ -70,17 +67,16 @@ class Log:
         """
         if self._file is None or not self.is_open:
             return
-        # A log that was begun again since then holds nothing else: what it held before is in the journal.
+        # A log restarted since then contains nothing else: its former contents are in the journal.
         is_same = self._read_header(self._file) == self._header
         os.ftruncate(self._file, min(self._end, os.fstat(self._file).st_size) if is_same else 0)
         self.is_open = False
-        with contextlib.suppress(
-            OSError
-        ):  # a disk that syncs again keeps the cut when the plug is pulled, too
+        # If the disk syncs again by now, the cut survives a pulled plug, too.
+        with contextlib.suppress(OSError):
             os.fdatasync(self._file)
 
     def close(self) -> None:
-        """Close the log; SQLite has a way to it of its own."""
+        """Close the log; SQLite has its own descriptor."""
         if self._file is not None:
             os.close(self._file)
 

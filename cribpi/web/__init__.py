@@ -1,1 +1,1 @@
-"""The page in the browser, and its door."""
+"""The page in the browser, and its HTTP API."""

@@ -1,4 +1,4 @@
-"""The door's routes: each reads a request, asks the companion, and writes the answer as JSON."""
+"""The routes of the HTTP API: each parses a request, asks the companion, and answers with JSON."""
 
 import asyncio
 import hashlib
@@ -28,7 +28,7 @@ from cribpi.web.requests import (
 )
 from cribpi.web.stream import Stream
 
-BODY_TIMEOUT = 10.0  # seconds in which a request's body, of a few hundred bytes, must be here
+BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -39,7 +39,7 @@ _TYPES = {
 
 
 def kit_json(kit: Kit) -> dict[str, object]:
-    """Describe *kit* as the page draws it: the board and its holes in millimetres, the keypad row by row."""
+    """Describe *kit* for drawing: the board and its holes in millimetres, the keypad row by row."""
     return {
         "name": kit.name,
         "board": {"width": kit.board.width, "height": kit.board.height},
@@ -67,7 +67,7 @@ def _holes_json(holes: Sequence[Place]) -> list[dict[str, object]]:
 
 
 def page_app(companion: Companion, stream: Stream) -> ASGIApp:
-    """Return the ASGI application that serves the page and its door to *companion*."""
+    """Return the ASGI application that serves the page and the HTTP API of *companion*."""
 
     async def kit(_: Request) -> Response:
         return JSONResponse(kit_json(companion.kit))
@@ -121,11 +121,11 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         ],
         exception_handlers={BadRequest: _bad_request, HTTPException: _http_error, Exception: _failure},
     )
-    return Guard(app)  # outermost, so that its headers are on every answer, a failure's too
+    return Guard(app)  # outermost, so that its headers are on every answer, even a 500
 
 
 def _static_pages() -> dict[str, Callable[[Request], Awaitable[Response]]]:
-    """Read the page's files once; each is answered with its ETag, and with 304 to whoever has it already."""
+    """Read the page's files once; each is served with its ETag, or as 304 to clients that have it."""
     pages = {}
     for file in files("cribpi.web").joinpath("static").iterdir():
         kind = _TYPES.get(file.name.rpartition(".")[2])
@@ -165,9 +165,7 @@ async def _body(request: Request) -> bytes:
 
 
 async def _answer(future: Future[Answer]) -> Response:
-    """Wait for the table's answer.  It is shielded: a client that goes must not cancel what it has
-    pressed.
-    """
+    """Wait for the table's answer, shielded: a client that disconnects must not cancel its press."""
     answer = await asyncio.shield(asyncio.wrap_future(future))
     return JSONResponse(answer.body, answer.status)
 

@@ -1,4 +1,4 @@
-"""What the page's door asks of the companion behind it, and nothing more."""
+"""The interface between the HTTP API and the companion behind it."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -8,11 +8,11 @@ from cribpi.kit import Kit
 
 
 class Answer(Protocol):
-    """What came of a press: an HTTP status and the JSON that goes with it."""
+    """The answer to a press: an HTTP status and its JSON."""
 
     @property
     def status(self) -> int:
-        """200 with the new state, or 409 with a sentence and nothing changed."""
+        """200 with the new state, or 409 with a sentence and no change."""
 
     @property
     def body(self) -> dict[str, object]:
@@ -20,7 +20,7 @@ class Answer(Protocol):
 
 
 class Companion(Protocol):
-    """The table as the door sees it.  Every method may be called from any thread."""
+    """The table as the HTTP API sees it.  Every method may be called from any thread."""
 
     @property
     def kit(self) -> Kit:
@@ -30,15 +30,12 @@ class Companion(Protocol):
         """Return a consistent snapshot of the table, in the shape of ``GET /api/state``."""
 
     def page(self) -> dict[str, object]:
-        """Return what only the page shows: keys that make sense, log, trouble, names, shower, amount
-        typed.
-        """
+        """Return what only the page shows: useful keys, log, trouble, names, shower, amount typed."""
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
-        """Press *key*; the same *id* again gives the first answer again and presses nothing.
+        """Press *key*; the same *id* again returns the first answer again, and presses nothing.
 
-        Where *if_seq* is given and the table has gone on from there, the press is refused and changes
-        nothing.
+        If *if_seq* is given and the table has moved on from there, the press is refused and changes nothing.
         """
 
     def peg(
@@ -47,29 +44,25 @@ class Companion(Protocol):
         id: str | None,  # noqa: A002 - as above
         if_seq: int | None = None,
     ) -> Future[Answer]:
-        """Peg a scored event by its name, or an amount; *id* and *if_seq* as of a press."""
+        """Peg a scored event by name, or an amount; *id* and *if_seq* as in `press`."""
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
-        """Name the seats, in their order."""
+        """Name the seats, in order."""
 
     def rules(self) -> dict[str, object]:
-        """Return all rules that can be chosen, what is set up, and what the game on the table is played
-        by.
-        """
+        """Return all rules on offer, the current set-up, and the rules of the game on the table."""
 
     def set_up(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
-        """Set the next new game up by the rules that are asked for."""
+        """Set up the next new game by the requested rules."""
 
     def glass(self) -> bytes:
-        """Return what the OLED's glass shows, a PNG of 128 x 64 pixels of one bit; it may take a while."""
+        """Return the OLED's picture, a PNG of 128 x 64 one-bit pixels; may take a while."""
 
     def strip(self) -> bytes:
-        """Return the colours that the LEDs show, three bytes (red, green, blue) for each; it may take a
-        while.
-        """
+        """Return the colours of the LEDs, three bytes (red, green, blue) each; may take a while."""
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Call *tell* with ``state``, ``page``, ``strip`` or ``oled`` after each change.
 
-        *tell* may be called from any thread.  The function returned ends it.
+        *tell* may be called from any thread.  Call the returned function to unsubscribe.
         """

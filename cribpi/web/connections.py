@@ -1,8 +1,7 @@
-"""The connections to the page's server: how many there may be, how long each may be silent, and what is said
-by itself.
+"""Limits on the server's connections: their number, their silence, and what is logged about them.
 
-uvicorn's HTTP/1.1 waits for ever for a request that does not come, and counts no connection before one has
-come.
+uvicorn's HTTP/1.1 waits forever for a request that does not come, and does not count a connection before its
+first request.
 """
 
 import asyncio
@@ -21,31 +20,28 @@ from cribpi.web.guard import HEADERS, Guard
 
 _LOG = logging.getLogger(__name__)
 
-MOST = 512  # connections; an open page needs one, and now and then a few more
-BACKLOG = 128  # connections that are accepted together, before they are counted
-REQUEST_TIMEOUT = (
-    10.0  # seconds for a request's headers, from the connection's beginning or the answer before
-)
-QUIET = 600.0  # seconds without running out of files, after which that is worth saying again
+MOST = 512  # connections; an open page needs one, and sometimes a few more
+BACKLOG = 128  # connections accepted at once, before they are counted
+REQUEST_TIMEOUT = 10.0  # seconds for a request to arrive, from the connection or the previous answer
+QUIET = 600.0  # seconds without running out of files, after which it is logged again
 
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def most_connections() -> int:
-    """Return how many connections there may be: half of the files that may be open are for the table."""
+    """Return the most connections allowed: half of the file descriptors are for the table."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if files == resource.RLIM_INFINITY else min(MOST, files // 2)
 
 
 class PageProtocol(H11Protocol):
-    """One connection.
+    """One connection, closed if no complete request arrives in time.
 
-    It is ended where no whole request comes in time.  One too many takes the place of the one that has waited
-    for a request the longest; where all have one in hand, it is answered 503.
+    One too many replaces the one that has waited longest for a request; if all are busy, it is answered 503.
     """
 
     deadline: asyncio.TimerHandle | None = None
-    """When it is ended, while it waits for a request."""
+    """When it is closed, while it waits for a request."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, and make room for this connection."""
@@ -55,33 +51,29 @@ class PageProtocol(H11Protocol):
             self._take_place()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
         super().connection_lost(exc)
         self._unwatch()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; the time goes on until it is a request."""
+        """Receive data; the clock runs on until it makes a request."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
         super().on_response_complete()
         self._watch()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's words, which say less
-        """Refuse what no application can be asked about, and hang up."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's own message says less
+        """Refuse what never reaches the application, and close the connection."""
         self._refuse(HTTPStatus.BAD_REQUEST, "this is not an HTTP request: open the page in a browser")
 
     def _watch(self) -> None:
-        """Give the next request its time, from now or as it is given already; one in hand has all the time it
-        needs.
-        """
+        """Start the clock for the next request, unless it is running; a request being served has no limit."""
         cycle: RequestResponseCycle | None = self.cycle
         if self.transport.is_closing() or (cycle is not None and not cycle.response_complete):
             self._unwatch()
         elif self.deadline is None:
-            # What is still unsent then will not be fetched either, so nothing is waited for.
+            # `abort`, not `close`: a client this slow won't fetch what is still unsent either.
             self.deadline = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
 
     def _unwatch(self) -> None:
@@ -90,7 +82,7 @@ class PageProtocol(H11Protocol):
             self.deadline = None
 
     def _take_place(self) -> None:
-        """Have the one that has waited longest give way, or prepare to say that none does."""
+        """Close the connection that has waited longest, or prepare to answer 503 if there is none."""
         others = [
             other for other in self.connections if other is not self and not other.transport.is_closing()
         ]
@@ -104,10 +96,10 @@ class PageProtocol(H11Protocol):
         if waiting:
             min(waiting, key=waiting.__getitem__).transport.abort()
         else:
-            self.app = _unavailable(len(others))  # it is told when it has asked: before, it might not listen
+            self.app = _unavailable(len(others))  # answered after its request: a client may not read before
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
-        """Answer with *sentence* in the place of the application, and hang up."""
+        """Answer with *sentence* instead of the application, and close the connection."""
         body = json.dumps({"error": sentence})
         headers = {
             **HEADERS,
@@ -129,15 +121,13 @@ def _unavailable(connections: int) -> Any:  # noqa: ANN401  uvicorn and starlett
 
 
 class OutOfFiles:
-    """The loop's exception handler: that no connection can be accepted is said once, however often it is
-    tried.
-    """
+    """The loop's exception handler: logs only once in a while that no connection can be accepted."""
 
     def __init__(self) -> None:
         self._quiet_until = float("-inf")
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-        """Say what *context* tells of, in the loop's own words where it is anything else."""
+        """Log *context*, as the loop would for anything else."""
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in _OUT_OF_FILES):
             loop.default_exception_handler(dict(context))

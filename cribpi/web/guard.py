@@ -1,6 +1,4 @@
-"""Who may knock: requests to another host, or from a page of another origin, are refused before anything is
-done.
-"""
+"""Host and Origin checks: foreign requests are refused before anything is done."""
 
 import re
 
@@ -10,24 +8,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.ASCII)
 
-# A page elsewhere that framed ours could have a person click in it unawares: no answer can be framed.  Nor
-# can anything that slips into the page send a form away (its own are sent by its script) or move its links.
+# No answer can be framed: a page elsewhere could trick a person into clicks in ours (clickjacking).  And an
+# injection into the page can neither send a form away (ours go through its script) nor redirect its links.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri "
         "'none'"
     ),
-    "X-Frame-Options": "DENY",  # the same, for browsers that do not know frame-ancestors
+    "X-Frame-Options": "DENY",  # for browsers without frame-ancestors
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
 
 
 def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
-    """Say why a request with these headers is refused, as a status and a sentence, or return None.
+    """Return why a request with these headers is refused, as a status and a sentence, or None.
 
-    A page elsewhere on the web can send a browser here by a name of its own (DNS rebinding) or straight at
-    the address; the first shows in Host and the second in Origin.
+    A page elsewhere can send a browser here under a name of its own (DNS rebinding), or straight to the
+    address; the first shows in Host and the second in Origin.
 
     >>> refusal(["localhost:8121"], ["http://localhost:8121"])
     >>> refusal(["cribbage.example"], [])[0], refusal(["127.0.0.1:8121"], ["http://cribbage.example"])[0]
@@ -46,14 +44,12 @@ def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
 
 
 class Guard:
-    """ASGI middleware: refuses foreign requests, and puts the safety headers on every answer."""
+    """ASGI middleware: refuses foreign requests, and adds security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or pass it on."""
-
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)

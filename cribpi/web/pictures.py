@@ -1,6 +1,4 @@
-"""What the chips show, asked for beside the server's loop: it may take a quarter of a second where a chip is
-slow.
-"""
+"""Pictures of the chips, made outside the server's loop: a slow chip may take a quarter of a second."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,10 +10,10 @@ T = TypeVar("T")
 
 
 class OneAtATime(Generic[T]):
-    """What *make* returns, made in a thread and once for all who wait for it.
+    """The result of *make*, made in a thread, and once for everyone who waits for it.
 
-    Whoever asks gets one whose making began after that, so that it shows whatever was pressed before.
-    However many ask, one is being made, and the next one is for all of them.
+    A caller gets a result that was begun after its call, and so shows whatever was pressed before.  However
+    many call, one result is being made, and the next one is for all of them.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -24,19 +22,19 @@ class OneAtATime(Generic[T]):
         self._next: asyncio.Task[T] | None = None
 
     async def get(self) -> T:
-        """Return the next one that is made.  Whoever goes before it is done takes it from nobody else."""
+        """Return the next result.  A caller that is cancelled does not cancel it for the others."""
         if self._next is None:
             self._next = asyncio.create_task(self._made())
         return await asyncio.shield(self._next)
 
     async def _made(self) -> T:
         async with self._lock:
-            self._next = None  # whoever asks from here on may have seen what this one does not show
+            self._next = None  # too late for new callers: this picture may miss what they pressed
             return await asyncio.to_thread(self._make)
 
 
 class Pictures:
-    """What *companion*'s screen and strip show, for all who ask."""
+    """What *companion*'s screen and strip show, shared by all callers."""
 
     def __init__(self, companion: Companion) -> None:
         self.glass = OneAtATime(companion.glass).get

@@ -1,6 +1,4 @@
-"""What may come in at the door: bytes are read, checked and turned into a request, or refused in a
-sentence.
-"""
+"""The requests of the HTTP API: bytes are parsed and checked, or refused with a sentence."""
 
 import json
 import re
@@ -11,7 +9,7 @@ from cribpi.core.events import Entry
 from cribpi.core.names import check_names
 from cribpi.entry.keys import HOLDS, KEYS
 
-BODY_LIMIT = 4096  # bytes; the longest honest request, every rule changed, is under 1,000
+BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
 SEATS = 4
 
@@ -36,12 +34,12 @@ _PLAYED = re.compile(r"(?:[A2-9TJQK]|10)[CDHS]?")
 
 
 class BadRequest(ValueError):
-    """A request that is none; its text is the sentence for whoever sent it."""
+    """Not a valid request; the message is the sentence for its sender."""
 
 
 @dataclass(frozen=True, slots=True)
 class PressRequest:
-    """A key to press, the text that tells this press from every other, and the `seq` that it is meant for."""
+    """A key to press, the id that tells this press from every other, and the `seq` it is meant for."""
 
     key: str
     id: str | None
@@ -50,7 +48,7 @@ class PressRequest:
 
 @dataclass(frozen=True, slots=True)
 class PegRequest:
-    """A scored event by its kind, or an amount by its points, for *side*; *id* and *if_seq* as of a press."""
+    """A scored event by kind, or an amount of points, for *side*; *id* and *if_seq* as in a press."""
 
     fields: dict[str, object]
     id: str | None
@@ -59,7 +57,7 @@ class PegRequest:
 
 @dataclass(frozen=True, slots=True)
 class NamesRequest:
-    """The names of the seats, in their order."""
+    """The names of the seats, in order."""
 
     names: list[str]
     id: str | None
@@ -67,14 +65,14 @@ class NamesRequest:
 
 @dataclass(frozen=True, slots=True)
 class RulesRequest:
-    """The rules of the next new game, as far as they are to change."""
+    """Changes to the rules of the next new game."""
 
     fields: dict[str, object]
     id: str | None
 
 
 def is_key(name: str) -> bool:
-    """Say whether *name* is a key: one of the contract's, a hold, or a card with its suit.
+    """Return whether *name* is a key: one from the contract, a hold, or a card with its suit.
 
     >>> is_key("10"), is_key("hold:UNDO"), is_key("10S"), is_key("T"), is_key("7h")
     (True, True, True, False, False)
@@ -83,13 +81,13 @@ def is_key(name: str) -> bool:
 
 
 def press_request(body: bytes) -> PressRequest:
-    """Read the body of ``POST /api/press``.
+    """Parse the body of ``POST /api/press``.
 
     >>> press_request(b'{"key": "7", "id": "first", "if_seq": 214}')
     PressRequest(key='7', id='first', if_seq=214)
 
     Raises:
-        BadRequest: If *body* is no JSON object, or its key is no key.
+        BadRequest: If *body* is not a JSON object, or its key is not a key.
     """
     fields = _fields(body)
     key = _text(fields, "key", 'send one such as {"key": "7"}')
@@ -103,15 +101,15 @@ def press_request(body: bytes) -> PressRequest:
 
 
 def peg_request(body: bytes) -> PegRequest:
-    """Read the body of ``POST /api/peg``.
+    """Parse the body of ``POST /api/peg``.
 
     >>> peg_request(b'{"side": 0, "kind": "run", "cards": ["4", "5", "6"]}').fields
     {'side': 0, 'kind': 'run', 'cards': ['4', '5', '6']}
 
-    Whether the event can be now, and what it is worth, is for the table to say.
+    Whether the event is possible now, and what it is worth, is decided by the table.
 
     Raises:
-        BadRequest: If *body* is no JSON object, or a field is missing or of the wrong type.
+        BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
     """
     fields = _fields(body)
     request: dict[str, object] = {"side": _whole(fields, "side")}
@@ -132,30 +130,30 @@ def peg_request(body: bytes) -> PegRequest:
 
 
 def names_request(body: bytes) -> NamesRequest:
-    """Read the body of ``POST /api/names``.
+    """Parse the body of ``POST /api/names``.
 
     >>> names_request(b'{"names": [" Ann ", "Bob"]}').names
     ['Ann', 'Bob']
 
-    An empty name gives the seat back the colour of its pegs.
+    With an empty name, the seat is called by the colour of its pegs again.
 
     Raises:
-        BadRequest: If *body* is no JSON object, or holds no list of one to four short names.
+        BadRequest: If *body* is not a JSON object with a list of one to four short names.
     """
     fields = _fields(body)
     return NamesRequest(_names(fields), _id(fields))
 
 
 def rules_request(body: bytes) -> RulesRequest:
-    """Read the body of ``POST /api/rules``.
+    """Parse the body of ``POST /api/rules``.
 
     >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"crib_flush": "four"}}').fields
     {'rules': 'lowe', 'players': 3, 'options': {'crib_flush': 'four'}}
 
-    Whether there are such rules, and whether they make sense together, is for the table to say.
+    Whether such rules exist, and make sense together, is decided by the table.
 
     Raises:
-        BadRequest: If *body* is no JSON object, asks for nothing, or a field is of the wrong type.
+        BadRequest: If *body* is not a JSON object, requests nothing, or a field is of the wrong type.
     """
     fields = _fields(body)
     request: dict[str, object] = {}
@@ -226,7 +224,7 @@ def _text(fields: dict[str, object], name: str, remedy: str) -> str:
 
 
 def _encodable(name: str, text: str) -> str:
-    """Return *text*, unless half a surrogate pair in it would keep it from ever being written down."""
+    """Return *text*; refuse a lone surrogate in it, which could never be encoded."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,6 +1,4 @@
-"""The page's server: uvicorn in a thread of its own, on loopback only, asleep while nobody asks for
-anything.
-"""
+"""The page's server: uvicorn in a thread of its own, on loopback only, asleep while there are no requests."""
 
 import asyncio
 import errno
@@ -19,22 +17,22 @@ __all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
 
 PORT = 8121
 _HOST = "127.0.0.1"
-PICTURES = 2  # threads that ask what screen and strip show, one for each
+PICTURES = 2  # threads that read pictures: one for the screen, one for the strip
 
 
 class PortTaken(OSError):
-    """The port cannot be had; the text names it and the option for another."""
+    """The port can't be opened; the message names it and the option for another."""
 
 
 class _Sleeper(uvicorn.Server):
-    """uvicorn, waiting to be told to stop where the original looks ten times a second whether it has been."""
+    """A uvicorn server that waits for the signal to stop, where the original polls ten times a second."""
 
     def __init__(self, config: uvicorn.Config, stream: Stream) -> None:
         super().__init__(config)
         self.ready = threading.Event()
         self._stream = stream
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._told = asyncio.Event()
+        self._stopping = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections."""
@@ -45,23 +43,23 @@ class _Sleeper(uvicorn.Server):
 
     async def main_loop(self) -> None:
         """Serve until told to stop, then end the event streams, which would never end by themselves."""
-        await self.on_tick(0)  # fills in the headers that every answer carries
+        await self.on_tick(0)  # sets the headers that uvicorn adds to every answer
         self._loop = asyncio.get_running_loop()
         self._stream.open(self._loop)
         self.ready.set()
-        await self._told.wait()
+        await self._stopping.wait()
         self._stream.close()
 
     def tell_to_stop(self) -> None:
         """Stop serving; may be called from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._told.set)
+            self._loop.call_soon_threadsafe(self._stopping.set)
 
 
 class PageServer:
-    """Serve the page to this machine's own browsers.
+    """Serves the page to browsers on this machine.
 
-    The port is taken at once, so that a port in use is known before anything else is started; requests wait
+    The port is opened at once, so that a port in use is known before anything else starts; requests wait
     until :meth:`start`.
 
     Args:
@@ -69,7 +67,7 @@ class PageServer:
         port: From 0 to 65535; 0 takes any free one.
 
     Raises:
-        PortTaken: If the port is in use, or not ours to take.
+        PortTaken: If the port is in use, or we may not open it.
     """
 
     def __init__(self, companion: Companion, port: int = PORT) -> None:
@@ -101,12 +99,12 @@ class PageServer:
         return f"http://{_HOST}:{self.port}/"
 
     def start(self) -> None:
-        """Begin to answer; return once requests are served."""
+        """Start to answer; return once requests are served."""
         self._thread.start()
         self._server.ready.wait()
 
     def stop(self) -> None:
-        """End the streams, let requests in hand finish, and give the port back."""
+        """End the streams, finish requests being served, and release the port."""
         if self._thread.is_alive():
             self._server.tell_to_stop()
             self._thread.join()
@@ -116,7 +114,7 @@ class PageServer:
         try:
             asyncio.run(self._server.serve(sockets=[self._socket]))
         finally:
-            self._server.ready.set()  # whoever waits for a start that failed is not kept waiting
+            self._server.ready.set()  # releases `start` even if the server failed to start
 
 
 def _listener(port: int) -> socket.socket:

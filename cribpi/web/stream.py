@@ -1,6 +1,4 @@
-"""The event stream: every open page hears of every change, the latest only, and costs nothing between
-changes.
-"""
+"""The event stream: sends each change to every open page, the latest state only; at rest it costs nothing."""
 
 import asyncio
 import base64
@@ -14,8 +12,8 @@ from cribpi.web.companion import Companion
 from cribpi.web.pictures import Pictures
 
 KINDS = ("state", "page", "strip", "oled")
-PING = 15.0  # seconds of silence after which a comment is sent, so that a dead line is noticed
-_RETRY = b"retry: 1000\n\n"  # milliseconds after which a browser tries again
+PING = 15.0  # seconds of silence before a comment is sent, so that a dead connection is noticed
+_RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 
 def strip_json(colours: bytes) -> dict[str, object]:
@@ -29,7 +27,7 @@ def strip_json(colours: bytes) -> dict[str, object]:
 
 
 class _Client:
-    """One open stream: what has changed since it was last told."""
+    """One open stream, and what has changed since its last event."""
 
     def __init__(self) -> None:
         self.stale = set(KINDS)
@@ -38,53 +36,52 @@ class _Client:
 
 
 class Stream:
-    """The ASGI endpoint ``GET /api/events``, and the ear of the companion's changes.
+    """The ASGI endpoint ``GET /api/events``, subscribed to the companion's changes.
 
-    A change only marks what is stale for each client; the news itself is read when a client is ready to take
-    it.  A slow client therefore misses what was overtaken, and holds no more memory than a quick one.  What
-    is told of the state and the page is made once for all of them.
+    A change only marks what is stale for each client; the data is read when a client is ready to receive it.
+    So a slow client misses intermediate states, and takes no more memory than a fast one.  State and page are
+    serialized once for all clients.
     """
 
     def __init__(self, companion: Companion) -> None:
         self.pictures = Pictures(companion)
         self._companion = companion
         self._clients: set[_Client] = set()
-        self._told: dict[str, str] = {}
-        """The state and the page as they were told since they have changed last; empty while nobody
-        listens."""
+        self._serialized: dict[str, str] = {}
+        """State and page as serialized since their last change; empty while there are no clients."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False
 
     def __len__(self) -> int:
-        """Return the number of streams that are open."""
+        """Return the number of open streams."""
         return len(self._clients)
 
     def open(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Listen to the companion; the streams are served in *loop*."""
+        """Subscribe to the companion; the streams are served in *loop*."""
         self._loop = loop
         self._unsubscribe = self._companion.subscribe(self.tell)
 
     def close(self) -> None:
-        """Stop listening, and end every stream.  Called in the loop."""
+        """Unsubscribe, and end every stream.  Must be called in the loop."""
         self._unsubscribe()
         self._closing = True
         for client in self._clients:
             client.wake.set()
 
     def tell(self, kind: str) -> None:
-        """Note, from any thread, that *kind* has changed."""
+        """Note that *kind* has changed; may be called from any thread."""
         if self._clients and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._mark, kind)
 
     def _mark(self, kind: str) -> None:
-        self._told.pop(kind, None)
+        self._serialized.pop(kind, None)
         for client in self._clients:
             client.stale.add(kind)
             client.wake.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one client until it goes or the server stops."""
+        """Serve one client until it disconnects or the server stops."""
         client = _Client()
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _: client.wake.set())
@@ -100,12 +97,12 @@ class Stream:
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._clients.discard(client)
-            if not self._clients:  # nobody is told then, and nothing marked
-                self._told.clear()
+            if not self._clients:  # without clients no change is marked, so the cache would go stale
+                self._serialized.clear()
             gone.cancel()
 
     async def _news(self, client: _Client) -> bytes:
-        """Wait for something to tell *client*: one event, or a comment where nothing happens for long."""
+        """Wait for the next event for *client*; after a long silence return a comment."""
         if not client.stale:
             try:
                 async with asyncio.timeout(PING):
@@ -124,10 +121,10 @@ class Stream:
             return _strip_text(await self.pictures.strip())
         if kind == "oled":
             return base64.b64encode(await self.pictures.glass()).decode()
-        if kind not in self._told:
+        if kind not in self._serialized:
             of = self._companion.state if kind == "state" else self._companion.page
-            self._told[kind] = json.dumps(of())
-        return self._told[kind]
+            self._serialized[kind] = json.dumps(of())
+        return self._serialized[kind]
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.crib_suits import readiness
-from cribpi.analysis.discard.habits import DiscardHabits, Others, even_others, habits_of, ranks_thrown
+from cribpi.analysis.discard.habits import DiscardHabits, Others, even_others, habits_of, ranks_discarded
 from cribpi.analysis.discard.hand_averages import KEPT
 from cribpi.analysis.discard.rank_hands import rank_hands
 from cribpi.analysis.discard.ways import COUNTS, heels_chance, ways
@@ -44,12 +44,12 @@ def someone(size: int, seed: int) -> DiscardHabits:
     """Someone who throws by whim: by chance one or two ways for each hand."""
     chance = Random(seed)
     hands, away, share = [], [], []
-    thrown = [tuple(row) for row in ranks_thrown(size).tolist()]
+    discarded = [tuple(row) for row in ranks_discarded(size).tolist()]
     for row, ranks in enumerate(rank_hands(size).ranks.tolist()):
         choices = sorted(set(combinations(ranks, size - 4)))
         for choice, part in zip(chance.sample(choices, 2), (0.75, 0.25), strict=True):
             hands.append(row)
-            away.append(thrown.index(choice))
+            away.append(discarded.index(choice))
             share.append(part)
     return habits_of(size, np.array(hands), np.array(away), np.array(share))
 
@@ -67,14 +67,14 @@ def left_of(hand: tuple[Card, ...]) -> NDArray[np.int64]:
     return np.array([4 - held[rank] for rank in range(13)])
 
 
-def cells_by_force(throws: DiscardHabits, left: NDArray[np.int64]) -> NDArray[np.float64]:
+def cells_by_force(habits: DiscardHabits, left: NDArray[np.int64]) -> NDArray[np.float64]:
     """How often each throw goes with a starter of each rank, hand by hand."""
-    ranks = rank_hands(throws.size).ranks[throws.hand]
+    ranks = rank_hands(habits.size).ranks[habits.hand]
     held = np.array([(ranks == rank).sum(axis=1) for rank in range(13)]).T
     choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
-    number = choose[left, held].prod(axis=1) * throws.share
-    cells = np.zeros((len(ranks_thrown(throws.size)), 13))
-    np.add.at(cells, throws.thrown, number[:, None] * (left - held))
+    number = choose[left, held].prod(axis=1) * habits.share
+    cells = np.zeros((len(ranks_discarded(habits.size)), 13))
+    np.add.at(cells, habits.discarded, number[:, None] * (left - held))
     return cells
 
 
@@ -82,7 +82,7 @@ def two_by_force(
     hand: tuple[Card, ...], rules: Rules, *, own_crib: bool
 ) -> dict[frozenset[Card], NDArray[np.float64]]:
     other = int(own_crib)
-    wanted = cells_by_force(whims(6).throws[other], left_of(hand))
+    wanted = cells_by_force(whims(6).habits[other], left_of(hand))
     ready = readiness(whims(6).suited[other])
     left = np.array([card for card in range(52) if BY_NUMBER[card] not in hand])
     one, two, starter = (left[grid.reshape(-1)] for grid in np.indices((46, 46, 46)))
@@ -122,7 +122,7 @@ def three_others_by_force(
     """The same for single cards: every three cards that are left, and every starter."""
     left = left_of(hand)
     whose = WHOSE[players, own_crib]
-    each = [one_by_force(None if one is None else whims(5).throws[one], left) for one in whose]
+    each = [one_by_force(None if one is None else whims(5).habits[one], left) for one in whose]
     meet = {(one, other): apart_by_force(each[one], each[other]) for one, other in combinations(range(3), 2)}
     cards = np.array([card for card in range(52) if BY_NUMBER[card] not in hand])
     triples = np.array(list(combinations(cards.tolist(), 3)))
@@ -131,12 +131,12 @@ def three_others_by_force(
         others = triples[(triples != starter).all(axis=1)]
         weight = np.zeros(len(others))
         for order in permutations(range(3)):
-            thrown = [others[:, at] // 4 for at in order]
+            discarded = [others[:, at] // 4 for at in order]
             part = np.ones(len(others))
-            for (ready, _, free), rank in zip(each, thrown, strict=True):
+            for (ready, _, free), rank in zip(each, discarded, strict=True):
                 part *= ready[rank] * free[rank, starter // 4]
             for one, other in combinations(range(3), 2):
-                part *= meet[one, other][thrown[one], thrown[other]]
+                part *= meet[one, other][discarded[one], discarded[other]]
             weight += part
         mine_too = np.full((len(others), 1), NUMBERS[away])
         crib = np.hstack((mine_too, others, np.full((len(others), 1), starter))).astype(np.uint8)
@@ -157,14 +157,14 @@ def apart_by_force(
     return apart
 
 
-def one_by_force(throws: DiscardHabits | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
+def one_by_force(habits: DiscardHabits | None, left: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
     """How likely one throws a card of each rank; how many of each he keeps then; how likely not a card of
     each."""
-    if throws is None:
+    if habits is None:
         return np.ones(13), np.zeros((13, 13)), np.ones((13, 13))
     choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
     ways, kept = np.zeros(13), np.zeros((13, 13))
-    for hand, share, rank in zip(throws.hand, throws.share, throws.thrown, strict=True):
+    for hand, share, rank in zip(habits.hand, habits.share, habits.discarded, strict=True):
         held = np.bincount(rank_hands(5).ranks[hand], minlength=13)
         number = choose[left, held].prod() * share
         held[rank] -= 1
@@ -266,11 +266,11 @@ def test_what_is_no_hand_is_refused_with_a_sentence(cards: str, players: int, se
 
 
 def test_throws_know_what_is_kept() -> None:
-    throws = someone(6, 3)
+    habits = someone(6, 3)
     left = left_of(parse_cards("5H 6C 7D JS QS KH"))
-    kept = throws.kept_weights(left)
-    cells = cells_by_force(throws, left)
-    assert throws.weights(left) == pytest.approx(cells)
+    kept = habits.kept_weights(left)
+    cells = cells_by_force(habits, left)
+    assert habits.weights(left) == pytest.approx(cells)
     assert kept.sum() * 40 == pytest.approx(cells.sum())
     held = np.array([[four.count(rank) for rank in range(13)] for four in KEPT])
     away = np.array([[pair.count(rank) for rank in range(13)] for pair in RANK_PAIRS])

@@ -16,7 +16,7 @@ from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.analysis.pegging.belief import fitting, likelihood, sampled_worlds, worlds
+from cribpi.analysis.pegging.belief import hand_weights, likelihood, sampled_worlds, worlds
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
 from cribpi.analysis.pegging.expected import DEALER, pegged_by, spread_of
 from cribpi.analysis.pegging.lookahead import ahead_values
@@ -283,7 +283,7 @@ def naive_weights(seen: Seen, prior: np.ndarray[tuple[int, ...], np.dtype[np.flo
 def test_hands_are_weighed_by_who_keeps_them_by_the_cards_left_and_by_what_was_played() -> None:
     kept = kept_hands(STANDARD)
     seen = Seen(STANDARD, 0, 1, (4, 5, 6, 9), (9, 12), 4, ((0, 5), (1, 4)))
-    deals, weights, hands = worlds(seen, kept[0], some_policy(), heat=1e9, doubt=0.0)
+    deals, weights, hands = worlds(seen, kept[0], some_policy(), temperature=1e9, epsilon=0.0)
     wanted = naive_weights(seen, kept[0])
     assert set(hands[:, 1].tolist()) <= set(wanted)
     assert {number for number, weight in wanted.items() if weight} == set(hands[:, 1].tolist())
@@ -297,22 +297,22 @@ def test_hands_are_weighed_by_who_keeps_them_by_the_cards_left_and_by_what_was_p
 def test_a_go_tells_what_the_other_does_not_hold() -> None:
     # K, Q, 10 make 30: pone led and played on at 30 with an ace, so the dealer held no ace at all.
     seen = Seen(STANDARD, 0, 1, (12, 9, 0, 5), (3, 3), 6, ((0, 12), (1, 11), (0, 9), (0, 0)))
-    deals, _, hands = worlds(seen, kept_hands(STANDARD)[0], some_policy(), heat=0.3, doubt=0.05)
+    deals, _, hands = worlds(seen, kept_hands(STANDARD)[0], some_policy(), temperature=0.3, epsilon=0.05)
     assert len(deals) == 0  # at thirty-one it is the dealer's lead: pone has no turn
     seen = Seen(STANDARD, 1, 1, (11, 3, 3, 3), (5, 6), 6, ((0, 12), (1, 11), (0, 9), (0, 0)))
-    deals, _, hands = worlds(seen, kept_hands(STANDARD)[1], some_policy(), heat=0.3, doubt=0.05)
+    deals, _, hands = worlds(seen, kept_hands(STANDARD)[1], some_policy(), temperature=0.3, epsilon=0.05)
     assert len(deals) > 0
     assert (deals.turn == 1).all()
     seen = Seen(STANDARD, 0, 1, (12, 9, 0, 0), (3, 3), 6, ((0, 12), (1, 11), (0, 9)))
-    deals, _, hands = worlds(seen, kept_hands(STANDARD)[0], some_policy(), heat=0.3, doubt=0.05)
+    deals, _, hands = worlds(seen, kept_hands(STANDARD)[0], some_policy(), temperature=0.3, epsilon=0.05)
     assert (hands[:, 0] == -1).all()
     assert (HANDS[hands[:, 1]] > 0).all()  # the turn is pone's again: no ace there
 
 
 def test_fewer_hands_are_drawn_evenly_by_how_likely_they_are() -> None:
     kept, seen = kept_hands(STANDARD), Seen(STANDARD, 0, 1, (4, 5, 6, 9), (9, 12), 4, ())
-    _, all_weights, all_hands = worlds(seen, kept[0], some_policy(), heat=0.3, doubt=0.05)
-    deals, weights, hands = worlds(seen, kept[0], some_policy(), heat=0.3, doubt=0.05, most=200)
+    _, all_weights, all_hands = worlds(seen, kept[0], some_policy(), temperature=0.3, epsilon=0.05)
+    deals, weights, hands = worlds(seen, kept[0], some_policy(), temperature=0.3, epsilon=0.05, most=200)
     assert len(deals) <= 200
     fives = (HANDS == 4).sum(axis=1)
     whole = (all_weights * fives[all_hands[:, 1]]).sum() / all_weights.sum()
@@ -345,7 +345,9 @@ def test_sampled_worlds_hold_what_the_pack_allows_and_what_was_played(players: i
     for sight in in_the_play(players, Random(13), 10):
         seen = seen_in(sight)
         prior = dict.fromkeys(seen.others, kept[1])
-        deals, weights, hands = sampled_worlds(seen, prior, some_policy(), rng, heat=0.3, doubt=0.05, most=50)
+        deals, weights, hands = sampled_worlds(
+            seen, prior, some_policy(), rng, temperature=0.3, epsilon=0.05, most=50
+        )
         assert 0 < len(deals) <= 50
         assert (weights > 0).all()
         for row, numbers in enumerate(hands):
@@ -364,13 +366,13 @@ def test_hands_that_go_against_what_was_said_are_not_even_drawn() -> None:
     # 9 K 10: at 29 pone said go with one card played, so that all others of his are above two pips.
     plays = ((0, 8), (1, 12), (1, 9))
     seen = Seen(STANDARD, 1, 1, (12, 9, 4, 5), (3, 3), 6, plays, (Go(0, 29, 1),))
-    likely = fitting(seen, 0, kept_hands(STANDARD)[1])
+    likely = hand_weights(seen, 0, kept_hands(STANDARD)[1])
     rest = HANDS[likely > 0]
     assert len(rest)
     assert (rest >= 2).all()
     assert (rest == 8).any(axis=1).all()
     led_low = Seen(STANDARD, 1, 1, (12, 9, 4, 5), (3, 3), 6, ((0, 0), *plays[1:]), (Go(0, 29, 1),))
-    assert ((HANDS[fitting(led_low, 0, kept_hands(STANDARD)[1]) > 0] < 2).sum(axis=1) == 1).all()
+    assert ((HANDS[hand_weights(led_low, 0, kept_hands(STANDARD)[1]) > 0] < 2).sum(axis=1) == 1).all()
 
 
 # --- the search -------------------------------------------------------------------------------------
@@ -601,7 +603,7 @@ def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn(pla
     for number, sight in enumerate(in_the_play(players, Random(16), 12)):
         seen, model = seen_in(sight), some_policy(number)
         prior = dict.fromkeys(seen.others, kept[1])
-        deals, weights, hands = sampled_worlds(seen, prior, model, rng, heat=0.3, doubt=0.05, most=6)
+        deals, weights, hands = sampled_worlds(seen, prior, model, rng, temperature=0.3, epsilon=0.05, most=6)
         side = np.full(1, sight.side, np.int8)
 
         def worth(

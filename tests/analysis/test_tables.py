@@ -14,21 +14,21 @@ import pytest
 
 from cribpi.analysis import make, tables
 from cribpi.analysis.discard import equilibrium, equilibrium_of_singles
-from cribpi.analysis.discard.canonical import Classes, classes
+from cribpi.analysis.discard.canonical import CanonicalHands, canonical_hands
 from cribpi.analysis.discard.habits import crib_worth
 from cribpi.analysis.discard.hand_averages import KEPT, hand_counts, hand_means, stay
 from cribpi.analysis.discard.rank_hands import rank_hands, ways_to_hold
 from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.pack import BY_NUMBER
 from cribpi.analysis.shows import RANK_PAIRS
-from cribpi.analysis.tables import laying_away, load, read
+from cribpi.analysis.tables import discard_table, load, read
 from cribpi.core import show
 from cribpi.core.rules import preset
 
 ALL = [part.name for part in make.PARTS]
 
 
-def hands_with(multisets: list[int], size: int) -> Classes:
+def hands_with(multisets: list[int], size: int) -> CanonicalHands:
     """All hands, suit by suit, with the ranks of these rows of `rank_hands`."""
     rows = []
     for multiset in multisets:
@@ -37,23 +37,23 @@ def hands_with(multisets: list[int], size: int) -> Classes:
         for choice in product(*suits):
             places = [suit for some in choice for suit in some]
             rows.append([4 * rank + suit for rank, suit in zip(ranks, places, strict=True)])
-    return Classes(np.array(rows, dtype=np.uint8), np.ones(len(rows), dtype=np.int64))
+    return CanonicalHands(np.array(rows, dtype=np.uint8), np.ones(len(rows), dtype=np.int64))
 
 
 @pytest.mark.parametrize("role", [0, 1])
 def test_a_sample_of_what_two_throw_is_the_best_that_they_can(role: int) -> None:
-    table = laying_away(2)
+    table = discard_table(2)
     multisets = sorted(Random(role).sample(range(18_395), 40))
     hands = hands_with(multisets, 6)
     six = equilibrium.prepared(hands)
-    throws, suited = table.others.throws[1 - role], table.others.suited[1 - role]
-    cribs = equilibrium.mean_cribs(six, throws, suited, four_flush=False)
+    habits, suited = table.others.habits[1 - role], table.others.suited[1 - role]
+    cribs = equilibrium.mean_cribs(six, habits, suited, four_flush=False)
     best = equilibrium.best_choice(six, cribs, equilibrium.SIGNS[role]).entries
-    mine = table.others.throws[role]
+    mine = table.others.habits[role]
     shipped = np.zeros_like(best)
     for row, multiset in enumerate(multisets):
         for entry in np.flatnonzero(mine.hand == multiset):
-            way = six.pair[row].tolist().index(mine.thrown[entry])
+            way = six.pair[row].tolist().index(mine.discarded[entry])
             shipped[row, way] = mine.share[entry] * rank_hands(6).total[multiset]
     assert shipped.sum() == pytest.approx(len(hands.cards))
     assert np.abs(shipped - best).sum() / 2 < 0.02 * len(hands.cards)
@@ -62,18 +62,18 @@ def test_a_sample_of_what_two_throw_is_the_best_that_they_can(role: int) -> None
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("relation", [0, 1])
 def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players: int, relation: int) -> None:
-    table = laying_away(players)
+    table = discard_table(players)
     multisets = sorted(Random(relation).sample(range(6_175), 40))
     hands = hands_with(multisets, 5)
     five = equilibrium_of_singles.prepared(hands)
-    cribs = equilibrium_of_singles.mean_cribs(five, table.others.throws, players, relation, four_flush=False)
+    cribs = equilibrium_of_singles.mean_cribs(five, table.others.habits, players, relation, four_flush=False)
     worth = crib_worth(players, own_crib=not relation)
     best = equilibrium_of_singles.best_choice(five, cribs, worth).entries
-    mine = table.others.throws[relation]
+    mine = table.others.habits[relation]
     shipped = np.zeros_like(best)
     for row, multiset in enumerate(multisets):
         for entry in np.flatnonzero(mine.hand == multiset):
-            way = rank_hands(5).ranks[multiset].tolist().index(mine.thrown[entry])
+            way = rank_hands(5).ranks[multiset].tolist().index(mine.discarded[entry])
             shipped[row, way] = mine.share[entry] * rank_hands(5).total[multiset]
     assert shipped.sum() == pytest.approx(len(hands.cards))
     assert np.abs(shipped - best).sum() / 2 < 0.03 * len(hands.cards)
@@ -81,22 +81,22 @@ def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players
 
 @pytest.mark.parametrize(("players", "near"), [(2, 0.02), (3, 0.02), (4, 0.02)])
 def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: float) -> None:
-    table = laying_away(players)
+    table = discard_table(players)
     size = 6 if players == 2 else 5
     chance = Random(4)
     for own_crib in (True, False):
         cards = np.array([sorted(chance.sample(range(52), size)) for _ in range(25)], dtype=np.uint8)
         cards = cards[np.lexsort(tuple((cards // 4).T))]
-        hands = Classes(cards, np.ones(len(cards), dtype=np.int64))
+        hands = CanonicalHands(cards, np.ones(len(cards), dtype=np.int64))
         if players == 2:
             six = equilibrium.prepared(hands)
-            throws, suited = table.others.throws[int(own_crib)], table.others.suited[int(own_crib)]
-            cribs, means = equilibrium.mean_cribs(six, throws, suited, four_flush=False), six.hands
+            habits, suited = table.others.habits[int(own_crib)], table.others.suited[int(own_crib)]
+            cribs, means = equilibrium.mean_cribs(six, habits, suited, four_flush=False), six.hands
         else:
             five = equilibrium_of_singles.prepared(hands)
             relation = int(not own_crib)
             cribs = equilibrium_of_singles.mean_cribs(
-                five, table.others.throws, players, relation, four_flush=False
+                five, table.others.habits, players, relation, four_flush=False
             )
             means = five.hands
         away = list(combinations(range(size), size - 4))
@@ -113,25 +113,25 @@ def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: floa
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_tables_agree_with_themselves(players: int) -> None:
-    table = laying_away(players)
+    table = discard_table(players)
     assert table.kept.shape == (2, len(KEPT))
     assert table.kept.sum(axis=1) == pytest.approx([1, 1])
     assert table.kept.min() >= 0
-    for role, throws in enumerate(table.others.throws):
-        weight = throws.share * rank_hands(throws.size).total[throws.hand]
-        thrown = np.bincount(throws.thrown, weight, minlength=len(table.thrown[role])) / weight.sum()
-        by_rank = table.thrown[role].sum(axis=1) if players == 2 else table.thrown[role]
-        assert thrown == pytest.approx(by_rank, abs=1e-4)
+    for role, habits in enumerate(table.others.habits):
+        weight = habits.share * rank_hands(habits.size).total[habits.hand]
+        discarded = np.bincount(habits.discarded, weight, minlength=len(table.discarded[role])) / weight.sum()
+        by_rank = table.discarded[role].sum(axis=1) if players == 2 else table.discarded[role]
+        assert discarded == pytest.approx(by_rank, abs=1e-4)
     assert table.hand_points.sum(axis=1) == pytest.approx([1, 1])
     assert table.crib_points.sum() == pytest.approx(1)
-    own = np.nansum(table.thrown[0] * np.nan_to_num(table.thrown_cribs[0]))
+    own = np.nansum(table.discarded[0] * np.nan_to_num(table.discarded_cribs[0]))
     assert table.crib_points @ np.arange(30) == pytest.approx(own, abs=0.02)
     for counts in (*table.hand_points, table.crib_points):
         assert not counts[[19, 25, 26, 27]].any()
 
 
 def test_the_cribs_of_two_are_near_what_others_have_published() -> None:
-    table = laying_away(2)
+    table = discard_table(2)
     for pair, own, other in (
         ((4, 4), 8.95, 9.39),
         ((1, 2), 6.97, 7.34),
@@ -139,14 +139,14 @@ def test_the_cribs_of_two_are_near_what_others_have_published() -> None:
         ((9, 12), 2.86, 3.99),
     ):
         place = RANK_PAIRS.index(pair)
-        means = np.nansum(table.thrown[:, place] * np.nan_to_num(table.thrown_cribs[:, place]), axis=1)
-        means /= table.thrown[:, place].sum(axis=1)
+        means = np.nansum(table.discarded[:, place] * np.nan_to_num(table.discarded_cribs[:, place]), axis=1)
+        means /= table.discarded[:, place].sum(axis=1)
         assert means == pytest.approx([own, other], abs=0.1)
 
 
 @pytest.mark.parametrize(("size", "hands"), [(2, 1326), (3, 22_100), (4, 270_725)])
 def test_classes_stand_for_every_hand_once(size: int, hands: int) -> None:
-    found = classes(size)
+    found = canonical_hands(size)
     assert found.weight.sum() == hands
     if size == 3:
         every = {
@@ -159,7 +159,7 @@ def test_classes_stand_for_every_hand_once(size: int, hands: int) -> None:
 
 @pytest.mark.prove
 def test_classes_of_all_six_cards_stand_for_every_hand_once() -> None:
-    found = classes(6)
+    found = canonical_hands(6)
     assert len(found.weight) == 962_988
     assert found.weight.sum() == equilibrium.HANDS
     ranks = found.cards // 4
@@ -208,7 +208,7 @@ def test_nothing_is_loaded_by_an_import_and_tables_are_kept() -> None:
     code = (
         "import cribpi.analysis.tables as tables, cribpi.analysis.discard.ways;"
         "assert tables.load.cache_info().currsize == 0;"
-        "assert tables.laying_away() is tables.laying_away();"
+        "assert tables.discard_table() is tables.discard_table();"
         "assert tables.load.cache_info().currsize == 1"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

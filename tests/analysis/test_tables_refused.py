@@ -12,7 +12,7 @@ import pytest
 
 from cribpi.analysis import make, tables
 from cribpi.analysis.table_specs import TABLE_SPECS
-from cribpi.analysis.tables import Table, TablesError, checked, laying_away, load, read
+from cribpi.analysis.tables import Table, TablesError, checked, discard_table, load, read
 
 
 def in_each_entry(whole: bytes, at: int, value: int) -> bytes:
@@ -160,9 +160,9 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     times = table.arrays["times_1"]
     some = {**table.arrays, "times_1": times * (np.arange(len(times)) > 1000)}
     monkeypatch.setattr(tables, "load", lambda _: Table(table.name, table.rules, some))
-    laying_away.cache_clear()
+    discard_table.cache_clear()
     try:
         with pytest.raises(TablesError, match=r"it is not whole \(some hands throw nothing"):
-            laying_away(2)
+            discard_table(2)
     finally:
-        laying_away.cache_clear()
+        discard_table.cache_clear()

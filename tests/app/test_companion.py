@@ -420,7 +420,7 @@ def test_a_seat_of_the_machine_acts_at_a_companion_that_runs_and_its_closed_card
         for key in ("OK", "OK", "P2", "OK"):
             assert ask(f"{url}api/press", {"key": key})[0] == 200
         table = parts.loop.table
-        until(lambda: any(table.now.state.deal.laid_away) if table.now.state.deal else False)
+        until(lambda: any(table.now.state.deal.discards) if table.now.state.deal else False)
         deal = table.now.state.deal
         assert deal is not None
         status, page = ask(f"{url}api/page")

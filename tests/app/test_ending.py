@@ -72,13 +72,13 @@ MOMENTS: Final = (
     "cribpi.commands.run:put_together",
     "cribpi.storage.journal:StateFolder.open_journal",
     "cribpi.app.bootstrap:new_table",
-    "cribpi.devices.tend:Tended.start",
+    "cribpi.devices.supervisor:Supervised.start",
     "cribpi.web.server:PageServer.start",
     "cribpi.commands.run:Service",
     "cribpi.app.loop:Loop.run",
     "cribpi.app.loop:Loop.show",
     "cribpi.web.server:PageServer.stop",
-    "cribpi.devices.tend:Tended.close",
+    "cribpi.devices.supervisor:Supervised.close",
     "cribpi.storage.journal:Journal.close",
 )
 """From its first moment to its last; the last three come after the end was asked for once."""

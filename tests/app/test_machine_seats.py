@@ -138,10 +138,10 @@ class Slow:
     is_asked: threading.Event
     may_go: threading.Event
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         self.is_asked.set()
         assert self.may_go.wait(WAIT)
-        return Greedy().lay_away(sight)
+        return Greedy().discard(sight)
 
     def play(self, sight: SeatSight) -> Card:
         return Greedy().play(sight)
@@ -159,7 +159,7 @@ def slow() -> tuple[Make, threading.Event, threading.Event]:
 class Failing:
     """An opponent that always raises."""
 
-    def lay_away(self, _sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, _sight: SeatSight) -> tuple[Card, ...]:
         raise ZeroDivisionError("no such hand")
 
     def play(self, _sight: SeatSight) -> Card:
@@ -182,10 +182,10 @@ def test_machines_act_and_wait_for_persons(levels: tuple[str, ...]) -> None:
     with seated(*levels) as rig:
         rig.press("OK OK P1 OK")
         rig.until(
-            lambda: rig.now.state.deal and sum(map(bool, rig.now.state.deal.laid_away)) == len(levels) - 1
+            lambda: rig.now.state.deal and sum(map(bool, rig.now.state.deal.discards)) == len(levels) - 1
         )
         assert rig.settled().state.phase is Phase.DEAL
-        assert not rig.now.state.deal.laid_away[levels.index("")]  # type: ignore[union-attr]
+        assert not rig.now.state.deal.discards[levels.index("")]  # type: ignore[union-attr]
 
 
 def test_a_machine_that_was_stopped_is_not_heard_any_more() -> None:
@@ -251,8 +251,8 @@ class Hanging:
     call: str
     may_end: threading.Event
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        return self._answer("lay_away", Greedy().lay_away(sight))
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return self._answer("discard", Greedy().discard(sight))
 
     def play(self, sight: SeatSight) -> Card:
         return self._answer("play", Greedy().play(sight))
@@ -266,7 +266,7 @@ class Hanging:
         return answer
 
 
-@pytest.mark.parametrize("call", ["lay_away", "play", "made"])
+@pytest.mark.parametrize("call", ["discard", "play", "made"])
 def test_an_opponent_that_hangs_is_given_up_and_its_seat_goes_to_thrifty(call: str) -> None:
     hanging = Hanging(call, threading.Event())
     try:
@@ -286,7 +286,7 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 
     def hangs(sight: SeatSight, _chance: Random) -> Hinted:
         may_end.wait(WAIT)
-        return Hinted(Greedy().lay_away(sight), "too late")
+        return Hinted(Greedy().discard(sight), "too late")
 
     try:
         with seated("", "thrifty", give_hint=hangs, patience=0.2) as rig:
@@ -307,7 +307,7 @@ def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.Monkey
             "", "solid", make=lambda _level, _chance: Greedy(), patience=0.2, journal=Path(":memory:")
         ) as rig:
             rig.press("OK OK P1 OK")
-            rig.until(lambda: rig.now.state.deal and rig.now.state.deal.laid_away[1])
+            rig.until(lambda: rig.now.state.deal and rig.now.state.deal.discards[1])
     finally:
         may_end.set()
 
@@ -322,7 +322,7 @@ def test_a_fault_in_what_the_machine_waits_for_is_told_and_its_thread_lives(
             rig.press("OK OK P1 OK")
             rig.until(lambda: "machine's move" in rig.loop.troubles)
             assert rig.machine._thread.is_alive()
-        rig.until(lambda: rig.now.state.deal and rig.now.state.deal.laid_away[1])
+        rig.until(lambda: rig.now.state.deal and rig.now.state.deal.discards[1])
         rig.until(lambda: rig.loop.troubles == {})
 
 
@@ -395,7 +395,7 @@ def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
         assert "make the disk writable again" in rig.loop.troubles["machine's move"]
         rig.loop.ask(lambda _table: rig.journal._db.execute("PRAGMA query_only=OFF")).result(WAIT)
         rig.until(lambda: "machine's move" not in rig.loop.troubles)
-        assert rig.settled().state.deal.laid_away[1]  # type: ignore[union-attr]
+        assert rig.settled().state.deal.discards[1]  # type: ignore[union-attr]
 
 
 def test_a_slow_machine_waits_before_it_acts_and_a_key_does_not_hurry_it() -> None:
@@ -428,7 +428,7 @@ for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     print("numpy" in sys.modules)
 from cribpi.analysis import tables, winning_tables
 from cribpi.analysis.pegging import tables as playing_tables
-loaded = (tables.laying_away, playing_tables.pegging, winning_tables.winning)
+loaded = (tables.discard_table, playing_tables.pegging, winning_tables.winning)
 print([cached.cache_info().currsize for cached in loaded])
 """
 
@@ -449,11 +449,11 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
     def give(sight: SeatSight, _chance: Random) -> Hinted:
         is_asked.set()
         assert may_go.wait(WAIT)
-        return Hinted(Greedy().lay_away(sight), "so it is", "brief")
+        return Hinted(Greedy().discard(sight), "so it is", "brief")
 
     with seated("", "thrifty", give_hint=give) as rig:
         rig.press("OK OK P2 OK")
-        away = Greedy().lay_away(sight_of(rig.settled().state, 0))
+        away = Greedy().discard(sight_of(rig.settled().state, 0))
         rig.press("FLNB")
         assert is_asked.wait(WAIT)
         rig.press("MENU UNDO")  # keys are answered meanwhile
@@ -511,7 +511,7 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     journal.close()
 
 
-def laid_away(table: Table, seat: int) -> CardsLaidAway:
+def discards(table: Table, seat: int) -> CardsLaidAway:
     deal = table.now.state.deal
     assert deal is not None
     return CardsLaidAway(seat, deal.dealt[seat][:2])
@@ -553,7 +553,7 @@ def let_machine_act(table: Table, players: MachinePlayers) -> int:
 def test_what_was_decided_for_another_state_is_dropped(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
     table = at_deal(journal, "", "thrifty")
-    before, event = table.now, laid_away(table, 1)
+    before, event = table.now, discards(table, 1)
     press(table, "UNDO OK OK")
     now = table.now
     assert not table.act(before.state, event)
@@ -566,10 +566,10 @@ def test_a_move_of_the_machine_leaves_what_is_chosen_and_waits_for_what_is_open(
     table = at_deal(journal, "", "thrifty")
     first = str(table.now.state.deal.dealt[0][0])  # type: ignore[union-attr]
     press(table, f"{first} MENU")
-    assert not table.act(table.now.state, laid_away(table, 1))
+    assert not table.act(table.now.state, discards(table, 1))
     press(table, "UNDO")
     seq = table.now.seq
-    assert table.act(table.now.state, laid_away(table, 1))
+    assert table.act(table.now.state, discards(table, 1))
     assert (table.now.desk.chosen, table.now.seq) == ((first,), seq + 1)
     journal.close()
 
@@ -595,7 +595,7 @@ def test_a_press_that_comes_too_late_is_told_whether_a_person_was_first_or_the_m
     press(table, one)
     assert first_by(table, other, seq) == "person"
     seq, asked = table.now.seq, table.now.json()["prompt"]
-    assert table.act(table.now.state, laid_away(table, 1))
+    assert table.act(table.now.state, discards(table, 1))
     assert first_by(table, other, seq) == "machine"
     assert table.now.json()["prompt"] == asked, "so that the page sends it again"
     assert first_by(table, other, seq - 1) == "person"
@@ -716,8 +716,8 @@ def test_a_refusal_of_the_disk_changes_nothing(tmp_path: Path) -> None:
     before = table.now
     journal._db.execute("PRAGMA query_only=ON")
     with pytest.raises(JournalTrouble, match="nothing has changed"):
-        table.act(before.state, laid_away(table, 1))
+        table.act(before.state, discards(table, 1))
     assert table.now is before
     journal._db.execute("PRAGMA query_only=OFF")
-    assert table.act(before.state, laid_away(table, 1))
+    assert table.act(before.state, discards(table, 1))
     journal.close()

@@ -204,7 +204,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
 
     def deciding_of_seats() -> None:
         deciding.bulk(runs)
-        deciding.laying_away(runs)
+        deciding.discarding(runs)
         deciding.decisions(games=max(1, runs // 6))
         deciding.advising(runs)
         deciding.memory_of_levels()

@@ -52,7 +52,7 @@ def bulk(runs: int) -> None:
     row("shows in bulk, hands with all their starters", f"{each * 1000:.1f} ns a show", "18 ns")
 
 
-def laying_away(runs: int) -> None:
+def discarding(runs: int) -> None:
     for players in (2, 3, 4):
         rules, size = preset("standard", players), 6 if players == 2 else 5
         hands = [tuple(random.Random(seed).sample(PACK, size)) for seed in range(runs)]
@@ -67,13 +67,13 @@ class Timed:
     """An opponent with a watch beside it; it is asked only where it has a choice."""
 
     opponent: Opponent
-    laying_away: list[float] = field(default_factory=list)
+    discarding: list[float] = field(default_factory=list)
     playing: list[float] = field(default_factory=list)
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         start = time.perf_counter()
-        cards = self.opponent.lay_away(sight)
-        self.laying_away.append(time.perf_counter() - start)
+        cards = self.opponent.discard(sight)
+        self.discarding.append(time.perf_counter() - start)
         return cards
 
     def play(self, sight: SeatSight) -> Card:
@@ -108,7 +108,7 @@ def _decided(level: str, players: int, games: int) -> tuple[list[float], list[fl
             if number < 0 and state.deal is not None and state.deal.number == 2:
                 break
         if number >= 0:
-            laid += [seconds for seat in seats for seconds in seat.laying_away]
+            laid += [seconds for seat in seats for seconds in seat.discarding]
             played += [seconds for seat in seats for seconds in seat.playing]
     return laid, played
 

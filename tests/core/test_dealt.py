@@ -173,12 +173,12 @@ def test_seats_lay_away_in_any_order_what_they_hold_and_once() -> None:
 
 def test_a_rank_alone_is_laid_away_where_it_can_be_one_card_only() -> None:
     state = on(dealt(), "laid-away 0 K Q")
-    assert deal_of(state).laid_away[0] == parse_cards("KH QD")
+    assert deal_of(state).discards[0] == parse_cards("KH QD")
     state = dealt(top="4H 5H 5S 5D 6S 7C 10C 10D JS QD KD KH 5C")
     for cards in ("5 7C", "5 5", "7C 5"):
         with pytest.raises(NotHeld, match="ANN holds 5H and 5D: give the suit too"):
             on(state, f"laid-away 0 {cards}")
-    assert deal_of(on(state, "laid-away 0 5D 5")).laid_away[0] == parse_cards("5D 5H")
+    assert deal_of(on(state, "laid-away 0 5D 5")).discards[0] == parse_cards("5D 5H")
 
 
 def test_the_starter_is_the_card_that_lies_there_since_the_deal() -> None:
@@ -354,7 +354,7 @@ def test_to_take_steps_back_and_go_on_brings_no_other_starter(seed: int, players
     for _ in range(3):
         after = state
         for seat in chance.sample(range(players), players):
-            away = chance.sample(deal_of(after).dealt[seat], seats.cards_laid_away(players))
+            away = chance.sample(deal_of(after).dealt[seat], seats.cards_discarded(players))
             after = step(after, CardsLaidAway(seat, tuple(away)))
         legal = []
         for card in PACK:

@@ -25,7 +25,7 @@ def dealt(*levels: str, seed: int = 1, rules: str = "standard", dealer: int = 0)
     return fold([start, PackShuffled(tuple(Random(seed).sample(PACK, len(PACK))))])
 
 
-def lay_away(state: State, seat: int) -> State:
+def discard(state: State, seat: int) -> State:
     size = 2 if state.players == 2 else 1
     return step(state, CardsLaidAway(seat, sight_of(state, seat).hand[:size]))
 
@@ -34,17 +34,17 @@ def test_all_lay_away_in_any_order_the_dealers_left_asked_first() -> None:
     state = dealt("", "chance", "", "solid", dealer=1)
     assert deciders(state) == (2, 3, 0, 1)
     assert (persons(state), next_person(state), next_machine(state)) == ((0, 2), 2, 3)
-    state = lay_away(lay_away(state, 3), 2)
+    state = discard(discard(state, 3), 2)
     assert (deciders(state), next_person(state), next_machine(state)) == ((0, 1), 0, 1)
 
 
 def test_the_starter_and_the_show_are_nobodys_decision() -> None:
-    state = lay_away(lay_away(dealt("", "chance"), 0), 1)
+    state = discard(discard(dealt("", "chance"), 0), 1)
     assert (deciders(state), next_person(state), next_machine(state)) == ((), None, None)
 
 
 def test_in_the_play_it_is_the_one_whose_turn_it_is() -> None:
-    state = lay_away(lay_away(dealt("", "chance"), 0), 1)
+    state = discard(discard(dealt("", "chance"), 0), 1)
     assert state.deal is not None
     assert state.deal.to_turn is not None
     state = step(state, StarterTurned(state.deal.to_turn))
@@ -64,7 +64,7 @@ def test_with_cards_of_paper_the_game_waits_for_nobody(entry: Entry) -> None:
 
 def test_a_machine_that_deals_takes_two_for_his_heels_before_anything_else() -> None:
     seed = next(seed for seed in range(99) if is_jack(dealt("", "chance", seed=seed, rules="acc", dealer=1)))
-    state = lay_away(lay_away(dealt("", "chance", seed=seed, rules="acc", dealer=1), 0), 1)
+    state = discard(discard(dealt("", "chance", seed=seed, rules="acc", dealer=1), 0), 1)
     assert state.deal is not None
     assert state.deal.to_turn is not None
     state = step(state, StarterTurned(state.deal.to_turn))

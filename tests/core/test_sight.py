@@ -40,7 +40,7 @@ NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 def dealt(chance: Random, players: int, entry: Entry) -> list[Event]:
     """Deal, lay away and turn the starter, all of it by chance."""
     pack = chance.sample(PACK, len(PACK))
-    size, away = seats.cards_dealt(players), seats.cards_laid_away(players)
+    size, away = seats.cards_dealt(players), seats.cards_discarded(players)
     rules = preset("standard", players)
     done: list[Event] = [GameStarted(NAMES[:players], rules, entry, dealer=chance.randrange(players))]
     if entry is Entry.DEALT:
@@ -117,7 +117,7 @@ def test_from_the_deal_to_the_crib_no_closed_card_is_in_any_sight_of_a_game_that
                 assert set(cards_within(sight)) == open_cards(state) | own_cards(state, seat)
                 assert set(sight.seen) == set(cards_within(sight))
                 assert len(sight.seen) == len(set(sight.seen))
-                assert len(sight.kept) == (4 if state.deal.laid_away[seat] else len(sight.hand))
+                assert len(sight.kept) == (4 if state.deal.discards[seat] else len(sight.hand))
             if chance.random() < 0.8:
                 continue
             seat = chance.randrange(players)
@@ -171,7 +171,7 @@ def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:
     ]
     assert ([(go.seat, go.count) for go in sight.goes], sight.out, sight.turn) == ([(0, 26)], (0,), 1)
     assert (sight.count, sight.room, sight.playable) == (26, 5, parse_cards("4D"))
-    assert (sight.hand, sight.laid_away) == (parse_cards("7H 4D"), parse_cards("KD QD"))
+    assert (sight.hand, sight.discards) == (parse_cards("7H 4D"), parse_cards("KD QD"))
     assert sight.kept == parse_cards("6S 5C 7H 4D")
     assert (sight.is_dealer, sight.side, sight.scores, sight.cards_left(0)) == (True, 1, (2, 2), 2)
 
@@ -185,7 +185,7 @@ def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with(
         ]
     )
     sight: SeatSight = sight_of(state, 0)
-    assert (sight.laid_away, sight.hand) == (parse_cards("KC QC"), parse_cards("10H 10S 9C 6D"))
+    assert (sight.discards, sight.hand) == (parse_cards("KC QC"), parse_cards("10H 10S 9C 6D"))
 
 
 @pytest.mark.parametrize("events", [[], [GameStarted(("ANN", "BOB"), dealer=1)]])

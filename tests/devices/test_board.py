@@ -18,7 +18,7 @@ import pytest
 from cribpi.devices.board import open_pins
 from cribpi.devices.buttons import Buttons
 from cribpi.devices.keys import Keys
-from cribpi.devices.tend import Tended
+from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import RETRIES, DeviceTrouble
 from cribpi.entry.debounce import Edge
 
@@ -167,16 +167,16 @@ def test_the_death_of_lgpios_thread_is_noticed_and_said() -> None:
         opened[-1].start()
         return opened[-1]
 
-    tended = Tended(
+    supervised = Supervised(
         "keypad", open_keys, lambda _name, sentence: said.append(sentence), check=Keys.check, check_every=5
     )
-    assert tended.service(0.0) == 5
+    assert supervised.service(0.0) == 5
     lgpio()._notify_thread.events.put(None)
     lgpio()._notify_thread.join(5)
     assert not opened[0].alive
-    assert tended.service(5.0) == RETRIES[0]
+    assert supervised.service(5.0) == RETRIES[0]
     assert said == ["keypad: the thread that hears the keys has ended; restart cribpi"]
-    tended.close()
+    supervised.close()
 
 
 def test_keys_that_failed_are_opened_again_on_lines_that_were_given_back() -> None:

@@ -19,11 +19,11 @@ from support.paths import TESTS
 from support.strip_writers import DARKEST
 from support.ws281x_module import need_python_part
 
-from cribpi.devices import strip_process, tend
+from cribpi.devices import strip_process, supervisor
 from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.strip_writer import serve
 from cribpi.devices.strip_ws281x import Ws281xTrouble
-from cribpi.devices.tend import Tended
+from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import RETRIES
 
 FAULT = bytes((DARKEST, 0, 0, 0, 0, 0))
@@ -179,17 +179,17 @@ def test_a_failing_writer_is_started_again_and_shows_the_latest(shown: Path) -> 
         pids.append(strip.pid)
         return strip
 
-    tended = Tended("strip", open_strip, lambda _name, sentence: said.append(sentence))
-    tended.show(FIRST)
-    tended.service(0.0)
-    tended.show(FAULT)
-    assert tended.service(1.0) == RETRIES[0]
-    tended.show(SECOND)
-    assert tended.service(1.0 + RETRIES[0]) is None
+    supervised = Supervised("strip", open_strip, lambda _name, sentence: said.append(sentence))
+    supervised.show(FIRST)
+    supervised.service(0.0)
+    supervised.show(FAULT)
+    assert supervised.service(1.0) == RETRIES[0]
+    supervised.show(SECOND)
+    assert supervised.service(1.0 + RETRIES[0]) is None
     assert shown.read_bytes() == SECOND
     assert [sentence is None for sentence in said] == [False, True]
     assert len(set(pids)) == 2
-    tended.close()
+    supervised.close()
     assert all(is_gone(pid) for pid in pids)
 
 
@@ -208,21 +208,21 @@ def test_a_writer_that_hangs_as_it_opens_is_killed_when_the_companion_ends(
             strip_process.abandon()
 
     if not is_told_first:
-        monkeypatch.setattr(tend, "CLOSING", 0.2)
+        monkeypatch.setattr(supervisor, "CLOSING", 0.2)
     threads = set(threading.enumerate())
     said = list[str | None]()
-    tended = Tended(
+    supervised = Supervised(
         "strip",
         lambda: opened("never-opens", pipe),
         lambda _name, sentence: said.append(sentence),
         abandon=abandon,
     )
-    tended.start()
+    supervised.start()
     pid = int(pipe.read_text(encoding="ascii"))
     os.kill(pid, signal.SIGTERM)
     began = time.monotonic()
-    tended.close()
-    assert time.monotonic() - began < tend.CLOSING + tend.KILLED / 2
+    supervised.close()
+    assert time.monotonic() - began < supervisor.CLOSING + supervisor.KILLED / 2
     assert is_gone(pid, within=0)
     assert set(threading.enumerate()) == threads
     assert len(said) == 1

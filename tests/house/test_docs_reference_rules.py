@@ -153,7 +153,7 @@ def test_what_the_reasons_look_up_by_kind_event_and_phase_is_there() -> None:
     rests = [what for option in OPTIONS for what in option.why]
     assert set(rests) <= things
     assert len(rests) == len(set(rests)), "each rests on one option"
-    assert {rule for option in OPTIONS for rule in option.told_with} <= set(BASE)
+    assert {rule for option in OPTIONS for rule in option.stated_by} <= set(BASE)
     assert all(str(kind) in RULES for kind in Kind if str(kind) not in rests)
 
 

@@ -34,7 +34,7 @@ from cribpi.opponents.arena.contest import Contest, play_set, play_sets, time_of
 from cribpi.opponents.arena.file import ArenaFileError, check_value, load, save
 from cribpi.opponents.arena.games import game, next_event
 from cribpi.opponents.arena.result import Z, interval, median_ms, result
-from cribpi.opponents.arena.run import _next_piece, pieces, telling_once
+from cribpi.opponents.arena.run import _next_piece, logging_once, pieces
 from cribpi.opponents.arena.tally import Notes, Sums
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.levels import UnknownLevel
@@ -138,8 +138,8 @@ def test_the_sums_fit_each_other(players: int) -> None:
         for role in ("dealer", "pone"):
             plays, deals = sums[f"plays.{who}.{role}"], sums[f"deals.{who}.{role}"]
             assert deals - sums["games"] * players <= plays <= deals
-        laid_away = sum(many for key, many in sums.items() if key.startswith(f"time.{who}.lay-away"))
-        assert laid_away >= sums[f"deals.{who}.dealer"] + sums[f"deals.{who}.pone"]
+        discards = sum(many for key, many in sums.items() if key.startswith(f"time.{who}.lay-away"))
+        assert discards >= sums[f"deals.{who}.dealer"] + sums[f"deals.{who}.pone"]
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_a_flush_in_the_crib_counts_as_the_rules_say(name: str, more: int) -> No
 class Silent:
     """An opponent that lays away its first cards and plays its last one."""
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
-        return sight.hand[: seats.cards_laid_away(sight.players)]
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return sight.hand[: seats.cards_discarded(sight.players)]
 
     def play(self, sight: SeatSight) -> Card:
         raise RuntimeError(f"nothing to play at {sight.count}")
@@ -211,7 +211,7 @@ def test_a_seat_that_fails_is_counted_and_told_once_and_the_game_goes_on(
         return Silent() if level == "chance" else make(level, seed)
 
     monkeypatch.setattr(levels, "_made", failing)
-    with caplog.at_level(logging.WARNING), telling_once():
+    with caplog.at_level(logging.WARNING), logging_once():
         sums = play_sets(CONTEST, 0, 2)
     assert sums["handed-over.b"] == sums["games"] == 4
     assert sums["handed-over.a"] == 0

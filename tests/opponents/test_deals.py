@@ -42,8 +42,8 @@ def packs(seed: int = 0) -> Callable[[int], Sequence[Card]]:
 
 def played(rules: Rules, *levels: str, seed: int = 0, dealer: int = 0) -> list[tuple[Event, State]]:
     opponents = [
-        opponent(level, chance=Random(f"{seed} {seat}"), errs=errs)
-        for seat, (level, errs) in enumerate(map(read_level, levels))
+        opponent(level, chance=Random(f"{seed} {seat}"), careless=careless)
+        for seat, (level, careless) in enumerate(map(read_level, levels))
     ]
     return list(game(opponents, rules, packs(seed), dealer=dealer))
 
@@ -116,9 +116,9 @@ class Asked:
 
     seen: list[SeatSight] = field(default_factory=list)
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         self.seen.append(sight)
-        return sight.hand[: seats.cards_laid_away(sight.players)]
+        return sight.hand[: seats.cards_discarded(sight.players)]
 
     def play(self, sight: SeatSight) -> Card:
         self.seen.append(sight)

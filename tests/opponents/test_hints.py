@@ -45,7 +45,7 @@ def in_play(hand: str, played: str, players: int = 2) -> SeatSight:
 def test_a_hint_on_laying_away_is_what_the_expert_does_and_says_what_it_brings() -> None:
     sight = before("5H 6C 7D JS QS KH")
     given = hint(sight, Random(1))
-    assert set(given.cards) == set(opponent("expert", chance=Random(1)).lay_away(sight))
+    assert set(given.cards) == set(opponent("expert", chance=Random(1)).discard(sight))
     assert "are worth" in given.words
     assert "in your own crib; that wins" in given.words
     assert given.brief.startswith("hand ")
@@ -89,7 +89,7 @@ def test_where_expert_fails_a_hint_is_thrifty_and_says_so(
 ) -> None:
     given = hint(sight, Random(1))
     thrifty = Greedy()
-    assert given.cards == (thrifty.lay_away(sight) if sight.starter is None else (thrifty.play(sight),))
+    assert given.cards == (thrifty.discard(sight) if sight.starter is None else (thrifty.play(sight),))
     assert said in given.words
     assert "the log says why" in given.words
     assert "thrifty gives it" in caplog.text

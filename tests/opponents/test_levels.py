@@ -33,13 +33,13 @@ from cribpi.opponents.fallback import WithFallback, made, reason
 from cribpi.opponents.greedy import Greedy, points_now
 from cribpi.opponents.levels import UnknownLevel, opponent, read_level
 from cribpi.opponents.mistakes import RATE, Careless
-from cribpi.opponents.opponent import Opponent, may_lay_away
+from cribpi.opponents.opponent import Opponent, may_discard
 from cribpi.opponents.seeded import draws
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 
 
-def before_laying_away(hand: tuple[Card, ...], rules: Rules | None = None, seat: int = 0) -> SeatSight:
+def before_the_discard(hand: tuple[Card, ...], rules: Rules | None = None, seat: int = 0) -> SeatSight:
     rules = rules or Rules()
     return SeatSight(rules, seat, 0, (0,) * seats.sides(rules.players), hand)
 
@@ -75,19 +75,19 @@ def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: 
     chance = Random(f"{level} {rules.name}")
     one = opponent(level, chance=chance)
     for seat in range(rules.players):
-        sight = before_laying_away(any_hand(chance, rules.players), rules, seat)
-        assert may_lay_away(sight, one.lay_away(sight))
+        sight = before_the_discard(any_hand(chance, rules.players), rules, seat)
+        assert may_discard(sight, one.discard(sight))
 
 
 @pytest.mark.parametrize(
-    ("level", "errs"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
+    ("level", "careless"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
 )
-def test_the_same_chance_gives_the_same_answers(level: str, *, errs: bool) -> None:
+def test_the_same_chance_gives_the_same_answers(level: str, *, careless: bool) -> None:
     hands = [any_hand(Random(seed), 2) for seed in range(30)]
     answers = []
     for _ in range(2):
-        one = opponent(level, chance=Random("same"), errs=errs)
-        answers.append([one.lay_away(before_laying_away(hand)) for hand in hands])
+        one = opponent(level, chance=Random("same"), careless=careless)
+        answers.append([one.discard(before_the_discard(hand)) for hand in hands])
     assert answers[0] == answers[1]
 
 
@@ -95,8 +95,8 @@ def test_the_same_chance_gives_the_same_answers(level: str, *, errs: bool) -> No
 @pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
 def test_the_same_sight_gives_the_same_cards_whatever_was_decided_before(level: str, players: int) -> None:
     """As after an undo: the second opponent has the same seed, and another past."""
-    name, errs = read_level(level)
-    straight, with_a_past = (opponent(name, chance=Random(1), errs=errs) for _ in range(2))
+    name, careless = read_level(level)
+    straight, with_a_past = (opponent(name, chance=Random(1), careless=careless) for _ in range(2))
     sights = list(sights_of_a_deal(players, 0))
     first = [decided(straight, sight) for sight in sights]
     assert [decided(with_a_past, sight) for sight in sights[::-1]] == first[::-1]
@@ -106,7 +106,7 @@ def test_other_sights_other_seeds_and_other_purposes_are_drawn_for_apart() -> No
     sight = to_play("2C 9D KS", "9H 7D 6S", by="101")
     others = [
         replace(sight, hand=parse_cards("2D 9D KS")),
-        replace(sight, laid_away=parse_cards("4C 4D")),
+        replace(sight, discards=parse_cards("4C 4D")),
         replace(sight, starter=None),
         replace(sight, scores=(0, 1)),
         replace(sight, dealer=0),
@@ -127,7 +127,7 @@ def test_what_is_drawn_is_the_same_in_every_version_and_after_a_restart() -> Non
 
 
 def decided(one: Opponent, sight: SeatSight) -> tuple[Card, ...]:
-    return one.lay_away(sight) if sight.starter is None else (one.play(sight),)
+    return one.discard(sight) if sight.starter is None else (one.play(sight),)
 
 
 def sights_of_a_deal(players: int, seed: int) -> Iterator[SeatSight]:
@@ -156,7 +156,7 @@ def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are(
 
 def test_expert_does_not_err() -> None:
     with pytest.raises(UnknownLevel, match="expert does not err"):
-        opponent("expert", chance=Random(1), errs=True)
+        opponent("expert", chance=Random(1), careless=True)
     with pytest.raises(UnknownLevel, match="expert does not err"):
         read_level("expert-errs")
 
@@ -167,7 +167,7 @@ def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
         "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
         "from cribpi.core.cards import PACK\nfrom cribpi.opponents.arena.games import game\n"
         "from cribpi.opponents.levels import opponent\n"
-        f"two = [opponent({level!r}, chance=Random(1), errs=True) for _ in range(2)]\n"
+        f"two = [opponent({level!r}, chance=Random(1), careless=True) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
     )
@@ -188,8 +188,8 @@ def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
 
 def test_chance_lays_away_and_plays_anything_that_is_legal() -> None:
     games = [opponent("chance", chance=Random(seed)) for seed in range(600)]
-    sight = before_laying_away(parse_cards("5H 6C 7D JS QS KH"))
-    assert len({frozenset(one.lay_away(sight)) for one in games}) == 15
+    sight = before_the_discard(parse_cards("5H 6C 7D JS QS KH"))
+    assert len({frozenset(one.discard(sight)) for one in games}) == 15
     sight = to_play("2C 9D KS", "9H 7D 6S")
     assert {str(one.play(sight)) for one in games[:100]} == {"2C", "9D"}
 
@@ -221,12 +221,12 @@ def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, playe
     ],
 )
 def test_thrifty_keeps_what_is_worth_most(hand: str, away: str, why: str) -> None:
-    cards = Greedy().lay_away(before_laying_away(parse_cards(hand)))
+    cards = Greedy().discard(before_the_discard(parse_cards(hand)))
     assert set(cards) == set(parse_cards(away)), why
 
 
 def test_of_equals_thrifty_lays_away_the_higher() -> None:
-    cards = Greedy().lay_away(before_laying_away(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
+    cards = Greedy().discard(before_the_discard(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
     assert set(cards) == set(parse_cards("KC AD"))
     best, second, *_ = best_first(parse_cards("2C 4D 6S 8H 10C QD"))
     assert best.points > second.points or sum(c.rank for c in best.away) >= sum(c.rank for c in second.away)
@@ -263,10 +263,10 @@ def test_who_errs_overlooks_a_combination_now_and_then_and_still_does_what_is_le
     one = Careless(thrifty, 2)
     differing = 0
     for _ in range(2000):
-        sight = before_laying_away(any_hand(chance, 2))
-        away = one.lay_away(sight)
-        assert may_lay_away(sight, away)
-        differing += away != thrifty.lay_away(sight)
+        sight = before_the_discard(any_hand(chance, 2))
+        away = one.discard(sight)
+        assert may_discard(sight, away)
+        differing += away != thrifty.discard(sight)
     assert 0.2 * RATE < differing / 2000 <= 1.3 * RATE
 
 
@@ -282,11 +282,11 @@ def test_who_errs_plays_the_second_best_so_often_as_it_says() -> None:
 
 
 def test_an_overlooked_combination_leads_to_what_then_seems_best() -> None:
-    sight = before_laying_away(parse_cards("AC 4D 6S 8H QC KD"))
-    always = {Careless(Greedy(), seed, rate=1).lay_away(sight) for seed in range(20)}
+    sight = before_the_discard(parse_cards("AC 4D 6S 8H QC KD"))
+    always = {Careless(Greedy(), seed, rate=1).discard(sight) for seed in range(20)}
     assert always == {parse_cards("QC KD")}, "one of two fifteens is not seen, and another hand seems better"
-    assert Greedy().lay_away(sight) == parse_cards("6S 8H")
-    assert Careless(Greedy(), 1, rate=0).lay_away(sight) == Greedy().lay_away(sight)
+    assert Greedy().discard(sight) == parse_cards("6S 8H")
+    assert Careless(Greedy(), 1, rate=0).discard(sight) == Greedy().discard(sight)
 
 
 # --- failures ---------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ class Failing:
     away: tuple[Card, ...] | None = None
     card: Card | None = None
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         del sight
         if self.away is None:
             raise ZeroDivisionError("no cards to divide by")
@@ -330,8 +330,8 @@ def test_an_opponent_that_fails_at_laying_away_hands_its_seat_to_thrifty(
 ) -> None:
     one = WithFallback("expert", failing)
     with caplog.at_level(logging.WARNING):
-        assert one.lay_away(before_laying_away(parse_cards(HAND))) == parse_cards("2C 9D")
-        one.lay_away(before_laying_away(parse_cards(HAND)))
+        assert one.discard(before_the_discard(parse_cards(HAND))) == parse_cards("2C 9D")
+        one.discard(before_the_discard(parse_cards(HAND)))
     assert one.trouble is not None
     assert one.trouble == f"expert has failed in seat 0 ({reason}): thrifty plays on there"
     assert len(caplog.messages) == 1, "it is said once"
@@ -350,7 +350,7 @@ def test_an_opponent_that_fails_at_the_play_hands_its_seat_to_thrifty(card: str 
 
 def test_what_does_not_fail_is_let_be() -> None:
     one = WithFallback("thrifty", Greedy())
-    one.lay_away(before_laying_away(parse_cards(HAND)))
+    one.discard(before_the_discard(parse_cards(HAND)))
     one.play(to_play("2C 9D KS", "9H 7D 6S"))
     assert one.trouble is None
 
@@ -398,9 +398,9 @@ def test_a_table_that_is_missing_is_told_in_its_own_words() -> None:
 
 def test_ctrl_c_is_no_failure() -> None:
     class Stopped(Failing):
-        def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+        def discard(self, sight: SeatSight) -> tuple[Card, ...]:
             del sight
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        WithFallback("solid", Stopped()).lay_away(before_laying_away(parse_cards(HAND)))
+        WithFallback("solid", Stopped()).discard(before_the_discard(parse_cards(HAND)))

@@ -213,7 +213,7 @@ def test_without_its_table_the_play_goes_on_more_plainly(
 ) -> None:
     hand = sight("4H 5C 10D KS", seat=0)
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    caches = (tables.load, tables.laying_away, playing_tables._policy, playing_tables._kept)
+    caches = (tables.load, tables.discard_table, playing_tables._policy, playing_tables._kept)
     for cache in caches:
         cache.cache_clear()
     try:

@@ -233,10 +233,10 @@ def _check_by_machine(before: State, event: Event, after: State) -> None:
     assert all(card is not None and card.suit is not None for card in there)
     assert not deal.turned
     for seat, dealt in enumerate(deal.dealt):
-        mine = (*deal.laid_away[seat], *deal.hand(seat))
+        mine = (*deal.discards[seat], *deal.hand(seat))
         assert set(mine) <= set(dealt)
         assert len(set(mine)) == len(mine)
-    assert len(deal.crib) == (4 if all(deal.laid_away) else len(deal.crib))
+    assert len(deal.crib) == (4 if all(deal.discards) else len(deal.crib))
     assert not deal.reneges(), "who holds a card that fits plays it"
     if after.phase is Phase.SHOW:
         assert len(deal.hand(deal.shower)) == 4

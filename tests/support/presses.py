@@ -108,7 +108,7 @@ def machine_event(state: State, chance: Random) -> Event | None:
         return HeelsTaken()
     sight = sight_of(state, seat)
     if state.phase is Phase.DEAL:
-        return CardsLaidAway(seat, tuple(chance.sample(sight.hand, seats.cards_laid_away(state.players))))
+        return CardsLaidAway(seat, tuple(chance.sample(sight.hand, seats.cards_discarded(state.players))))
     return CardPlayed(seat, chance.choice(sight.playable)) if sight.playable else GoSaid(seat)
 
 

@@ -1,1 +1,1 @@
-"""What to discard: every way, what the crib comes to, and how players who know that discard."""
+"""Discards: every choice, the crib it leads to, and what players who know all that discard."""

@@ -1,6 +1,6 @@
-"""Every hand that can be dealt, once for all hands that differ only by an exchange of suits.
+"""Canonical hands: each hand that can be dealt, once up to a permutation of the suits.
 
-Of the 20,358,520 hands of six cards 962,988 are left, each with the number of hands that it stands for.
+Of the 20,358,520 hands of six cards 962,988 remain, each with the number of hands it stands for.
 """
 
 from __future__ import annotations
@@ -14,22 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Classes(NamedTuple):
-    """The hands of one size, one a row."""
+class CanonicalHands(NamedTuple):
+    """The canonical hands of one size, one a row."""
 
     cards: NDArray[np.uint8]
-    """The numbers of the cards, ascending: shape (n, size)."""
+    """Card numbers, ascending: shape (n, size)."""
     weight: NDArray[np.int64]
     """How many hands each row stands for: 1, 4, 6, 12 or 24."""
 
 
-def classes(size: int) -> Classes:
-    """Return every hand of *size* cards up to exchanges of suits, sorted by the ranks, then the suits.
+def canonical_hands(size: int) -> CanonicalHands:
+    """Return every hand of *size* cards up to a permutation of the suits, sorted by ranks, then suits.
 
-    A hand is four sets of ranks, one a suit; those that are the same four sets in another order are one
-    class.
+    A hand is four sets of ranks, one a suit; hands with the same four sets in any order are equivalent.
 
-    >>> [len(classes(size).weight) for size in (1, 2, 3)]
+    >>> [len(canonical_hands(size).weight) for size in (1, 2, 3)]
     [13, 169, 1755]
     """
     sets = {length: _sets(length) for length in range(size + 1)}
@@ -46,32 +45,30 @@ def classes(size: int) -> Classes:
     order = np.lexsort(
         (*(cards[:, at] % 4 for at in range(size)), *(cards[:, at] // 4 for at in range(size)))
     )
-    return Classes(np.ascontiguousarray(cards[order]), _orders(suits)[order])
+    return CanonicalHands(np.ascontiguousarray(cards[order]), _orders(suits)[order])
 
 
 def _sets(length: int) -> NDArray[np.intp]:
-    """Return the sets of *length* ranks as numbers of 13 bits."""
+    """Return the sets of *length* ranks as 13-bit masks."""
     return np.array(
         [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), length)], dtype=np.intp
     )
 
 
 def _multisets(sets: NDArray[np.intp], number: int) -> NDArray[np.intp]:
-    """Return every choice of *number* of *sets*, in no order and each as often as liked: shape (n,
-    number).
-    """
+    """Return the combinations with replacement of *number* of *sets*: shape (n, number)."""
     return np.array(list(combinations_with_replacement(sets.tolist(), number)), dtype=np.intp).reshape(
         -1, number
     )
 
 
 def _grid(groups: list[NDArray[np.intp]]) -> NDArray[np.intp]:
-    """Return every choice of one row of each group: shape (n, groups)."""
+    """Return the Cartesian product of the groups' rows: shape (n, groups)."""
     return np.indices([len(group) for group in groups]).reshape(len(groups), -1).T
 
 
 def _orders(suits: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return in how many orders the four sets of each row can stand."""
+    """Return the number of distinct permutations of the four sets of each row."""
     same = np.sort(suits, axis=1)
     same = (same[:, 1:] == same[:, :-1]).astype(np.intp)
     alike = same[:, 0] * 4 + same[:, 1] * 2 + same[:, 2]

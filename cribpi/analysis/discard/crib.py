@@ -1,6 +1,4 @@
-"""The crib of two players, for one hand: the chance of each count, for each pair that may be thrown into
-it.
-"""
+"""The crib of two players, for one hand: the probability of each count, for each possible discard."""
 
 from __future__ import annotations
 
@@ -16,29 +14,29 @@ from cribpi.analysis.discard.rank_hands import Floats
 from cribpi.analysis.shows import RANK_PAIRS, rank_pair_of, rank_points
 
 _JACK: Final = 10
-_COUNTS: Final = 40  # a row a way, and room for what is moved past 29 with no weight
+_COUNTS: Final = 40  # a row per way, with room past 29 for moves of no weight
 _LOW, _HIGH = np.array(RANK_PAIRS, dtype=np.intp).T
 
 
 def pair_crib_points(
     dealt: NDArray[np.uint8],
     away: NDArray[np.intp],
-    throws: DiscardHabits,
+    habits: DiscardHabits,
     suited: Floats,
     *,
     four_flush: bool,
 ) -> Floats:
-    """Return the chance of each count of the crib, 0 to 29, for each way to lay away: (ways, 30).
+    """Return the probability of each count of the crib, 0 to 29, for each discard: (ways, 30).
 
-    *dealt* are the numbers of the six cards, *away* the places of the two that each way throws: (ways, 2).
-    The other throws what *throws* say, out of each hand that the 46 unseen cards make, and each of the 40
-    beside that hand may be the starter.  Of which suits a pair is, *suited* says (`crib_suits.readiness`);
-    the suits of the starter are all alike.
+    *dealt* are the numbers of the six cards; *away* holds the places of the two that each way discards:
+    (ways, 2). The other player discards by the habits *habits* from each hand that the 46 unseen cards make,
+    and each of the 40 cards not in that hand may be the starter.  *suited* gives the suits of a pair
+    (`crib_suits.readiness`); the starter's suits are equally likely.
     """
     is_left = np.ones((13, 4))
     is_left.reshape(-1)[dealt] = 0
     left = is_left.sum(axis=1)
-    cells = throws.weights(left.astype(np.intp))
+    cells = habits.weights(left.astype(np.intp))
     cells /= cells.sum()
     mine = dealt[away]
     points = rank_points()[rank_pair_of()[mine[:, 0] // 4, mine[:, 1] // 4]].astype(np.intp)
@@ -70,14 +68,12 @@ def _readiness(suited: bytes) -> Floats:
 
 
 def readiness_of(suited: Floats) -> Floats:
-    """Return `crib_suits.readiness` of *suited*, kept for the next time."""
+    """Return `crib_suits.readiness` of *suited*, cached."""
     return _readiness(suited.tobytes())
 
 
 class _Suits:
-    """Of which suits the other's pair and the starter are, where their ranks are known; cells are (91,
-    13).
-    """
+    """The suits of the other's pair and of the starter, given their ranks; arrays of cells are (91, 13)."""
 
     def __init__(self, is_left: Floats, ready: Floats) -> None:
         self._left = is_left
@@ -93,7 +89,7 @@ class _Suits:
         self.their_nobs = self._their_nobs()
 
     def nobs_of(self, suit: int) -> Floats:
-        """Return the chance that the starter is of *suit* and no jack of the pair: my jack is nobs then."""
+        """Return the chance that the starter is of *suit* and no jack of the pair: my jack is then nobs."""
         weight = self._weight[:, None] * self._left[:, suit]
         every = np.arange(91)
         weight[every, _LOW] -= self._with_rank[_LOW, suit, _HIGH] * self._left[_LOW, suit]
@@ -111,7 +107,7 @@ class _Suits:
             low, high = RANK_PAIRS[pair]
             other = low if high == _JACK else high
             nobs[pair] = self._left @ jack_and[:, other]
-            # The starter is not the very card that lies beside the jack.
+            # The starter can't be the card beside the jack.
             both = self._pairs[range(4 * _JACK, 4 * _JACK + 4), range(4 * other, 4 * other + 4)]
             nobs[pair, other] -= self._left[other] @ both
             nobs[pair, _JACK] = 0
@@ -127,14 +123,14 @@ class _Suits:
         is_jack: bool,
         four_flush: bool,
     ) -> None:
-        """Move in *chances* what counts as a flush of *suit*, of which my two cards are."""
+        """Move the flushes of *suit*, that of my two discards, in *chances*."""
         clubs = np.arange(13) * 4 + suit
         pair = self._pairs[clubs[_LOW], clubs[_HIGH]][:, None] * (_LOW != _HIGH)[:, None]
         taken = _is_rank(_LOW) + _is_rank(_HIGH)
         of_suit = pair * self._left[:, suit] * (taken == 0)
         five = cells * of_suit * self._share
         has_jack = is_jack | (_LOW == _JACK) | (_HIGH == _JACK)
-        now = points + has_jack[:, None]  # all of one suit: a jack among the four is nobs
+        now = points + has_jack[:, None]  # all of one suit, so any jack among the four is his nobs
         move(chances, now, five, 5)
         if four_flush:
             others = pair * (self._left.sum(axis=1) - taken) - of_suit
@@ -146,7 +142,7 @@ def _is_rank(ranks: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def move(chances: Floats, points: NDArray[np.intp], weight: Floats, by: int) -> None:
-    """Move *weight* in *chances*, in place, from the counts *points* to *by* points more."""
+    """Move *weight* in *chances*, in place, from the counts *points* to counts *by* points higher."""
     place, weight = points.reshape(-1), weight.reshape(-1)
     chances -= np.bincount(place, weight, minlength=_COUNTS)
     chances += np.bincount(place + by, weight, minlength=_COUNTS)

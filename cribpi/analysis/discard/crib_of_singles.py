@@ -1,7 +1,6 @@
-"""The crib of three or four players, who lay away one card each: the chance of each count, for each of five
-cards.
+"""The crib of three or four players, who discard one card each: the probability of each count.
 
-Beside mine lie three cards: what the others throw, and with three players one card of the pack.
+Beside my discard lie three cards: those of the others and, with three players, one from the pack.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from cribpi.analysis.discard.rank_hands import Floats, held_of
 from cribpi.analysis.shows import rank_pair_of, rank_points
 
 TRIPLES: Final = np.array(list(combinations_with_replacement(range(13), 3)), dtype=np.intp)
-"""The 455 multisets of the three other ranks: (455, 3)."""
+"""The 455 multisets of the other three ranks: (455, 3)."""
 
 OWN: Final = 0
 AGAINST: Final = 1
@@ -30,7 +29,7 @@ OTHERS: Final = {
     3: ((AGAINST, AGAINST, FROM_PACK), (OWN, AGAINST, FROM_PACK)),
     4: ((OWN, AGAINST, AGAINST), (AGAINST, OWN, OWN)),
 }
-"""Whose the other three cards are, by the number of players and by whose crib it is to me."""
+"""Where the other three cards come from, by the number of players and by whether the crib is mine."""
 
 _JACK: Final = 10
 _COUNTS: Final = 40
@@ -41,22 +40,21 @@ _IS_MIXED: Final = _HELD.max(axis=1) == 1
 
 @cache
 def crib_ranks() -> NDArray[np.uint8]:
-    """Return the rank points of my card with each of `TRIPLES` and each starter: (13, 455, 13)."""
+    """Return the rank points of my discard with each of `TRIPLES` and each starter: (13, 455, 13)."""
     one, two, three = TRIPLES.T
     pairs = rank_pair_of()
     return np.asarray(rank_points()[pairs[:, one], pairs[two, three]])
 
 
 def crib_cells(left: NDArray[np.intp], others: Sequence[DiscardHabits | None]) -> Floats:
-    """Return the chance of each of `TRIPLES` with a starter of each rank, where the *others* throw so: (455,
-    13).
+    """Return the probability of each of `TRIPLES` with a starter of each rank: (455, 13).
 
-    *left* is how many cards of each rank I have not seen.  None of *others* is the pack.  What each of them
-    throws is taken from all hands that the unseen cards make.  That no card is held twice is seen to exactly
-    for the cards in the crib and the starter; that what each keeps is neither among those, nor kept by
-    another, is seen to for each two of them apart.
+    *left* is the number of unseen cards of each rank; *others* are the habits of those who discard, None for
+    the pack.  Each of them discards from all hands that the unseen cards make.  No card is counted twice
+    among the crib and the starter: this is exact.  That the cards each one keeps are not among those, and not
+    kept by another, is taken into account pairwise.
     """
-    made = {id(one): _thrower(one, left) for one in others}
+    made = {id(one): _discarder(one, left) for one in others}
     three = [made[id(one)] for one in others]
     meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}
     cells = np.zeros((len(TRIPLES), 13))
@@ -78,7 +76,7 @@ def crib_cells(left: NDArray[np.intp], others: Sequence[DiscardHabits | None]) -
 def single_crib_points(
     dealt: NDArray[np.uint8], others: Sequence[DiscardHabits | None], *, four_flush: bool
 ) -> Floats:
-    """Return the chance of each count of the crib, 0 to 29, for each of the five cards *dealt*: (5, 30)."""
+    """Return the probability of each count of the crib, 0 to 29, for each of five cards *dealt*: (5, 30)."""
     is_left = np.ones((13, 4))
     is_left.reshape(-1)[dealt] = 0
     left = is_left.sum(axis=1)
@@ -103,39 +101,37 @@ def single_crib_points(
     return np.ascontiguousarray(chances[:, :30])
 
 
-class _Thrower(NamedTuple):
-    """What is known of one who throws, by the rank thrown."""
+class _Discarder(NamedTuple):
+    """One player who discards, by the rank of the discard."""
 
     ready: Floats
-    """How likely one card of a rank is thrown: (13,)."""
+    """How likely one card of each rank is to be discarded: (13,)."""
     kept: Floats
-    """How many cards of each rank are kept beside it, on the average: (13, 13)."""
+    """The mean number of cards of each rank kept beside it: (13, 13)."""
     without: Floats
-    """How likely one card of a rank, another than that, is not among the kept: (13, 13)."""
+    """The chance that a given other card of each rank is not kept: (13, 13)."""
 
 
-def _thrower(throws: DiscardHabits | None, left: NDArray[np.intp]) -> _Thrower:
-    """Return what is known of one who throws so, or of the pack, which keeps nothing."""
-    if throws is None:
-        return _Thrower(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
-    weights = throws.weights(left)
-    ways = weights.sum(axis=1) / (left.sum() - throws.size)
+def _discarder(habits: DiscardHabits | None, left: NDArray[np.intp]) -> _Discarder:
+    """Return one who discards by *habits*; None is the pack, which keeps nothing."""
+    if habits is None:
+        return _Discarder(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
+    weights = habits.weights(left)
+    ways = weights.sum(axis=1) / (left.sum() - habits.size)
     beside = ways[:, None] * (left - np.eye(13))
     kept = np.divide(beside - weights, ways[:, None], out=np.zeros((13, 13)), where=ways[:, None] > 0)
     without = np.divide(weights, beside, out=np.ones((13, 13)), where=weights > 0)
-    return _Thrower(np.divide(ways, left, out=np.zeros(13), where=left > 0) / ways.sum(), kept, without)
+    return _Discarder(np.divide(ways, left, out=np.zeros(13), where=left > 0) / ways.sum(), kept, without)
 
 
-def _meeting(one: _Thrower, other: _Thrower) -> Floats:
-    """Return how likely neither holds a card of the other, by the ranks that both throw: (13, 13), in
-    proportion.
-    """
+def _meeting(one: _Discarder, other: _Discarder) -> Floats:
+    """Return the relative chance that neither holds the other's discard, by both ranks: (13, 13)."""
     mine, theirs = np.log(one.without), np.log(other.without)
     return np.asarray(np.exp(mine + theirs.T + (one.kept @ theirs.T + mine @ other.kept.T) / 2))
 
 
 def _orders(names: Sequence[int]) -> dict[tuple[int, ...], int]:
-    """Return the orders in which three cards may come from those of *names*, and how many are like each."""
+    """Return the distinct orders in which *names* may give three cards, and how many are alike."""
     found: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
     for order in permutations(range(3)):
         like = tuple(sorted(zip(names, order, strict=True)))

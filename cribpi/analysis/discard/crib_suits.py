@@ -1,4 +1,4 @@
-"""What flush and his nobs add to a crib of two players' pairs, for all hands at once."""
+"""Flush and his nobs in the crib of two players, for all hands at once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _CHUNK: Final = 1 << 12
 
 
 def readiness(suited: Floats) -> Floats:
-    """Return how readily each two cards are thrown where they are held: (52, 52), with a mean of 1.
+    """Return how readily each two cards are discarded together when held: (52, 52), with a mean of 1.
 
-    *suited* is how often each pair of ranks is thrown, in two suits and in one: (91, 2).  Symmetric, with
-    zeros for a card and itself.
+    *suited* is how often each pair of ranks is discarded, unsuited and suited: (91, 2).  The result is
+    symmetric, with a zero diagonal.
     """
     pairs = pairs_in_pack()
     ready = np.divide(suited, pairs, out=np.zeros_like(pairs), where=pairs > 0) * (1326 / suited.sum())
@@ -37,8 +37,8 @@ def suit_means(
 ) -> Floats:
     """Return the mean points for flush and nobs in the crib of each hand and way: (n, ways).
 
-    *cards* has shape (n, 6).  The other throws each pair that is not seen as readily as *suited* (91, 2)
-    says, whatever the four beside it are: for these few points that is near enough, to about a thousandth.
+    *cards* has shape (n, 6).  The other discards each unseen pair as readily as *suited* (91, 2) says,
+    whatever four cards it leaves: for these few points that is accurate to about a thousandth.
     """
     ready = readiness(suited)
     four = 4 if four_flush else 0
@@ -53,10 +53,10 @@ def suit_means(
 def _suit_means(
     cards: NDArray[np.uint8], ways: Sequence[tuple[int, int]], ready: Floats, four: int
 ) -> Floats:
-    in_suit = ready[::4, ::4]  # of two ranks, both clubs; the other suits are as readily thrown
+    in_suit = ready[::4, ::4]  # of two ranks, both clubs; the other suits are the same
     left = np.ones((len(cards), 52))
     np.put_along_axis(left, cards.astype(np.intp), 0, axis=1)
-    with_card = (left @ ready) * left  # the weight of the pairs that hold each card
+    with_card = (left @ ready) * left  # the weight of the pairs that contain each card
     by_suit = left.reshape(-1, 13, 4).transpose(0, 2, 1)
     with_suit = (by_suit @ in_suit).transpose(0, 2, 1).reshape(-1, 52) * left  # of those of one suit
     number, of_suit, flush = (

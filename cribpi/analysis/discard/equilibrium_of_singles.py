@@ -1,8 +1,7 @@
-"""How three or four players lay away: the fixed point at which each does the best against what the others
-throw.
+"""What three or four players discard at equilibrium: each plays the best reply to the others.
 
-As `equilibrium`, for five cards of which one goes to the crib.  What a player does hangs on whether the crib
-is the own side's or not; so there are two ways to play, and each is answered in turn.
+As `equilibrium`, for five cards of which one is discarded.  The choice depends on whether the crib belongs to
+the player's own side, so there are two strategies, each updated in turn.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.canonical import Classes, classes
+from cribpi.analysis.discard.canonical import CanonicalHands, canonical_hands
 from cribpi.analysis.discard.crib_of_singles import FROM_PACK, OTHERS, OWN, TRIPLES, crib_cells, crib_ranks
 from cribpi.analysis.discard.equilibrium import Choice, share_of_turn
 from cribpi.analysis.discard.habits import DiscardHabits, crib_worth, habits_of
@@ -26,11 +25,11 @@ WAYS: Final = tuple((place,) for place in range(5))
 """Which of five sorted cards goes to the crib."""
 
 HANDS: Final = 2_598_960
-"""The hands of five cards."""
+"""The number of hands of five cards."""
 
 RELATIONS: Final = ("own crib", "other crib")
 TURNS: Final = 16
-"""Turns that the search for the fixed point takes, half of them the own crib's."""
+"""Iterations of the search, half of them the own crib's."""
 
 _UNSEEN: Final = 47
 _JACK: Final = 10
@@ -38,37 +37,38 @@ _ALIKE: Final = 1e-9
 
 
 class FiveCards(NamedTuple):
-    """Hands of five, and what does not depend on what the others throw; of all of them n is 134,459, m
-    6,175.
+    """Hands of five, and what does not depend on the others' discards.
+
+    Of all canonical hands n is 134,459, and m is 6,175.
     """
 
-    classes: Classes
+    canonical_hands: CanonicalHands
     hands: Floats
-    """The mean of the four kept over 47 starters, for each way: (n, 5)."""
+    """The mean of the four cards kept over 47 starters, for each way: (n, 5)."""
     group: Places
-    """The multiset of ranks of each hand; of all hands, a row of `rank_hands(5)`: (n,), ascending."""
+    """The multiset of ranks of each hand, for all hands a row of `rank_hands(5)`: (n,), ascending."""
     ranks: NDArray[np.uint8]
     """The ranks of each multiset, 0 to 12, ascending: (m, 5)."""
     suits: dict[bool, Floats]
-    """About what flush and nobs of my own card add to the crib, by whether four make a flush: (n, 5)."""
+    """The approximate value of my card's flush and nobs in the crib, by whether four make a flush: (n, 5)."""
 
 
 @cache
 def five_cards() -> FiveCards:
-    """Return all hands of five cards, once enumerated."""
-    return prepared(classes(5))
+    """Return all hands of five cards, enumerated once."""
+    return prepared(canonical_hands(5))
 
 
-def prepared(hands: Classes) -> FiveCards:
-    """Return *hands* with what does not depend on what the others throw; they are sorted by their ranks."""
+def prepared(hands: CanonicalHands) -> FiveCards:
+    """Return *hands*, sorted by rank, with what does not depend on the others' discards."""
     ranks = hands.cards // 4
     is_new = np.concatenate(([True], (ranks[1:] != ranks[:-1]).any(axis=1)))
     suits = {four: _suit_means(hands.cards, four=4 * four) for four in (False, True)}
     return FiveCards(hands, hand_means(hands.cards, WAYS), np.cumsum(is_new) - 1, ranks[is_new], suits)
 
 
-def throws_in(entries: Floats) -> DiscardHabits:
-    """Return what others can reckon with from *entries*, as `Choice.entries`."""
+def habits_in(entries: Floats) -> DiscardHabits:
+    """Return the discard habits in *entries*, as in `Choice.entries`."""
     hands = rank_hands(5)
     hand, way = np.nonzero(entries)
     return habits_of(5, hand, hands.ranks[hand, way].astype(np.intp), entries[hand, way] / hands.total[hand])
@@ -76,15 +76,15 @@ def throws_in(entries: Floats) -> DiscardHabits:
 
 def mean_cribs(
     five: FiveCards,
-    throws: tuple[DiscardHabits, DiscardHabits],
+    habits: tuple[DiscardHabits, DiscardHabits],
     players: int,
     relation: int,
     *,
     four_flush: bool,
 ) -> Floats:
-    """Return the mean crib for each hand and way, (n, 5), where the others throw so: own crib, other crib."""
-    others = [None if whose == FROM_PACK else throws[whose] for whose in OTHERS[players][relation]]
-    # A jack of another is nobs where the starter, no jack itself, is of its suit: about one time in four.
+    """Return the mean crib for each hand and way, (n, 5); *habits* are the habits for own and other cribs."""
+    others = [None if whose == FROM_PACK else habits[whose] for whose in OTHERS[players][relation]]
+    # Another's jack is nobs if the starter, not a jack itself, has its suit: about one time in four.
     nobs = held_of(TRIPLES)[:, _JACK, None] * (np.arange(13) != _JACK) / 4
     points = (crib_ranks() + nobs).reshape(13, -1)
     means = np.empty((len(five.ranks), len(WAYS)))
@@ -94,11 +94,11 @@ def mean_cribs(
 
 
 def best_choice(five: FiveCards, cribs: Floats, crib_worth: float) -> Choice:
-    """Return what a player does to whom the crib is worth *cribs*, mean points, times *crib_worth*."""
+    """Return the best choice when the crib is worth *cribs*, mean points, times *crib_worth*."""
     worth = five.hands + crib_worth * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
     rows = np.arange(len(way))
-    weight = five.classes.weight
+    weight = five.canonical_hands.weight
     ranks = five.ranks
     first = (ranks[:, :, None] == ranks[:, None, :]).argmax(axis=2)
     entries = np.bincount(five.group * 5 + first[five.group, way], weight, minlength=ranks.size)
@@ -119,7 +119,7 @@ def fixed_point(
     turns: int = TURNS,
     tell: Callable[[str], None] = print,
 ) -> tuple[Floats, Floats]:
-    """Return the entries of both ways to play, own crib first, when neither would do better otherwise.
+    """Return the entries of both strategies at equilibrium, own crib first.
 
     The search is that of `equilibrium.fixed_point`.
     """
@@ -128,21 +128,22 @@ def fixed_point(
     before = [alone.way] * 2
     for turn in range(turns):
         relation = turn % 2
-        throws = (throws_in(entries[0]), throws_in(entries[1]))
-        cribs = mean_cribs(five, throws, players, relation, four_flush=four_flush)
+        habits = (habits_in(entries[0]), habits_in(entries[1]))
+        cribs = mean_cribs(five, habits, players, relation, four_flush=four_flush)
         sign = crib_worth(players, own_crib=relation == OWN)
         choice = best_choice(five, cribs, sign)
         entries[relation] = entries[relation] + share_of_turn(turn) * (choice.entries - entries[relation])
         worth = five.hands + sign * cribs
-        told = choice.told(worth, before[relation], five.classes.weight)
-        tell(f"turn {turn + 1} of {turns}, {RELATIONS[relation]}: {told}")
+        summary = choice.summary(worth, before[relation], five.canonical_hands.weight)
+        tell(f"turn {turn + 1} of {turns}, {RELATIONS[relation]}: {summary}")
         before[relation] = choice.way
     return entries[0], entries[1]
 
 
 def _suit_means(cards: NDArray[np.uint8], *, four: int) -> Floats:
-    """Return about what flush and nobs of my own card add to the crib, the others' cards as chance has them:
-    (n, 5).
+    """Return the approximate value of my card's flush and nobs in the crib: (n, 5).
+
+    The suits of the others' cards are taken as random.
     """
     suits = cards % 4
     number = 13 - (suits[:, :, None] == suits[:, None, :]).sum(axis=2)

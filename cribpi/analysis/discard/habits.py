@@ -1,4 +1,4 @@
-"""What one who lays away throws and keeps, hand by hand in ranks; and how often, by what another has seen."""
+"""Discard habits: what players discard and keep, hand by hand in ranks, given what another has seen."""
 
 from __future__ import annotations
 
@@ -16,74 +16,67 @@ from cribpi.core import seats
 
 
 class DiscardHabits(NamedTuple):
-    """What a player in one role throws: an entry for each multiset of ranks and each throw that it makes.
+    """What a player in one role discards: an entry for each multiset of ranks and discard made from it.
 
-    Where suits decide, or two ways are worth the same, a multiset has more entries than one.  The entries are
-    sorted by the throw.
+    Where suits decide, or two ways are worth the same, a multiset has more than one entry.  Entries are
+    sorted by the discard.
     """
 
     size: int
-    """The cards dealt, six or five."""
+    """The number of cards dealt, six or five."""
     hand: Places
     """The multiset of each entry, a row of `rank_hands(size)`."""
     share: Floats
-    """How much of its hands does so; adds up to 1 for each multiset."""
-    thrown: Places
-    """What is thrown: of six cards a pair, a place in `shows.RANK_PAIRS`; of five a rank, 0 to 12."""
+    """The share of its hands that discard so; sums to 1 for each multiset."""
+    discarded: Places
+    """The discard: of six cards a pair, an index of `shows.RANK_PAIRS`; of five a rank, 0 to 12."""
     kept: Places
-    """What is kept: a place in `means.KEPT`."""
+    """What is kept: an index of `hand_averages.KEPT`."""
     cells: Places
-    """The entries of each throw and rank kept, one for each card of the rank; what `weights` adds up."""
+    """The entries of each discard and rank kept, one for each card of the rank; `weights` sums them."""
     starts: Places
-    """Where in *cells* each throw and rank begins."""
+    """Where in *cells* each discard and rank begins."""
     makes: Places
-    """Which throw and rank that is: the throw times 14 and the rank, or 13 for the throw itself."""
+    """Which discard and rank that is: the discard times 14 plus the rank, or 13 for the discard itself."""
 
     def weights(self, left: NDArray[np.intp]) -> Floats:
-        """Return how often each throw goes with a starter of each rank, where hands come from the cards
-        *left*.
+        """Return how often each discard goes with a starter of each rank, by the unseen cards.
 
-        *left* is how many cards of each rank are left, (13,).  The weights have shape (91, 13) or (13, 13),
-        and only their proportions mean anything: what is not in the hand that throws may be the starter.
+        *left* is how many cards of each rank are unseen: (13,).  The weights have shape (91, 13) or (13, 13)
+        and arbitrary scale.  The starter may be any unseen card not in the hand that discards.
         """
         ways = ways_to_hold(self.size, left).take(self.hand)
         ways *= self.share
-        away = _held_in_throw(self.size)
+        away = _held_in_discard(self.size)
         sums = np.zeros((len(away), 14))
         sums.reshape(-1)[self.makes] = np.add.reduceat(ways.take(self.cells), self.starts)
         return np.asarray(sums[:, 13:] * (left - away) - sums[:, :13])
 
     def kept_weights(self, left: NDArray[np.intp]) -> Floats:
-        """Return how often each four ranks are kept, in hands that the cards *left* of each rank make:
-        (1820,).
-        """
+        """Return how often each four ranks are kept, by the number *left* of each rank: (1820,)."""
         ways = ways_to_hold(self.size, left).take(self.hand)
         return np.asarray(np.bincount(self.kept, ways * self.share, minlength=len(KEPT)))
 
 
 class Others(NamedTuple):
-    """What others throw, as one who lays away reckons with it: where the crib is theirs (0) and where not
-    (1).
-    """
+    """What the others discard: where the crib is theirs (0), and where it is not (1)."""
 
-    throws: tuple[DiscardHabits, DiscardHabits]
+    habits: tuple[DiscardHabits, DiscardHabits]
     suited: tuple[Floats, Floats]
-    """How often each pair of ranks is thrown, in two suits and in one: (91, 2) each; not used for one
-    card."""
+    """How often each pair of ranks is discarded, unsuited and suited: (91, 2); unused for single cards."""
 
 
 def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHabits:
-    """Return `DiscardHabits` from their entries: the multiset, what is thrown (91 or 13), and how much of it
-    does so.
+    """Return `DiscardHabits` from entries: the multiset, its discard (91 or 13), and its share.
 
     Raises:
-        ValueError: If a hand throws what it does not hold.
+        ValueError: If a hand discards what it does not hold.
     """
     order = np.argsort(away, kind="stable")
     hand, away, share = hand[order], away[order], share[order]
     held = held_of(rank_hands(size).ranks)[hand]
     rows = np.arange(len(hand))
-    for ranks in ranks_thrown(size)[away].T:
+    for ranks in ranks_discarded(size)[away].T:
         held[rows, ranks] -= 1
     if held.min() < 0:
         raise ValueError("a hand throws a rank that it does not hold")
@@ -101,8 +94,8 @@ def _cells(away: Places, kept: Places) -> tuple[Places, Places, Places]:
 def crib_worth(players: int, *, own_crib: bool) -> float:
     """Return what a point in the crib is worth to a player, in points of the hand.
 
-    What counts is how much more is pegged than the others do on the average: of three players only the dealer
-    gains by the crib, so that each of the two others loses half as much by it.
+    What counts is the margin over the others' average: of three players only the dealer gains by the crib, so
+    each of the other two loses half as much by it.
 
     >>> crib_worth(2, own_crib=False), crib_worth(3, own_crib=False), crib_worth(4, own_crib=False)
     (-1.0, -0.5, -1.0)
@@ -112,7 +105,7 @@ def crib_worth(players: int, *, own_crib: bool) -> float:
 
 @cache
 def even_others(players: int) -> Others:
-    """Return others who throw any of their cards alike: for callers who do without the shipped table.
+    """Return others who discard at random: for callers that do without the shipped table.
 
     Raises:
         ValueError: If there are not 2, 3 or 4 players.
@@ -123,23 +116,23 @@ def even_others(players: int) -> Others:
     ranks = rank_hands(size).ranks.astype(np.intp)
     one, other = np.array(list(combinations(range(size), 2))).T
     away = rank_pair_of()[ranks[:, one], ranks[:, other]] if size == 6 else ranks
-    number = len(ranks_thrown(size))
+    number = len(ranks_discarded(size))
     code, times = np.unique(np.arange(len(ranks))[:, None] * number + away, return_counts=True)
     even = habits_of(size, code // number, code % number, times / away.shape[1])
     return Others((even, even), (pairs_in_pack(), pairs_in_pack()))
 
 
 @cache
-def ranks_thrown(size: int) -> NDArray[np.intp]:
-    """Return the ranks of each throw: (91, 2) of six cards, (13, 1) of five."""
+def ranks_discarded(size: int) -> NDArray[np.intp]:
+    """Return the ranks of each discard: (91, 2) of six cards, (13, 1) of five."""
     return np.array(RANK_PAIRS, dtype=np.intp) if size == 6 else np.arange(13).reshape(13, 1)
 
 
 @cache
-def _held_in_throw(size: int) -> NDArray[np.intp]:
-    return held_of(ranks_thrown(size))
+def _held_in_discard(size: int) -> NDArray[np.intp]:
+    return held_of(ranks_discarded(size))
 
 
 def pairs_in_pack() -> Floats:
-    """Return how many pairs of cards of a pack have each pair of ranks, in two suits and in one: (91, 2)."""
+    """Return the number of pairs of cards of each pair of ranks in a pack, unsuited and suited: (91, 2)."""
     return np.array([(12.0, 4.0) if low != high else (6.0, 0.0) for low, high in RANK_PAIRS])

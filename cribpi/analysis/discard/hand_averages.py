@@ -1,4 +1,4 @@
-"""What is kept of a hand is worth on the average over the starters: exact, for all hands at once."""
+"""The average points of the cards kept, over all starters: exact, for all hands at once."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ KEPT: Final = tuple(combinations_with_replacement(range(13), 4))
 """The 1820 multisets of four ranks, 0 to 12."""
 
 Ways = Sequence[tuple[int, ...]]
-"""Which places of a sorted hand go to the crib, way by way."""
+"""Which places of a sorted hand go to the crib, for each way."""
 
 
 def hand_means(cards: NDArray[np.uint8], ways: Ways) -> NDArray[np.float64]:
-    """Return the mean of the four that each way keeps, over all starters that the hand leaves.
+    """Return the mean of the four cards that each way keeps, over all starters the hand leaves.
 
-    *cards* has shape (n, size), each row ascending; the means have shape (n, ways).
+    *cards* has shape (n, size), each row ascending; the result has shape (n, ways).
     """
     fours = np.array(list(combinations(range(52), 4)), dtype=np.uint8)
     points = all_starters(fours)
@@ -42,7 +42,7 @@ def hand_means(cards: NDArray[np.uint8], ways: Ways) -> NDArray[np.float64]:
 def hand_counts(
     cards: NDArray[np.uint8], weight: NDArray[np.int64], ways: Ways, way: NDArray[np.intp]
 ) -> NDArray[np.int64]:
-    """Return how many shows have each count, 0 to 29, where each of *cards* is kept by its *way*."""
+    """Return the number of shows with each count, 0 to 29, when each hand in *cards* is kept by its *way*."""
     counts = np.zeros(30, dtype=np.int64)
     starters = np.arange(52, dtype=np.uint8)
     for gone_by, gone in enumerate(ways):
@@ -57,13 +57,13 @@ def hand_counts(
 
 
 def stay(size: int, gone: tuple[int, ...]) -> list[int]:
-    """Return the places of a hand of *size* that stay when those in *gone* are laid away."""
+    """Return the places of a hand of *size* that remain when those in *gone* are discarded."""
     return [place for place in range(size) if place not in gone]
 
 
 @cache
 def kept_place() -> NDArray[np.intp]:
-    """Return the place in `KEPT` of four ranks in ascending order: shape (13, 13, 13, 13)."""
+    """Return the index in `KEPT` of four ranks in ascending order: shape (13, 13, 13, 13)."""
     table = np.zeros((13,) * 4, dtype=np.intp)
     table[tuple(np.array(KEPT).T)] = np.arange(len(KEPT))
     return table

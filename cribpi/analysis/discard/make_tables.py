@@ -1,6 +1,4 @@
-"""The tables of laying away, as they are shipped: the fixed points, and what they come to in hands and
-cribs.
-"""
+"""The discard tables as shipped: the equilibria, and the hands and cribs they lead to."""
 
 from __future__ import annotations
 
@@ -24,73 +22,70 @@ Tell = Callable[[str], None]
 _JACK = 10
 
 
-def laying_away_by_two(tell: Tell) -> Arrays:
-    """Return what two players throw and keep, as `tables.LayingAway` has it, in hands of the 20,358,520."""
+def pair_discard_table(tell: Tell) -> Arrays:
+    """Make the table of two players for `tables.DiscardTable`, in counts of the 20,358,520 hands."""
     six = equilibrium.six_cards()
     roles = equilibrium.fixed_point(six, tell=tell)
     arrays: dict[str, NDArray[Any]] = {}
-    codes, weight = equilibrium.pair_codes(six), six.classes.weight
-    hands, means, thrown_means = [], [], []
+    codes, weight = equilibrium.pair_codes(six), six.canonical_hands.weight
+    hands, means, discarded_means = [], [], []
     for role, name in enumerate(equilibrium.ROLES):
         other = roles[1 - role]
-        cribs = equilibrium.mean_cribs(six, other.throws(), other.suited, four_flush=False)
+        cribs = equilibrium.mean_cribs(six, other.habits(), other.suited, four_flush=False)
         choice = equilibrium.best_choice(six, cribs, equilibrium.SIGNS[role])
         arrays.update(_entries(role, roles[role].entries, six.pair))
-        hands.append(hand_counts(six.classes.cards, weight, equilibrium.WAYS, choice.way))
+        hands.append(hand_counts(six.canonical_hands.cards, weight, equilibrium.WAYS, choice.way))
         means.append(_mean_by(codes, np.broadcast_to(weight[:, None], codes.shape), cribs, 182))
         rows = np.arange(len(weight)), choice.way
-        thrown_means.append(_mean_by(codes[rows], weight, cribs[rows], 182))
+        discarded_means.append(_mean_by(codes[rows], weight, cribs[rows], 182))
         tell(f"{name}: mean hand {choice.hand:.4f}, mean crib {choice.crib:.4f}")
         tell(
-            f"{name}, the crib where a pair is thrown: {_told_pairs(roles[role].suited, thrown_means[role])}"
+            f"{name}, the crib where a pair is thrown: "
+            f"{_describe_pairs(roles[role].suited, discarded_means[role])}"
         )
     arrays["thrown"] = np.stack([np.rint(role.suited) for role in roles]).astype(np.int32)
     arrays["cribs"] = np.nan_to_num(np.stack(means)).reshape(2, 91, 2).astype(np.float32)
-    arrays["thrown_cribs"] = np.stack(thrown_means).reshape(2, 91, 2).astype(np.float32)
+    arrays["thrown_cribs"] = np.stack(discarded_means).reshape(2, 91, 2).astype(np.float32)
     arrays["hand_points"] = np.stack(hands).astype(np.int32)
-    arrays["crib_points"] = _pair_crib_points(roles[0].throws(), roles[1].throws(), [r.suited for r in roles])
+    arrays["crib_points"] = _pair_crib_points(roles[0].habits(), roles[1].habits(), [r.suited for r in roles])
     return arrays
 
 
-def laying_away_by_one(players: int, tell: Tell) -> Arrays:
-    """Return what three or four *players* throw and keep, as `tables.LayingAway` has it, in hands of the
-    2,598,960.
-    """
+def single_discard_table(players: int, tell: Tell) -> Arrays:
+    """Make the table of three or four *players* for `tables.DiscardTable`, in counts of 2,598,960 hands."""
     five = equilibrium_of_singles.five_cards()
     entries = equilibrium_of_singles.fixed_point(five, players, tell=tell)
-    throws = (equilibrium_of_singles.throws_in(entries[0]), equilibrium_of_singles.throws_in(entries[1]))
-    ranks = five.classes.cards.astype(np.intp) // 4
-    weight = five.classes.weight
+    habits = (equilibrium_of_singles.habits_in(entries[0]), equilibrium_of_singles.habits_in(entries[1]))
+    ranks = five.canonical_hands.cards.astype(np.intp) // 4
+    weight = five.canonical_hands.weight
     arrays: dict[str, NDArray[Any]] = {}
-    hands, means, thrown_means = [], [], []
+    hands, means, discarded_means = [], [], []
     for relation, name in enumerate(equilibrium_of_singles.RELATIONS):
-        cribs = equilibrium_of_singles.mean_cribs(five, throws, players, relation, four_flush=False)
+        cribs = equilibrium_of_singles.mean_cribs(five, habits, players, relation, four_flush=False)
         choice = equilibrium_of_singles.best_choice(
             five, cribs, crib_worth(players, own_crib=relation == OWN)
         )
         arrays.update(_entries(relation, entries[relation], rank_hands(5).ranks.astype(np.intp)))
-        hands.append(hand_counts(five.classes.cards, weight, equilibrium_of_singles.WAYS, choice.way))
+        hands.append(hand_counts(five.canonical_hands.cards, weight, equilibrium_of_singles.WAYS, choice.way))
         means.append(_mean_by(ranks, np.broadcast_to(weight[:, None], ranks.shape), cribs, 13))
         rows = np.arange(len(weight)), choice.way
-        thrown_means.append(_mean_by(ranks[rows], weight, cribs[rows], 13))
+        discarded_means.append(_mean_by(ranks[rows], weight, cribs[rows], 13))
         tell(f"{name}: mean hand {choice.hand:.4f}, mean crib {choice.crib:.4f}")
-    thrown = [
+    discarded = [
         np.bincount(rank_hands(5).ranks.reshape(-1), each.reshape(-1), minlength=13) for each in entries
     ]
-    arrays["thrown"] = np.rint(np.stack(thrown)).astype(np.int32)
+    arrays["thrown"] = np.rint(np.stack(discarded)).astype(np.int32)
     arrays["cribs"] = np.stack(means).astype(np.float32)
-    arrays["thrown_cribs"] = np.stack(thrown_means).astype(np.float32)
+    arrays["thrown_cribs"] = np.stack(discarded_means).astype(np.float32)
     arrays["hand_points"] = np.stack(hands).astype(np.int32)
-    arrays["crib_points"] = _single_crib_points(throws, players)
+    arrays["crib_points"] = _single_crib_points(habits, players)
     return arrays
 
 
 def entries_as_shipped(role: int, hand: NDArray[np.intp], away: NDArray[np.intp], times: Floats) -> Arrays:
-    """Return the entries of a *role*, sorted by hand: a multiset, what it throws, and how many of its hands
-    do.
+    """Pack the entries of a *role*, sorted by hand: multiset, discard, and how many hands make it.
 
-    `tables.entries_of` is the inverse.  Multisets are told by their distance from the one before, as that is
-    small.
+    `tables.entries_of` is the inverse.  Multisets are stored as differences, which fit a byte.
     """
     return {
         f"steps_{role}": np.diff(hand, prepend=0).astype(np.uint8),
@@ -105,18 +100,18 @@ def _entries(role: int, entries: Floats, away: NDArray[np.intp]) -> Arrays:
     return entries_as_shipped(role, hand, away[hand, way], times[hand, way])
 
 
-def _told_pairs(suited: Floats, means: Floats) -> str:
-    """Return the mean crib of the pairs that others have published, in words."""
-    told = []
+def _describe_pairs(suited: Floats, means: Floats) -> str:
+    """Describe the mean crib of the pairs that others have published."""
+    words = []
     for low, high in ((5, 5), (2, 3), (7, 8), (10, 13)):
         place = RANK_PAIRS.index((low - 1, high - 1))
         mean = np.average(np.nan_to_num(means[2 * place : 2 * place + 2]), weights=suited[place])
-        told.append(f"{SYMBOLS[low]}-{SYMBOLS[high]} {mean:.2f}")
-    return ", ".join(told)
+        words.append(f"{SYMBOLS[low]}-{SYMBOLS[high]} {mean:.2f}")
+    return ", ".join(words)
 
 
 def _mean_by(codes: NDArray[np.intp], weight: NDArray[np.int64], values: Floats, number: int) -> Floats:
-    """Return the weighted mean of *values* for each code below *number*, NaN where there is none."""
+    """Return the weighted mean of *values* for each code below *number*; NaN for codes that do not occur."""
     every = np.bincount(codes.reshape(-1), weight.reshape(-1), minlength=number)
     sums = np.bincount(codes.reshape(-1), (weight * values).reshape(-1), minlength=number)
     return np.asarray(np.divide(sums, every, out=np.full(number, np.nan), where=every > 0))
@@ -125,9 +120,7 @@ def _mean_by(codes: NDArray[np.intp], weight: NDArray[np.int64], values: Floats,
 def _pair_crib_points(
     dealer: DiscardHabits, pone: DiscardHabits, suited: list[Floats]
 ) -> NDArray[np.float32]:
-    """Return the chance of each count of the dealer's crib: the ranks exactly, the suits as chance has
-    them.
-    """
+    """Return the probability of each count of the dealer's crib: ranks exactly, suits as random."""
     held = held_of(np.array(RANK_PAIRS))
     left = 4 - held_of(rank_hands(6).ranks)
     total = rank_hands(6).total
@@ -143,7 +136,7 @@ def _pair_crib_points(
             row = int(dealer.hand[entry])
             cells = pone.weights(left[row])
             cells *= total[row] / cells.sum()
-        mine = dealer.thrown[entry]
+        mine = dealer.discarded[entry]
         nobs = (jacks + jacks[mine]) / 4
         is_mixed = ((held + held[mine]).max(axis=1) == 1)[:, None] & (held + held[mine] == 0)
         flush = of_one[0][mine] * of_one[1][:, None] * is_mixed / 16
@@ -151,17 +144,17 @@ def _pair_crib_points(
     return np.asarray(chances[:30] / chances.sum(), dtype=np.float32)
 
 
-def _single_crib_points(throws: tuple[DiscardHabits, DiscardHabits], players: int) -> NDArray[np.float32]:
-    """Return the chance of each count of a crib of single cards, as the dealer sees it."""
-    others = [None if whose == FROM_PACK else throws[whose] for whose in OTHERS[players][OWN]]
+def _single_crib_points(habits: tuple[DiscardHabits, DiscardHabits], players: int) -> NDArray[np.float32]:
+    """Return the probability of each count of a crib of single cards, as the dealer sees it."""
+    others = [None if whose == FROM_PACK else habits[whose] for whose in OTHERS[players][OWN]]
     left = 4 - held_of(rank_hands(5).ranks)
     total = rank_hands(5).total
     held = held_of(TRIPLES)
     jacks = held[:, _JACK, None] * (np.arange(13) != _JACK)
     chances = np.zeros(40)
-    own = throws[OWN]
+    own = habits[OWN]
     cells = [crib_cells(row, others) * times for row, times in zip(left, total, strict=True)]
-    for hand, rank, share in zip(own.hand.tolist(), own.thrown.tolist(), own.share.tolist(), strict=True):
+    for hand, rank, share in zip(own.hand.tolist(), own.discarded.tolist(), own.share.tolist(), strict=True):
         nobs = (jacks + (rank == _JACK) * (np.arange(13) != _JACK)) / 4
         mine = held + (np.arange(13) == rank)
         flush = (mine.max(axis=1) == 1)[:, None] * (mine == 0) / 256
@@ -170,7 +163,7 @@ def _single_crib_points(throws: tuple[DiscardHabits, DiscardHabits], players: in
 
 
 def _add(chances: Floats, points: NDArray[np.uint8], weight: Floats, nobs: Floats, flush: Floats) -> None:
-    """Add to *chances* the *weight* of cells, of which the parts *nobs* and *flush* count 1 and 5 more."""
+    """Add the *weight* of each cell to *chances*; shares *nobs* and *flush* of it count 1 and 5 more."""
     place = points.reshape(-1).astype(np.intp)
     for part, more in ((1 - nobs - flush, 0), (nobs, 1), (flush, 5)):
         chances += np.bincount(place + more, (weight * part).reshape(-1), minlength=len(chances))

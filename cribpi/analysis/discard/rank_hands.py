@@ -1,4 +1,4 @@
-"""Hands by their ranks alone, and in how many ways the cards that nobody has seen make each of them."""
+"""Hands by their ranks alone, and the number of ways the unseen cards make each of them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ Places = NDArray[np.intp]
 CHOOSE: Final = np.array(
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], float
 )
-"""In how many ways so many cards (row, 0 to 4) give so many (column)."""
+"""The binomial coefficients: n (row) choose k (column), 0 to 4."""
 
-_SPLIT: Final = 7  # the lower ranks and the others: far fewer half hands than hands, and a product joins two
+_SPLIT: Final = 7  # split by rank: there are far fewer half hands than hands, and a product joins them
 
 
 class RankHands(NamedTuple):
-    """Every multiset of so many ranks, none more than four times; sorted by the highest rank, then the
-    next.
+    """Every multiset of so many ranks, none more than four times.
+
+    Sorted by the highest rank, then the next.
     """
 
     ranks: NDArray[np.uint8]
-    """The ranks of each, 0 to 12, ascending: (n, size)."""
+    """The ranks of each multiset, 0 to 12, ascending: (n, size)."""
     total: Floats
-    """In how many ways a whole pack makes each: (n,)."""
+    """The number of ways a full pack makes each: (n,)."""
     lows: NDArray[np.intp]
-    """How often each of the 7 lower ranks is in each half of a hand: (7, l)."""
+    """How often each of the 7 lower ranks is in each half hand: (7, l)."""
     low: Places
     """The lower half of each hand, a column of *lows*: (n,)."""
     highs: NDArray[np.intp]
@@ -55,12 +56,12 @@ def rank_hands(size: int) -> RankHands:
 
 
 def held_of(ranks: NDArray[np.uint8] | Places) -> NDArray[np.intp]:
-    """Return how often each rank is in each row of *ranks*: (n, size) gives (n, 13)."""
+    """Count each rank in each row of *ranks*: (n, size) gives (n, 13)."""
     return np.asarray((ranks[:, :, None] == np.arange(13)).sum(axis=1), dtype=np.intp)
 
 
 def ways_to_hold(size: int, left: NDArray[np.intp]) -> Floats:
-    """Return in how many ways the cards that are *left* of each rank, (13,), make each hand of *size*: (n,).
+    """Return the number of ways to make each hand of *size*, (n,), from the cards *left* of each rank.
 
     >>> float(ways_to_hold(4, np.array([4] * 13)).sum())
     270725.0
@@ -80,7 +81,7 @@ def _ways(left: NDArray[np.intp], held: NDArray[np.intp]) -> Floats:
 
 
 def _halves(held: NDArray[np.intp]) -> tuple[NDArray[np.intp], Places]:
-    """Return the different rows of *held* as columns, and which of them each row is."""
+    """Return the distinct rows of *held* as columns, and the column of each row."""
     code = held @ 5 ** np.arange(held.shape[1])[::-1]  # no rank is held more than four times
     _, first, place = np.unique(code, return_index=True, return_inverse=True)
     return np.ascontiguousarray(held[first].T), place.reshape(-1)

@@ -1,4 +1,4 @@
-"""Every way to lay away a hand, best first: what is kept is worth, and what the crib will be."""
+"""Every way to discard from a hand, best first: what the cards kept are worth, and what the crib will be."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cribpi.analysis.discard.habits import Others, crib_worth
 from cribpi.analysis.discard.rank_hands import Floats
 from cribpi.analysis.pack import numbered
 from cribpi.analysis.shows import all_starters
-from cribpi.analysis.tables import laying_away
+from cribpi.analysis.tables import discard_table
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.rules import STANDARD, Rules
@@ -27,42 +27,40 @@ COUNTS: Final[Floats] = np.arange(30.0)
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way to lay away, and what comes of it.  His heels are in neither hand nor crib."""
+    """One way to discard, and what comes of it.  His heels are in neither hand nor crib."""
 
     kept: tuple[Card, ...]
-    """The four cards kept, in the order in which they were given."""
+    """The four cards kept, in the order given."""
     away: tuple[Card, ...]
-    """The cards for the crib: two of six, or one of five."""
+    """The discard: two cards of six, or one of five."""
     hand: float
-    """The mean points of the hand over all starters that may be turned."""
+    """The mean points of the hand over all possible starters."""
     crib: float
     """The mean points of the crib."""
     own_crib: bool
-    """Whether the crib is the player's own side's."""
+    """Whether the crib belongs to the player's own side."""
     hand_points: Floats
-    """The chance of each count of the hand, 0 to 29: (30,)."""
+    """The probability of each count of the hand, 0 to 29: (30,)."""
     crib_points: Floats
-    """The chance of each count of the crib: (30,)."""
+    """The probability of each count of the crib: (30,)."""
     crib_worth: float
-    """What a point in the crib is worth to the player: see `throws.crib_worth`."""
+    """What a point in the crib is worth to the player: see `habits.crib_worth`."""
 
     @property
     def worth(self) -> float:
-        """The hand and the crib together: added where it is one's own, else taken off; with three, half of
-        it.
-        """
+        """Hand and crib: one's own crib added, another's subtracted (half of it with three players)."""
         return self.hand + self.crib_worth * self.crib
 
 
 def ways(
     hand: Sequence[Card], *, own_crib: bool, rules: Rules = STANDARD, others: Others | None = None
 ) -> tuple[Way, ...]:
-    """Return all ways to lay away *hand*, 15 of six cards or 5 of five, best first by hand and crib.
+    """Return all ways to discard from *hand*, 15 of six cards or 5 of five, best first by hand and crib.
 
-    Exact: each starter that may be turned counts alike in the hand.  The crib is what *others* throw, by the
-    shipped table if none is given, out of all hands that can be made of the cards that this player has not
-    seen.  *own_crib* tells whether this player's side has the crib; *rules* give the number of players, and
-    what is a flush in the crib.  Ways that are worth the same stand in the order of the cards.
+    Exact: every possible starter counts equally in the hand.  For the crib, the *others* (by default those of
+    the shipped table) discard from all hands that the cards unseen by this player make.  *own_crib* says
+    whether the crib belongs to this player's side; *rules* give the number of players and the crib's flush.
+    Ways that are worth the same keep the order of the cards.
 
     >>> from cribpi.core.cards import parse_cards
     >>> best = ways(parse_cards("5H 6C 7D JS QS KH"), own_crib=True)[0]
@@ -70,12 +68,12 @@ def ways(
     ('5H JS QS KH', '6C 7D')
 
     Raises:
-        TablesError: If the shipped table is needed and cannot be used; give `throws.even_others` to do
-        without.  ValueError: If *hand* has not as many cards as are dealt, one twice, or one without a suit.
+        TablesError: If the shipped table is needed and cannot be used; `habits.even_others` does without.
+        ValueError: If *hand* has the wrong number of cards, one twice, or one without a suit.
     """
     dealt = _numbers(hand, rules.players)
     if others is None:
-        others = laying_away(rules.players).others
+        others = discard_table(rules.players).others
     size = len(dealt)
     away = np.array(list(combinations(range(size), size - seats.HAND)), dtype=np.intp)
     stay = [[place for place in range(size) if place not in gone] for gone in away.tolist()]
@@ -84,12 +82,12 @@ def ways(
     if rules.players == 2:
         other = int(own_crib)  # the other seat: pone where the crib is mine
         cribs = pair_crib_points(
-            dealt, away, others.throws[other], others.suited[other], four_flush=four_flush
+            dealt, away, others.habits[other], others.suited[other], four_flush=four_flush
         )
     else:
         whose = OTHERS[rules.players][int(not own_crib)]
-        throws = [None if one == FROM_PACK else others.throws[one] for one in whose]
-        cribs = single_crib_points(dealt, throws, four_flush=four_flush)
+        habits = [None if one == FROM_PACK else others.habits[one] for one in whose]
+        cribs = single_crib_points(dealt, habits, four_flush=four_flush)
     found = [
         Way(
             kept=tuple(hand[place] for place in stay[way]),
@@ -107,7 +105,7 @@ def ways(
 
 
 def heels_chance(seen: Sequence[Card]) -> float:
-    """Return the chance that the starter is a jack, for one who has seen *seen* and not the starter.
+    """Return the chance that the starter is a jack, to a player who has seen *seen* but not the starter.
 
     >>> from cribpi.core.cards import parse_cards
     >>> round(heels_chance(parse_cards("5H 6C 7D JS QS KH")), 4)
@@ -118,7 +116,7 @@ def heels_chance(seen: Sequence[Card]) -> float:
 
 
 def _hand_points(dealt: NDArray[np.uint8], kept: NDArray[np.uint8]) -> Floats:
-    """Return the chance of each count of each four *kept* of the cards *dealt*: (ways, 30)."""
+    """Return the probability of each count of each four *kept* of the cards *dealt*: (ways, 30)."""
     points = np.delete(all_starters(kept), dealt, axis=1)
     row = np.arange(len(points))[:, None] * 30
     counts = np.bincount((points + row).reshape(-1), minlength=len(points) * 30)

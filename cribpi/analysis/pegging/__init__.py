@@ -1,1 +1,1 @@
-"""The play, many deals at once: what cards are worth to play, and what the others may hold."""
+"""The play, many deals at once: which card to play, and what the others may hold."""

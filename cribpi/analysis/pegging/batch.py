@@ -1,8 +1,8 @@
-"""Many plays at once: arrays of deals in the play, of which each is played on by one card at a time.
+"""Batches of deals in the play, as arrays, all of them advanced by one card at a time.
 
-The rules are the core's, all of them that touch the play: go and last card, the go pegged at its close or at
-its call, who leads the next count, one count only, pairs over a player's own card, and the end of the game in
-the middle of a deal.  A go is not a move of its own here: who can play must, so that the cards tell it.
+Every rule of the core that affects the play is here: go and last card, the go pegged when the count closes or
+when it is called, who leads the next count, one count only, pairs over a player's own card, and the end of
+the game in mid-deal.  A go is not a move of its own: whoever can play must, so the cards imply it.
 """
 
 from __future__ import annotations
@@ -19,46 +19,48 @@ from cribpi.core.play import LIMIT
 from cribpi.core.rules import Rules
 
 FAR: Final = 999
-"""More points than any deal pegs: nobody is near the target."""
+"""More points than any deal pegs: no side is near the target."""
 
 
 @dataclass(slots=True)
 class Deals:
-    """Deals in the play.  Each array has a row a deal; seats are those of the table."""
+    """Deals in the play.  Each array has a row per deal; seats are those of the table."""
 
     rules: Rules
     cards: NDArray[np.uint8]
-    """The ranks that each seat holds: shape (deals, players, 4), `NONE` for a card that is played."""
+    """The ranks each seat holds, `NONE` for a card already played: shape (deals, players, 4)."""
     turn: NDArray[np.int8]
-    """Who plays next, and can; -1 where the play is over."""
+    """The seat to play, which has a card that fits; -1 when the play is over."""
     count: NDArray[np.uint8]
     node: NDArray[np.int16]
-    """What the pile may still be worth: a node of `pile_tables`."""
+    """The pile's node in `pile_tables`: what may still be made with it."""
     last: NDArray[np.int8]
-    """Who played last in this count; -1 where it has just begun."""
+    """Who played last in this count; -1 if it has just begun."""
     pegged: NDArray[np.int16]
-    """What each side has pegged since these deals were set up: shape (deals, sides)."""
+    """The points each side has pegged since these deals were set up: shape (deals, sides)."""
     needs: NDArray[np.int16]
-    """What each side needs to reach the target: shape (sides,).  Who does ends the play, and pegs no more."""
+    """The points each side needs to reach the target: shape (sides,).
+
+    A side that gets there ends the play, and pegs no more.
+    """
     low: NDArray[np.uint8]
-    """The pips of the lowest card that each seat holds; 99 without one."""
+    """The pips of each seat's lowest card; 99 if it has none."""
     left: NDArray[np.int8]
-    """How many cards each seat holds: shape (deals, players)."""
+    """The number of cards each seat holds: shape (deals, players)."""
     out: NDArray[np.int8]
-    """Who said go first in this count; -1 for nobody."""
+    """Who said go first in this count; -1 if nobody has."""
     taken: NDArray[np.int8]
-    """Who had played last when that was said; -1 for nobody."""
+    """Who had played last when that was said; -1 if nobody has."""
     open: NDArray[np.uint8]
-    """How many cards of each rank lie open, starter and all: shape (deals, 13)."""
+    """The number of cards of each rank face up, starter included: shape (deals, 13)."""
     above: NDArray[np.uint8]
-    """What each seat's cards are known to be above, in pips, as it said go: shape (deals, players)."""
+    """The pips that each seat's cards must exceed, since it said go: shape (deals, players)."""
 
     def __len__(self) -> int:
-        """The number of deals."""
         return len(self.turn)
 
     def take(self, rows: NDArray[np.intp]) -> Deals:
-        """Return the deals of *rows*, in that order and as often."""
+        """Return the deals of *rows*, in that order, repeated as *rows* repeats them."""
         return Deals(
             self.rules,
             self.cards.take(rows, axis=0),
@@ -77,14 +79,14 @@ class Deals:
         )
 
     def hold(self) -> NDArray[np.uint8]:
-        """Return the ranks that the seat whose turn it is holds: shape (deals, 4)."""
+        """Return the ranks held by the seat to play: shape (deals, 4)."""
         return self.cards[np.arange(len(self)), self.turn]
 
     def points(self, ranks: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return what each of *ranks* pegs, go and last card apart, for the seat whose turn it is.
+        """Return what each of *ranks* pegs for the seat to play, without go and last card.
 
         Args:
-            ranks: Shape (deals, any number); `NONE` and ranks that do not fit give what means nothing.
+            ranks: Shape (deals, any number).  Results for `NONE` and ranks that do not fit are undefined.
         """
         pile = pile_tables()
         safe = np.where(ranks == NONE, 0, ranks)
@@ -99,10 +101,9 @@ class Deals:
         return points
 
     def play(self, slots: NDArray[np.intp]) -> NDArray[np.int16]:
-        """Play the card in each of *slots* for the seat whose turn it is; return what each pegs, with go and
-        last.
+        """Play the card in each of *slots* for the seat to play; return what it pegs, go and last included.
 
-        Every deal must be on (a turn of 0 or more), and each card must fit.
+        Every deal must be in progress (a turn of 0 or more), and each card must fit.
         """
         rows, seat, players = np.arange(len(self)), self.turn, self.rules.players
         rank = self.cards[rows, seat, slots]
@@ -120,9 +121,8 @@ class Deals:
         follows, asked = np.full(len(self), -1, np.int8), np.full(len(self), -1, np.int8)
         leads = np.full(len(self), -1, np.int8)
         goes: list[tuple[NDArray[np.bool_], NDArray[np.int8]]] = []
-        for step in range(
-            players, 0, -1
-        ):  # from the seat itself back to the one on its left: the nearest stays
+        # From the seat itself back to the one on its left: the nearest is written last, and stays.
+        for step in range(players, 0, -1):
             other = (seat + step) % players
             low = self.low[rows, other]
             can = low <= room
@@ -174,7 +174,7 @@ def deals_from_the_lead(
     starters: NDArray[np.uint8] | None = None,
     needs: NDArray[np.int16] | None = None,
 ) -> Deals:
-    """Set up deals at the lead: *cards* are the ranks kept, of shape (deals, players, 4).
+    """Set up deals at the lead; *cards* are the ranks kept: shape (deals, players, 4).
 
     >>> from cribpi.core.rules import STANDARD
     >>> deals = deals_from_the_lead(STANDARD, np.array([[[4, 4, 4, 4], [9, 10, 11, 12]]], np.uint8), 0)

@@ -1,6 +1,4 @@
-"""What the other may hold: each hand of four ranks, weighed by what is seen and by what a model would have
-played.
-"""
+"""The other players' hands, inferred from what is seen and from what a model would have played."""
 
 from __future__ import annotations
 
@@ -22,29 +20,30 @@ def worlds(
     prior: NDArray[np.float64],
     model: Policy,
     *,
-    heat: float,
-    doubt: float,
+    temperature: float,
+    epsilon: float,
     most: int = 2000,
     needs: NDArray[np.int16] | None = None,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Return the position of two with each hand that the other may have kept, how likely each is, and its
-    number.
+    """Return a two-player position with each hand the other may have kept, the weights, and the hands.
 
     Args:
         seen: What is seen.
-        prior: How often such a player keeps each of `HANDS`, out of a whole pack: shape (1820,).
+        prior: How often such a player keeps each of `HANDS`, out of a full pack: shape (1820,).
         model: How the other chooses among cards.
-        heat: How far from its best card the model may stray, in points.
-        doubt: How often it plays any card.
-        most: How many hands at most: of more, as many are drawn, evenly over all by how likely they are.
+        temperature: The temperature of the model's choice, in points.
+        epsilon: The probability that the other plays at random.
+        most: The most hands; of more, this many are drawn by systematic sampling.
         needs: What each side needs to win.
 
-    Nothing at all is returned where no hand fits what is seen.
+    All are empty if no hand is consistent with what is seen.
     """
     (other,) = seen.others
-    weight = fitting(seen, other, prior)
+    weight = hand_weights(seen, other, prior)
     hands = np.flatnonzero(weight > 0)
-    deals, weight, rows = replayed(seen, {other: hands}, weight[hands], model, heat=heat, doubt=doubt)
+    deals, weight, rows = replayed(
+        seen, {other: hands}, weight[hands], model, temperature=temperature, epsilon=epsilon
+    )
     hands = hands[rows]
     good = weight > 0
     keep = np.flatnonzero(good)
@@ -57,10 +56,8 @@ def worlds(
     return _set_up(deals.take(keep), needs), weight, numbers
 
 
-def fitting(seen: Seen, seat: int, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how likely each of `HANDS` is what *seat* kept, by *prior*, the cards left, its cards and its
-    goes.
-    """
+def hand_weights(seen: Seen, seat: int, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weight of each of `HANDS` for *seat*, from *prior*, the unseen cards, its plays and goes."""
     weight = prior * np.prod(CHOOSE[seen.free()[None, :], HAND_COUNTS] / WAYS[HAND_COUNTS], axis=1)
     weight[(seen.played_by(seat) > HAND_COUNTS).any(axis=1)] = 0
     weight[(seen.most_of(seat) < HAND_COUNTS).any(axis=1)] = 0
@@ -73,15 +70,14 @@ def replayed(
     weight: NDArray[np.float64],
     model: Policy,
     *,
-    heat: float,
-    doubt: float,
+    temperature: float,
+    epsilon: float,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Play what was played, with each of *hands*; weigh each by how likely its cards would have been played
-    so.
+    """Replay the play so far with each of *hands*, weighted by the likelihood of the cards played.
 
     Returns:
-        Where they stand now, their weights, and which they are: those whose turns did not fall as they were
-        seen to fall are left out.
+        The positions reached, their weights, and their rows in *hands*, without those hands that would have
+        made the turns fall otherwise.
     """
     number = len(weight)
     cards = np.empty((number, seen.rules.players, 4), np.uint8)
@@ -99,7 +95,7 @@ def replayed(
             break
         slots = (deals.hold() == rank).argmax(axis=1)
         if seat != seen.seat:
-            weight = weight * likelihood(deals, slots, model, heat, doubt)
+            weight = weight * likelihood(deals, slots, model, temperature, epsilon)
         deals.play(slots)
     fits = np.flatnonzero(deals.turn == seen.seat)
     return deals.take(fits), weight[fits], rows[fits]
@@ -111,20 +107,19 @@ def sampled_worlds(
     model: Policy,
     chance: np.random.Generator,
     *,
-    heat: float,
-    doubt: float,
+    temperature: float,
+    epsilon: float,
     most: int,
     needs: NDArray[np.int16] | None = None,
 ) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Do as `worlds` for any number of players, with hands drawn by chance; *prior* is that of each other
-    seat.
+    """Do as `worlds` for any number of players, with sampled hands; *prior* is that of each other seat.
 
     Returns:
-        The position in each world, how likely it is, and the number of each seat's hand, -1 for the own:
-        shape (worlds, players).
+        The position in each world, its weight, and the hand of each seat, -1 for the player's own: shape
+        (worlds, players).
     """
     hands, weight = _drawn(seen, prior, chance, 4 * most)
-    deals, weight, rows = replayed(seen, hands, weight, model, heat=heat, doubt=doubt)
+    deals, weight, rows = replayed(seen, hands, weight, model, temperature=temperature, epsilon=epsilon)
     if weight.sum() <= 0:
         return _nothing(seen)
     weight, keep = _evenly(weight, most)
@@ -137,15 +132,16 @@ def sampled_worlds(
 def _drawn(
     seen: Seen, prior: Mapping[int, NDArray[np.float64]], chance: np.random.Generator, number: int
 ) -> tuple[dict[int, NDArray[np.intp]], NDArray[np.float64]]:
-    """Draw *number* times a hand for each other seat, and weigh how likely one pack holds them all.
+    """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
 
-    Those that it cannot hold are left out; nothing is drawn where no hand of a seat fits what is seen.
+    Impossible combinations are left out.  Nothing is drawn if no hand of some seat is consistent with what is
+    seen.
     """
     free = seen.free()
     hands: dict[int, NDArray[np.intp]] = {}
     weight, gone = np.ones(number), np.zeros((number, RANKS), np.uint8)
     for seat in seen.others:
-        marginal = fitting(seen, seat, prior[seat])
+        marginal = hand_weights(seen, seat, prior[seat])
         total = marginal.sum()
         if total <= 0:
             return {other: np.zeros(0, np.intp) for other in seen.others}, np.zeros(0)
@@ -162,14 +158,14 @@ def _drawn(
 
 
 def _nothing(seen: Seen) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Return no world at all."""
+    """Return no worlds."""
     players = seen.rules.players
     none = deals_from_the_lead(seen.rules, np.zeros((0, players, 4), np.uint8), seen.lead)
     return none, np.zeros(0), np.zeros((0, players), np.intp)
 
 
 def _set_up(deals: Deals, needs: NDArray[np.int16] | None) -> Deals:
-    """Count what is pegged from here on, and end the play where a side has what it *needs*."""
+    """Count points from here on, and end the play when a side has what it *needs*."""
     deals.pegged[:] = 0
     if needs is not None:
         deals.needs = needs
@@ -177,9 +173,7 @@ def _set_up(deals: Deals, needs: NDArray[np.int16] | None) -> Deals:
 
 
 def _evenly(weight: NDArray[np.float64], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Draw *most* times by *weight*, at even steps; return how often each was drawn that was, and its
-    place.
-    """
+    """Draw *most* times by *weight*, at even steps; return the count of each index drawn, and the index."""
     sums = weight.cumsum()
     drawn = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
     some, times = np.unique(drawn, return_counts=True)
@@ -187,17 +181,17 @@ def _evenly(weight: NDArray[np.float64], most: int) -> tuple[NDArray[np.float64]
 
 
 def likelihood(
-    deals: Deals, slots: NDArray[np.intp], model: Policy, heat: float, doubt: float
+    deals: Deals, slots: NDArray[np.intp], model: Policy, temperature: float, epsilon: float
 ) -> NDArray[np.float64]:
-    """Return how likely the player on turn is to play the card of each of *slots*, by its rank."""
+    """Return the probability that the player to move plays the rank in each of *slots*."""
     hold = deals.hold()
     can = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
     for slot in range(1, 4):
         can[:, slot] &= (hold[:, :slot] != hold[:, slot : slot + 1]).all(axis=1)
     can &= hold != NONE
     values = np.where(can, model.values(deals), -np.inf)
-    odds = np.exp((values - values.max(axis=1, keepdims=True)) / heat)
+    odds = np.exp((values - values.max(axis=1, keepdims=True)) / temperature)
     odds /= odds.sum(axis=1, keepdims=True)
-    odds = (1 - doubt) * odds + doubt * can / can.sum(axis=1, keepdims=True)
+    odds = (1 - epsilon) * odds + epsilon * can / can.sum(axis=1, keepdims=True)
     first = (hold == hold[np.arange(len(hold)), slots][:, None]).argmax(axis=1)
     return np.asarray(odds[np.arange(len(hold)), first])

@@ -1,8 +1,8 @@
-"""The cards of one count as one number, so that arrays of piles can be played and scored at once.
+"""A pile of cards as one number, so that arrays of piles can be played and scored at once.
 
-What a pile may still be worth depends on its count and on the cards at its end: how many of one rank lie
-there, and which different ranks a run may still be made with.  Each such end is a node; a table tells for
-each node and each rank what that rank pegs, and the node that it leads to.  No suit matters in the play.
+What can be made with a pile depends on its count and on its last cards: how many of one rank they are, and
+which different ranks a run may still use.  Each such ending is a node; a table gives, for each node and each
+rank played on it, the points and the next node.  Suits do not matter in the play.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from cribpi.core.play import LIMIT
 
 RANKS: Final = 13
 NONE: Final = 13
-"""The rank that stands where there is no card (left)."""
+"""Stands for the rank of an absent card."""
 
 PIPS_OR_NONE: Final[NDArray[np.uint8]] = np.array([*PIPS_OF, 99], dtype=np.uint8)
-"""The pips of each rank; 99, which never fits, for `NONE`."""
+"""The pips of each rank; for `NONE` 99, which never fits."""
 
 BONUS: Final[NDArray[np.uint8]] = np.array(
     [2 * (count in {15, LIMIT}) for count in range(LIMIT + 1)], dtype=np.uint8
 )
-"""What a count is worth: two at fifteen and thirty-one."""
+"""The points of a count: two for fifteen and thirty-one."""
 
 FITS: Final[NDArray[np.bool_]] = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None] <= LIMIT
 """Whether a rank fits at a count: shape (32, 13)."""
@@ -39,26 +39,26 @@ BONUSES: Final[NDArray[np.uint8]] = np.array(
     ],
     dtype=np.uint8,
 )
-"""What a rank gets for fifteen or thirty-one when it is played at a count: shape (32, 13)."""
+"""The points for fifteen or thirty-one when a rank is played at a count: shape (32, 13)."""
 
 EMPTY: Final = 0
-"""The node of a pile without cards."""
+"""The node of an empty pile."""
 
 
 class Pile(NamedTuple):
-    """The tables of nodes.  Each has a row a node and a column a rank, 0 (ace) to 12 (king)."""
+    """The transitions of nodes: a row per node, a column per rank, 0 (ace) to 12 (king)."""
 
     points: NDArray[np.uint8]
-    """What the rank pegs for pairs and runs; fifteen and thirty-one come by the count (`BONUSES`)."""
+    """The points for pairs and runs; those for fifteen and thirty-one are in `BONUSES`."""
     next: NDArray[np.int16]
-    """The node that it leads to."""
+    """The next node."""
     pair: NDArray[np.bool_]
-    """Whether it makes a plain pair: some rules give nothing for one over a player's own card."""
+    """Whether the rank makes a plain pair: some rules give nothing for one over a player's own card."""
 
 
 @cache
 def pile_tables() -> Pile:
-    """Return the tables of nodes: 8,872 of them, made in a moment and kept."""
+    """Return the transitions of all 8,872 nodes, computed once."""
     ends = _ends()
     codes = np.array([_code(end) for end in ends])
     order = codes.argsort()
@@ -71,7 +71,7 @@ def pile_tables() -> Pile:
     pair = np.zeros((size, RANKS), dtype=np.bool_)
     follow[EMPTY] = singles
     lengths = np.array([len(end) for end in ends])
-    for length in range(1, int(lengths.max()) + 1):  # so that what is known of the shorter serves the longer
+    for length in range(1, int(lengths.max()) + 1):  # shorter ones first: the longer build on them
         rows = np.flatnonzero(lengths == length)
         these = np.array([ends[row] for row in rows])
         rest = order[codes[order].searchsorted(codes[rows] // _BASE)]
@@ -98,17 +98,17 @@ _BASE: Final = 14
 
 
 def _code(end: tuple[int, ...]) -> int:
-    """Return an end as a number, the first card lowest: without it the number is that of the rest, times the
-    base.
+    """Encode an ending in base `_BASE`, the first card lowest.
+
+    Integer division by the base drops the first card.
     """
     return sum((rank + 1) * _BASE**place for place, rank in enumerate(end))
 
 
 def _ends() -> list[tuple[int, ...]]:
-    """Return the ends of piles that differ in what may follow, the empty one first, the shorter before the
-    longer.
+    """Return the distinct endings of piles, shorter ones first, beginning with the empty one.
 
-    An end is the longest row of different ranks that, with more cards, may still become a run.
+    An ending is the longest sequence of different ranks that more cards may still make into a run.
     """
     ranges = [
         frozenset(range(low, high + 1))

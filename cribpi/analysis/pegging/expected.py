@@ -1,4 +1,4 @@
-"""What a hand is expected to peg in the play, for laying away, and how the points of the play are spread."""
+"""What each hand is expected to peg in the play, for discards, and the distribution of those points."""
 
 from __future__ import annotations
 
@@ -13,28 +13,27 @@ from cribpi.analysis.pegging.training import BATCH, CHOOSE, WAYS, Tell, cards_of
 from cribpi.core.rules import Rules
 
 MOST_POINTS: Final = 19
-"""The spread counts more points than these as these."""
+"""The last bin of the distribution: this many points or more."""
 
 NEVER: Final = 255
-"""The number of the card by which a seat has points that it never has."""
+"""The index of the card that reaches points which a seat never reaches."""
 
 PONE, DEALER = 0, 1
-"""The seats of two in these deals: pone leads."""
+"""The seats of the two players here: pone leads."""
 
 
 class Pegging(NamedTuple):
-    """What is pegged in the play of two, go and last card and all.  The first axis is the role: dealer,
-    pone.
-    """
+    """What two players peg in the play, go and last included.  The first axis is the role: dealer, pone."""
 
     points: NDArray[np.float64]
-    """For each of `HANDS`, what it pegs on the average, and what the other pegs against it: shape (2, 1820,
-    2)."""
+    """The mean points for each of `HANDS`, and the other's against it: shape (2, 1820, 2)."""
     spread: NDArray[np.int64]
-    """Deals by the role's own points and the other's, 0 to `MOST_POINTS`: shape (2, 20, 20)."""
+    """The number of deals by one's own points and the other's, 0 to `MOST_POINTS`: shape (2, 20, 20)."""
     first: NDArray[np.int64]
-    """Deals in which the dealer had so many points (row) before pone had so many (column), as many as
-    `spread` has: shape (20, 20)."""
+    """Deals in which the dealer has so many points (row) before pone has so many (column): (20, 20).
+
+    Of the same deals as *spread*.
+    """
 
 
 def make_pegging(
@@ -45,14 +44,14 @@ def make_pegging(
     Args:
         kept: How often the dealer (row 0) and pone (row 1) keep each of `HANDS`: shape (2, 1820).
         policy: How both play.
-        rules: Those of two players.
-        seed: Where chance comes from; the same makes the same table.
-        deals: Deals a hand and role: 1,000 give means to about 0.06 of a point.
-        tell: What is told of the progress.
+        rules: Rules for two players.
+        seed: The seed of the random deals; the same seed makes the same table.
+        deals: Deals per hand and role: 1,000 give means to about 0.06 of a point.
+        tell: Receives lines about the progress.
     """
     chance = np.random.default_rng(seed)
     points = np.zeros((2, len(HANDS), 2))
-    step = min(max(BATCH // deals, 1), 64)  # so that the chances of all hands against these fit the memory
+    step = min(max(BATCH // deals, 1), 64)  # so that all hands against these fit in memory
     for role, seat in enumerate((DEALER, PONE)):
         for first in range(0, len(HANDS), step):
             mine = np.arange(first, min(first + step, len(HANDS)))
@@ -94,9 +93,7 @@ def pegged_by(
 def spread_of(
     kept: NDArray[np.float64], policy: Policy, rules: Rules, chance: np.random.Generator, deals: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count *deals* by the points of both, and by who has so many first: `Pegging.spread` and
-    `Pegging.first`.
-    """
+    """Count *deals* by the points of both, and by who reaches them first: `Pegging.spread` and `.first`."""
     size = MOST_POINTS + 1
     counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):

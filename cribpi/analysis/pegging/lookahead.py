@@ -1,4 +1,4 @@
-"""Each card tried in many worlds, for three players and four: until the own next turn."""
+"""Each card tried in many worlds, up to the player's next turn: for three and four players."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def ahead_values(
     utility: Utility,
     hidden: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]:
-    """Return what each card of the seat on turn is worth if the others answer by *model*: shape (4,).
+    """Return what each card of the seat to play is worth if the others reply by *model*: shape (4,).
 
-    The play goes on until that seat is on turn again; there the best of its cards is worth what *model* says.
-    It need not go on to the end, so that chance has less of a say: as good with far fewer worlds.
+    The play continues until that seat's next turn, where the best of its cards counts for what *model* says.
+    Stopping there rather than at the end reduces the variance: far fewer worlds do as well.
 
     Args:
         deals: One position as one player sees it, in many worlds.
-        weights: How likely each is; any scale.
-        hands: The hands of each, for *utility*.
+        weights: The weight of each world; any scale.
+        hands: The hands in each, for *utility*.
         model: How all play.
-        utility: What has been pegged is worth, in points.
-        hidden: What the seat on turn knows besides: see `Policy.values`.
+        utility: The worth of what has been pegged, in points.
+        hidden: What the seat to play knows besides: see `Policy.values`.
 
     Returns:
         -inf for a card that can't be played, and for a second one of the same rank.
@@ -48,7 +48,7 @@ def ahead_values(
     worth = utility(after.pegged, hands[rows])
     mine = np.flatnonzero(
         after.turn == me
-    )  # all at once: a weighing takes as long for one deal as for a hundred
+    )  # in one call: the policy takes as long for one deal as for a hundred
     if len(mine):
         worth[mine] += model.values(after.take(mine), hidden).max(axis=1)
     weight = weights[rows]

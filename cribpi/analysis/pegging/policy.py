@@ -1,9 +1,7 @@
-"""What a card is worth to play, as a table and a few sums tell it: the play of `solid`, and `expert`'s model
-of others.
+"""What a card is worth to play, from a table and a few sums: `solid`, and `expert`'s model of others.
 
-A card is worth what it pegs now, less what the next player is expected to peg in reply over the cards that
-are unseen, and then what the cards that are left are worth at that count: an average over millions of deals
-that this policy has played against itself (`pegging.training`).
+A card is worth what it pegs now, less the expected reply of the next player over the unseen cards, plus the
+worth of the cards left at that count: an average over millions of deals of self-play (`pegging.training`).
 """
 
 from __future__ import annotations
@@ -26,50 +24,47 @@ HANDS: Final[NDArray[np.uint8]] = np.array(list(combinations_with_replacement(ra
 """The 1,820 hands of four ranks, in order: shape (1820, 4)."""
 
 HAND_COUNTS: Final[NDArray[np.uint8]] = (HANDS[:, :, None] == np.arange(RANKS)).sum(axis=1, dtype=np.uint8)
-"""How many of each rank are in each hand: shape (1820, 13)."""
+"""The number of cards of each rank in each hand: shape (1820, 13)."""
 
 RESTS: Final = 560
-"""The number of hands of none to three ranks: what may be left when one card is played."""
+"""The number of hands of zero to three ranks: what may be left after a card is played."""
 
 CELLS: Final = 2 * RESTS
-"""Each rest twice: without and with another card of the rank that is played."""
+"""Each rest twice: without and with another card of the rank played."""
 
 WORTHLESS: Final = np.float32(-1e9)
-"""Less than any card that fits is worth."""
+"""Less than any card that fits."""
 
 _ONE: Final[NDArray[np.uint8]] = np.vstack([np.eye(RANKS, dtype=np.uint8), np.zeros((1, RANKS), np.uint8)])
 """One card of each rank; the last row for no card."""
 
 _ABOVE: Final[Values] = (PIPS_OR_NONE[None, :RANKS] > np.arange(LIMIT + 1)[:, None]).astype(np.float32)
-"""Whether a rank has more pips than a number."""
+"""Whether a rank has more pips than a given number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How cards are weighed in the play."""
-
     danger: float
-    """How much of the expected reply counts."""
+    """The weight of the expected reply."""
     held: NDArray[np.float32]
-    """How much oftener than by chance each rank is kept, 1 for as often: shape (13,)."""
+    """How much more often than at random each rank is kept, 1 for equally often: shape (13,)."""
     later: NDArray[np.float32]
-    """What the cards left are worth: shape (CELLS, 32, 2), by the count and whether the next has more
-    cards."""
+    """The worth of the cards left, by the count and whether the next player has more: (CELLS, 32, 2)."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
-        """Return what each card of the seat on turn is worth to play, in points: shape (deals, 4).
+        """Return what each card of the seat to play is worth, in points: shape (deals, 4).
 
         Args:
-            deals: Deals that are on.
-            hidden: How many of each rank the seat knows that lie neither open nor in its hand (what it laid
-                away): shape (13,) or (deals, 13).
+            deals: Deals in progress.
+            hidden: How many of each rank the seat knows to be out of play, that is, its discards: shape (13,)
+                or (deals, 13).
         """
         return self.parts(deals, hidden)[0]
 
     def parts(
         self, deals: Deals, hidden: NDArray[np.uint8] | None = None
     ) -> tuple[Values, Values, NDArray[np.intp]]:
-        """Return the values, the expected reply to each card, and its place in `later` (flat)."""
+        """Return the values, the expected reply to each card, and its flat index in `later`."""
         pile = pile_tables()
         hold = deals.hold()
         fits = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
@@ -92,7 +87,7 @@ class Policy:
     def _chances(
         self, deals: Deals, hold: NDArray[np.uint8], hidden: NDArray[np.uint8] | None
     ) -> tuple[Values, NDArray[np.int8]]:
-        """Return the chance that the next with cards holds each rank, and how many cards it has."""
+        """Return the chance that the next player with cards holds each rank, and the number of its cards."""
         rows, players = np.arange(len(deals)), deals.rules.players
         follower = deals.turn
         for step in range(players - 1, 0, -1):
@@ -116,7 +111,7 @@ class Policy:
 
 
 def _power(values: Values, exponent: int) -> Values:
-    """Return *values* to the power 0 to 4, much faster than by floating exponents."""
+    """Raise *values* to a power of 0 to 4, much faster than with floating-point exponents."""
     if exponent == 0:
         return np.ones_like(values)
     square = values * values
@@ -124,7 +119,7 @@ def _power(values: Values, exponent: int) -> Values:
 
 
 def plain_policy() -> Policy:
-    """Return the policy that knows nothing of later cards: what is pegged now, less the reply."""
+    """Return the policy that knows nothing of later cards: points now, less the reply."""
     return Policy(0.8, np.ones(RANKS, np.float32), np.zeros((CELLS, 32, 2), np.float32))
 
 
@@ -145,7 +140,7 @@ def _bonuses() -> Values:
 
 @cache
 def _cells() -> NDArray[np.int64]:
-    """Return the cell of each card of each hand, the hand as a number to the base of 14: shape (38416, 4)."""
+    """Return the cell of each card of each hand, indexed by the hand in base 14: shape (38416, 4)."""
     hands = np.array(list(product(range(NONE + 1), repeat=4)), np.uint8)
     names = np.zeros(14**3, np.int64)
     for number, (low, middle, high) in enumerate(combinations_with_replacement(range(NONE + 1), 3)):

@@ -1,9 +1,9 @@
-"""The best answer to a model of the other player, over all hands that he may hold: exact, and without
-peeking.
+"""The best reply to a model of the other, over all hands the other may hold: exact, without peeking.
 
-For each hand that the other may hold and each order in which the own cards may fall, the deal is played to
-its end in one batch, the other answering as a `Policy` does.  Then the own choices are made backward: where
-two hands have led to the same sight, the same card must be chosen for both, the best on their weighted mean.
+For each hand the other may hold and each order in which one's own cards may be played, the deal is played to
+its end in one batch, with the other replying by a `Policy`.  One's own choices are then made by backward
+induction: where two hands look the same to the player, the same card is chosen for both, the best on their
+weighted mean.
 """
 
 from __future__ import annotations
@@ -20,23 +20,26 @@ from cribpi.analysis.pegging.policy import Policy
 from cribpi.core.play import LIMIT
 
 Utility = Callable[[NDArray[np.int16], NDArray[np.intp]], NDArray[np.float64]]
-"""What the end of the play is worth, by what each side has pegged from now on, shape (deals, sides), and by
-the number of each seat's hand in `HANDS`, shape (deals, players), -1 for the own."""
+"""What the end of the play is worth.
+
+Its arguments are what each side has pegged from now on, shape (deals, sides), and the index in `HANDS` of
+each seat's hand, shape (deals, players), -1 for the player's own.
+"""
 
 
 @dataclass(slots=True)
 class _Choice:
-    """The own choices with so many cards left."""
+    """The player's own choices with so many cards left."""
 
     sight: NDArray[np.int64]
     """What was seen on the way to each, as a number."""
     weight: NDArray[np.float64]
     child: NDArray[np.intp]
-    """The number of the child of each card: shape (choices, 4), -1 where it can't or need not be tried."""
+    """The child of each card: shape (choices, 4), -1 where it can't or need not be tried."""
     worth: NDArray[np.float64]
-    """What each child is worth, where the play is over."""
+    """The worth of each child in which the play is over."""
     goes_on: NDArray[np.intp]
-    """The children that are choices again, in the order of the next."""
+    """The children that lead to another choice, in the order of the next level."""
 
 
 def best_values(
@@ -47,11 +50,11 @@ def best_values(
     utility: Utility,
     hidden: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]:
-    """Return what each card of the seat on turn is worth: shape (4,), -inf for one that can't be played.
+    """Return what each card of the seat to play is worth: shape (4,), -inf for one that can't be played.
 
     Args:
-        deals: One position as one player sees it, with each hand that the other may hold.
-        weights: How likely each is; any scale.
+        deals: One position as one player sees it, with each hand the other may hold.
+        weights: The weight of each; any scale.
         hands: The hands of each, for *utility*.
         model: How the other plays.
         utility: What the end is worth.
@@ -82,7 +85,7 @@ def _forward(
     me: int,
     hidden: NDArray[np.uint8] | None,
 ) -> tuple[_Choice, Deals, NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:
-    """Try each own card, and let the other play until the own turn comes again."""
+    """Try each of the player's cards, and let the other play up to the player's next turn."""
     hold = deals.hold()
     can = tries(deals)
     rows, slots = np.nonzero(can)
@@ -111,7 +114,7 @@ def _forward(
 
 
 def tries(deals: Deals) -> NDArray[np.bool_]:
-    """Return which cards of the seat on turn can be played, the first of each rank: shape (deals, 4)."""
+    """Return which cards of the seat to play fit, the first of each rank: shape (deals, 4)."""
     hold = deals.hold()
     can = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
     for slot in range(1, 4):
@@ -122,7 +125,7 @@ def tries(deals: Deals) -> NDArray[np.bool_]:
 def answers(deals: Deals, model: Policy, hidden: NDArray[np.uint8] | None) -> NDArray[np.intp]:
     """Return the card that the other plays in each of *deals*."""
     hold = deals.hold()
-    slots: NDArray[np.intp] = hold.argmin(axis=1)  # one that is alone; NONE is the highest
+    slots: NDArray[np.intp] = hold.argmin(axis=1)  # a single card left; NONE is the highest value
     choose = np.flatnonzero(deals.left[np.arange(len(deals)), deals.turn] > 1)
     if len(choose):
         slots[choose] = model.values(deals.take(choose), hidden).argmax(axis=1)
@@ -130,7 +133,7 @@ def answers(deals: Deals, model: Policy, hidden: NDArray[np.uint8] | None) -> ND
 
 
 def put(whole: Deals, rows: NDArray[np.intp], part: Deals) -> None:
-    """Put *part* back into its *rows* of *whole*."""
+    """Write *part* back into its *rows* of *whole*."""
     for name in (
         "cards",
         "turn",
@@ -149,9 +152,7 @@ def put(whole: Deals, rows: NDArray[np.intp], part: Deals) -> None:
 
 
 def _backward(choice: _Choice, later: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what each choice is worth, and what each card of each sight is: the same card for the same
-    sight.
-    """
+    """Return the worth of each choice, and of each card for each sight: one card for the same sight."""
     worth = choice.worth
     worth[choice.goes_on] = later
     _, same = np.unique(choice.sight, return_inverse=True)

@@ -1,4 +1,4 @@
-"""What one player has seen of the play, in numbers: the way from a `SeatSight` to arrays."""
+"""What one player has seen of the play, as numbers: from a `SeatSight` to arrays."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from cribpi.core.sight import SeatSight
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a player has seen of a deal, in ranks 0 (ace) to 12 (king) and seats of the table."""
+    """What a player has seen of a deal: ranks are 0 (ace) to 12 (king), seats those of the table."""
 
     rules: Rules
     seat: int
     dealer: int
     kept: tuple[int, ...]
-    """The four ranks that the player kept: those played first, in order, then those held."""
-    laid_away: tuple[int, ...]
+    """The four ranks the player kept: those already played in order, then those in hand."""
+    discards: tuple[int, ...]
     starter: int | None
     plays: tuple[tuple[int, int], ...]
     """Seat and rank of each card played, in order."""
@@ -34,32 +34,29 @@ class Seen:
 
     @property
     def lead(self) -> int:
-        """Who led."""
         return seats.left_of(self.dealer, self.rules.players)
 
     @property
     def hidden(self) -> NDArray[np.uint8]:
-        """How many of each rank the player knows that nobody can play: what he laid away."""
-        return counted(self.laid_away)
+        """How many of each rank the player knows nobody can play: the player's discards."""
+        return counted(self.discards)
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The other seats, the next first."""
+        """The other seats in turn order, the next one first."""
         return seats.around(self.seat, self.rules.players)[:-1]
 
     def free(self) -> NDArray[np.uint8]:
         """Return how many of each rank the others may have kept, played or not: shape (13,)."""
         starter = () if self.starter is None else (self.starter,)
-        return 4 - counted((*self.kept, *self.laid_away, *starter))
+        return 4 - counted((*self.kept, *self.discards, *starter))
 
     def played_by(self, seat: int) -> NDArray[np.uint8]:
         """Return how many of each rank *seat* has played: shape (13,)."""
         return counted(self._cards_of(seat))
 
     def most_of(self, seat: int) -> NDArray[np.uint8]:
-        """Return how many of each rank *seat* has at the most, as its goes tell: 4 where they tell
-        nothing.
-        """
+        """Return the most of each rank that *seat* can hold, given its goes; 4 where they say nothing."""
         most = np.full(RANKS, 4, np.uint8)
         for go in self.goes:
             if go.seat == seat:
@@ -78,7 +75,7 @@ def seen_in(sight: SeatSight) -> Seen:
         seat=sight.seat,
         dealer=sight.dealer,
         kept=tuple(card.rank - 1 for card in sight.kept),
-        laid_away=tuple(card.rank - 1 for card in sight.laid_away),
+        discards=tuple(card.rank - 1 for card in sight.discards),
         starter=sight.starter.rank - 1 if sight.starter else None,
         plays=tuple((play.seat, play.card.rank - 1) for play in sight.plays),
         goes=sight.goes,
@@ -86,14 +83,14 @@ def seen_in(sight: SeatSight) -> Seen:
 
 
 def counted(ranks: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return how many there are of each rank: shape (13,)."""
+    """Count each rank: shape (13,)."""
     return np.bincount(np.array(ranks, np.intp), minlength=RANKS).astype(np.uint8)
 
 
 def position(sight: SeatSight) -> Deals:
-    """Return where the deal stands, as one row: of the others' cards only the number is known.
+    """Return the current position as one row; of the others' cards only the number is known.
 
-    It can be weighed by a `Policy`; it cannot be played on.
+    A `Policy` can weigh it, but it cannot be played on.
     """
     players, seat = sight.players, sight.seat
     cards = np.full((1, players, 4), NONE, np.uint8)

@@ -1,4 +1,4 @@
-"""The shipped tables of the play: how cards are weighed, what hands are kept, and what they peg."""
+"""The shipped tables of the play: the policies, the hands that are kept, and what they peg."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, Policy, plain_policy
-from cribpi.analysis.tables import TablesError, laying_away, load
+from cribpi.analysis.tables import TablesError, discard_table, load
 from cribpi.core import seats
 from cribpi.core.rules import Rules
 
 SCALE: Final = 16
-"""What the cards left are worth is kept in steps of this part of a point."""
+"""The worth of the cards left is stored in sixteenths of a point."""
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 def policy(rules: Rules) -> Policy:
-    """Return how cards are weighed in the play by *rules*; a plainer way, and a word in the log, without the
-    table.
-    """
+    """Return the policy for *rules*; without the table, a plainer one and a line in the log."""
     return _policy(rules.players, rules.play_rounds)
 
 
@@ -39,21 +37,20 @@ def _policy(players: int, rounds: str) -> Policy:
 
 
 def table_name(players: int, rounds: str) -> str:
-    """Return the name of the table for so many *players*, and counts a deal: `all` or `one`."""
+    """Return the name of the policy table for *players* and counts per deal, `all` or `one`."""
     return f"playing-{players}" if rounds == "all" else f"playing-{players}-{rounds}"
 
 
 def kept_hands(rules: Rules) -> NDArray[np.float64]:
-    """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, adding up to 1
-    in a row.
+    """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`.
 
-    Without the table, as often as the pack has them.
+    Each row sums to 1.  Without the table, as often as the pack makes them.
     """
     return _kept(rules.players)
 
 
 def kept_by(kept: NDArray[np.float64], players: int, dealer: int) -> list[NDArray[np.float64]]:
-    """Return what of *kept*, as `kept_hands` has it, is that of each seat where *dealer* deals."""
+    """Return the row of *kept* (as from `kept_hands`) for each seat when *dealer* deals."""
     side = seats.side_of(dealer, players)
     return [kept[int(seats.side_of(seat, players) != side)] for seat in range(players)]
 
@@ -62,7 +59,7 @@ def kept_by(kept: NDArray[np.float64], players: int, dealer: int) -> list[NDArra
 def _kept(players: int) -> NDArray[np.float64]:
     for known in (players, 2):
         try:
-            return laying_away(known).kept
+            return discard_table(known).kept
         except TablesError as trouble:
             _LOG.warning("hands are inferred without the table for %d: %s", known, trouble)
     ways = np.prod(np.array([1, 4, 6, 4, 1])[HAND_COUNTS], axis=1).astype(np.float64)
@@ -71,19 +68,19 @@ def _kept(players: int) -> NDArray[np.float64]:
 
 
 class Pegged(NamedTuple):
-    """What is pegged in the play of two.  The first axis is the role: 0 the dealer, 1 pone."""
+    """What two players peg in the play.  The first axis is the role: 0 the dealer, 1 pone."""
 
     points: NDArray[np.float64]
-    """What each of `HANDS` pegs on the average, and what the other does against it: shape (2, 1820, 2)."""
+    """The mean points for each of `HANDS`, and the mean points of the other against it: (2, 1820, 2)."""
     spread: NDArray[np.float64]
-    """The chance of the role's own points and the other's, 0 to 19 or more each: shape (2, 20, 20)."""
+    """The probability of one's own points and the other's, 0 to 19 or more each: shape (2, 20, 20)."""
     first: NDArray[np.float64]
-    """The chance that the dealer has so many points, 0 to 19, before pone has so many: shape (20, 20)."""
+    """The probability that the dealer has so many points, 0 to 19, before pone has so many: (20, 20)."""
 
 
 @cache
 def pegging() -> Pegged:
-    """Return what hands peg in the play of two, as the shipped table has it.
+    """Return the shipped table of what hands peg with two players.
 
     Raises:
         TablesError: If the table is missing, damaged, of another format, or made for other rules.

@@ -1,6 +1,4 @@
-"""Deals drawn and played by a policy against itself, and what it learns of the cards that it keeps for
-later.
-"""
+"""Self-play: deals drawn and played by a policy against itself, and what it learns from them."""
 
 from __future__ import annotations
 
@@ -20,13 +18,13 @@ from cribpi.core.rules import Rules
 Tell = Callable[[str], object]
 
 PLACES: Final = CELLS * 32 * 2
-"""The places of `Policy.later`."""
+"""The size of `Policy.later`, flattened."""
 
 BATCH: Final = 50_000
-"""Deals played at once: more take more memory, and no less time."""
+"""Deals played at once: larger batches take more memory and no less time."""
 
 WAYS: Final = np.array([1, 4, 6, 4, 1], np.float64)
-"""The ways to take none to four cards of a rank."""
+"""The number of ways to choose zero to four cards of a rank."""
 
 
 def drawn_hands(
@@ -36,12 +34,12 @@ def drawn_hands(
 
     Args:
         kept: How often the dealer (row 0) and the others (row 1) keep each of `HANDS`: shape (2, 1820).
-        chance: Where chance comes from.
-        number: How many.
+        chance: The random generator.
+        number: The number of deals.
         players: 2, 3 or 4.
 
     Returns:
-        Numbers of `HANDS`, of shape (number, players), and ranks, of shape (number,).
+        Indices of `HANDS`, of shape (number, players), and the starters' ranks, of shape (number,).
     """
     hands, starters = [], []
     have = 0
@@ -53,7 +51,7 @@ def drawn_hands(
         )
         gone = np.zeros((size, RANKS), np.uint8)
         likely = np.ones(size)
-        for seat in range(players):  # as often as the cards of one pack can make these hands
+        for seat in range(players):  # weighted by the ways one pack makes these hands
             more = HAND_COUNTS[drawn[:, seat]]
             fits = gone + more <= 4
             free = np.where(fits, 4 - gone, 0)
@@ -74,15 +72,13 @@ CHOOSE: Final = np.array(
 
 
 def play_out(deals: Deals, policies: tuple[Policy, ...]) -> None:
-    """Play all *deals* to their end, each seat by its policy."""
+    """Play all *deals* to the end, each seat by its policy."""
     for _ in cards_of(deals, policies):
         pass
 
 
 def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.intp]]:
-    """Play all *deals* to their end; after each card give which of them had one, their points kept up to
-    date.
-    """
+    """Play all *deals* to the end; after each card yield the rows that played one, with points up to date."""
     at = np.arange(len(deals))
     whole = deals.pegged
     while len(deals):
@@ -96,7 +92,7 @@ def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.
 
 
 def chosen(deals: Deals, policies: tuple[Policy, ...]) -> NDArray[np.intp]:
-    """Return the card that each seat on turn plays by its policy."""
+    """Return the card that each seat to play chooses by its policy."""
     slots = np.zeros(len(deals), np.intp)
     if all(policy is policies[0] for policy in policies):
         slots[:] = policies[0].values(deals).argmax(axis=1)
@@ -111,12 +107,12 @@ def chosen(deals: Deals, policies: tuple[Policy, ...]) -> NDArray[np.intp]:
 def lessons(
     rules: Rules, kept: NDArray[np.float64], policy: Policy, chance: np.random.Generator, number: int
 ) -> NDArray[np.float64]:
-    """Play *number* deals, each with one card by chance at some place, and tell what came of it and after.
+    """Play *number* deals, each with one random card somewhere, and collect what followed.
 
     Returns:
-        For each place in `Policy.later`: how many cards were seen there, and the sums of what came after (the
-        margin from that card on, without what it pegged by itself), of the reply that was feared, of their
-        product, and of the square of the reply: shape (5, places).
+        For each place in `Policy.later`: the number of cards seen there, and the sums of what followed (the
+        margin from that card on, without its own points), of the expected reply, of their product, and of the
+        square of the reply: shape (5, places).
     """
     players = rules.players
     hands, starters = drawn_hands(kept, chance, number, players)
@@ -147,16 +143,14 @@ def lessons(
 
 
 def margins(pegged: NDArray[np.int16], side: NDArray[np.int8]) -> Values:
-    """Return what *side* has pegged more than the others on the average."""
+    """Return the points that *side* has pegged above the others' average."""
     mine = pegged[np.arange(len(pegged)), side].astype(np.float32)
     margin: Values = mine - (pegged.sum(axis=1, dtype=np.float32) - mine) / (pegged.shape[1] - 1)
     return margin
 
 
 def learnt(policy: Policy, found: NDArray[np.float64], weight: float = 40.0) -> Policy:
-    """Return *policy* with what *found* tells: places that were seen little stay near the mean of those like
-    them.
-    """
+    """Return *policy* updated by *found*; places seen rarely shrink towards the mean of similar ones."""
     number, after, reply, product, square = found
     many = np.maximum(number, 1)
     danger = float(-(product - after * reply / many).sum() / (square - reply * reply / many).sum())
@@ -166,7 +160,7 @@ def learnt(policy: Policy, found: NDArray[np.float64], weight: float = 40.0) -> 
 
 
 def _pooled(number: NDArray[np.float64], total: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
-    """Return the means of places, from the coarse to the fine: count; rest and count's sort; all of it."""
+    """Return the mean of each place, shrunk towards the means of four ever finer groupings."""
     rests = combinations_with_replacement(range(NONE + 1), 3)
     left = np.array([sum(rank != NONE for rank in rest) for rest in rests])
     later = np.zeros_like(number)
@@ -190,9 +184,9 @@ def _pooled(number: NDArray[np.float64], total: NDArray[np.float64], weight: flo
 def learnt_policy(
     rules: Rules, kept: NDArray[np.float64], *, seed: int, deals: int, rounds: int, tell: Tell = str
 ) -> Policy:
-    """Return the policy that has played *rounds* times *deals* against itself and learnt from them.
+    """Return the policy learnt in *rounds* of *deals* each of self-play.
 
-    A round learns from its own deals and those of the round before, where it played almost alike.
+    A round also learns from the deals of the round before, in which the policy was nearly the same.
     """
     chance = np.random.default_rng(seed)
     held = (kept.mean(axis=0) @ HAND_COUNTS) * RANKS / 4

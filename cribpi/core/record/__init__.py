@@ -1,7 +1,7 @@
 """The game record, `.crib`: plain text in which each item is one event.
 
-`parse_event` and `print_event` are inverses, and so are `parse` and `print_record`; the journal keeps
-its events in the same words.  The form is documented in docs/reference/record.md.
+`parse_event` and `print_event` are inverses, and so are `parse` and `print_record`; the journal stores its
+events in the same format, which docs/reference/record.md documents.
 """
 
 from cribpi.core.record.events import KEYWORDS, print_event

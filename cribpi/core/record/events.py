@@ -163,10 +163,10 @@ KEYWORDS: Final = tuple(_READERS)
 
 
 def read_event(keyword: str, rest: Sequence[tuple[int, str]], line: int, column: int) -> Event:
-    """Read the event that *keyword* begins from the words after it, each with its column.
+    """Parse the event of *keyword* from the words after it, each with its column.
 
     Raises:
-        RecordError: If they are not one event; without a word it is at *column* of *line*.
+        RecordError: If they are not one event; a missing word is reported at *column* of *line*.
     """
     reader = _READERS.get(keyword)
     if reader is None:

@@ -1,4 +1,4 @@
-"""The line of the game record that begins a game: names, rules, who sits there, and the match so far."""
+"""The record's line that begins a game: names, rules, levels, and the match so far."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _SETTINGS: Final = {
     "skunks": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 1-0"),
     "spread": (r"[+-]?\d{1,6}(,[+-]?\d{1,6})+", "a number for each side, as in 51,-51"),
 }
-"""The settings of a game beside its rules: what each must look like, and how that is said."""
+"""The settings of a game besides its rules: the pattern of each, and its description."""
 
 _TALLY: Final = ("games", "points", "skunks", "spread")
 
 
 def print_game(event: GameStarted) -> list[str]:
-    """Write how a game began, word by word; `read_game` is the inverse."""
+    """Return the words that begin a game; `read_game` is the inverse."""
     rules, tally = event.rules, event.tally
     changes = house_changes(rules)
     changes.pop("target", None)
@@ -47,7 +47,7 @@ def print_game(event: GameStarted) -> list[str]:
 
 
 def read_game(words: Words) -> GameStarted:
-    """Read how a game began; the inverse of `print_game`.
+    """Parse the beginning of a game; `print_game` is the inverse.
 
     Raises:
         RecordError: At the first setting that is wrong.
@@ -85,12 +85,12 @@ def read_game(words: Words) -> GameStarted:
 
 
 def _check_setting(key: str, value: str) -> None:
-    """Raise `BadSetup` for what is wrong by itself, as it is read, so that it is named by its own column."""
+    """Raise `BadSetup` if a setting alone is wrong, so that the error gives its own column."""
     if key == "rules":
         find_preset(value)
     elif key in BY_NAME:
         read(key, value)
-        if BY_NAME[key].others:  # a number may be out of range
+        if BY_NAME[key].others:  # a number, which may be out of range
             changed(STANDARD, {key: value})
 
 

@@ -1,4 +1,4 @@
-"""A record as a whole: header, comments, lines of events; `parse` and `print_record` are inverses."""
+"""A whole record: header, comments, lines of events; `parse` and `print_record` are inverses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cribpi.core.record.words import QUOTED, RecordError
 from cribpi.core.shown import shown
 
 HEADER: Final = "cribpi record 1"
-"""The first line of each record: its name and version."""
+"""The first line of every record: its name and version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A line that is for people: `# text`.  An empty *text* is an empty line."""
+    """A line for people: `# text`.  With an empty *text*, an empty line."""
 
     text: str
 
@@ -27,7 +27,7 @@ Entries: TypeAlias = tuple[Event | Comment, ...]
 
 
 def print_record(entries: Sequence[Event | Comment]) -> str:
-    """Print *entries* as a record: a line each, but the cards of one play side by side.
+    """Print *entries* as a record: a line each, except that the cards of one play share a line.
 
     >>> from cribpi.core import events
     >>> from cribpi.core.cards import Card
@@ -55,19 +55,19 @@ def print_record(entries: Sequence[Event | Comment]) -> str:
 
 
 def parse(text: str) -> Entries:
-    """Read a record; the inverse of `print_record`.
+    """Parse a record; `print_record` is the inverse.
 
     Raises:
-        RecordError: At the first thing that is wrong, with its line and column.
+        RecordError: At the first error, with its line and column.
     """
     return tuple(entry for _, _, entry in parse_places(text))
 
 
 def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
-    """Read a record, giving each entry with its line and column, from 1.
+    """Parse a record, yielding each entry with its line and column, counted from 1.
 
     Raises:
-        RecordError: At the first thing that is wrong.
+        RecordError: At the first error.
     """
     lines = text.removesuffix("\n").split("\n")
     if lines[0].strip() != HEADER:
@@ -101,7 +101,7 @@ def _no_header(line: str) -> str:
 
 
 def parse_event(line: str) -> Event:
-    """Read one event from its line; the inverse of `print_event`.
+    """Parse one event from its line; `print_event` is the inverse.
 
     Raises:
         RecordError: If the line is not one event.

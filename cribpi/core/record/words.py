@@ -1,6 +1,6 @@
-"""The words of a line of the game record: taken one by one, and written.
+"""The words of a record's line: taken one by one, and printed.
 
-A card, a claim, a count and a name are read and written here alone, so that they stay inverses.
+Cards, claims, counts and names are parsed and printed only here, so that both stay inverses.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from cribpi.core.show import Claim
 from cribpi.core.shown import shown
 
 QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
-"""A name between double quotes; a backslash stands before a quote or a backslash in it."""
+"""A name in double quotes, with a backslash before any quote or backslash in it."""
 
 
 class RecordError(ValueError):
-    """A text that is no record: what is wrong, with its line and column, both from 1."""
+    """Text that is not a record: what is wrong, with its line and column, both from 1."""
 
     def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
         super().__init__(f"line {line}, column {column}: {problem}")
@@ -29,7 +29,7 @@ class RecordError(ValueError):
 
 
 class Words:
-    """The words of a line after its keyword, taken one by one; each remembers its column."""
+    """The words of a line after its keyword, taken one by one; remembers their columns."""
 
     def __init__(self, words: Sequence[tuple[int, str]], line: int, end: int) -> None:
         self._words = list(words)
@@ -37,19 +37,19 @@ class Words:
         self._column = words[0][0] if words else end
 
     def fail(self, problem: str) -> RecordError:
-        """Return the error for *problem*, at the word that was taken last."""
+        """Return the error for *problem* at the word taken last."""
         return RecordError(problem, self._line, self._column)
 
     def more(self) -> bool:
-        """Tell whether words are left."""
+        """Return whether words are left."""
         return bool(self._words)
 
     def peek(self) -> str:
-        """Return the next word, and leave it; empty where there is none."""
+        """Return the next word without taking it; empty if there is none."""
         return self._words[0][1] if self._words else ""
 
     def word(self, what: str) -> str:
-        """Take the next word, which is *what*.
+        """Take the next word; *what* names it in errors.
 
         Raises:
             RecordError: If there is none.
@@ -60,10 +60,10 @@ class Words:
         return word
 
     def number(self, what: str) -> int:
-        """Take a whole number of four digits at most, which is *what*.
+        """Take an integer of at most four digits; *what* names it in errors.
 
         Raises:
-            RecordError: If the next word is none.
+            RecordError: If the next word is not one.
         """
         word = self.word(what)
         if not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
@@ -74,7 +74,7 @@ class Words:
         """Take a card.
 
         Raises:
-            RecordError: If the next word is none.
+            RecordError: If the next word is not one.
         """
         word = self.word("a card")
         try:
@@ -83,10 +83,10 @@ class Words:
             raise self.fail(str(bad)) from None
 
     def cards(self) -> tuple[Card, ...]:
-        """Take all words that are left as cards, one at least; `print_cards` is the inverse.
+        """Take all remaining words as cards, at least one; `print_cards` is the inverse.
 
         Raises:
-            RecordError: If one is none.
+            RecordError: If one is not a card.
         """
         cards = [self.card()]
         while self.more():
@@ -94,10 +94,10 @@ class Words:
         return tuple(cards)
 
     def claim(self) -> Claim:
-        """Take all words that are left as a claim; `print_claim` is the inverse.
+        """Take all remaining words as a claim; `print_claim` is the inverse.
 
         Raises:
-            RecordError: If one is none.
+            RecordError: If one is not part of a claim.
         """
         flush, nobs = 0, False
         while self.more():
@@ -111,10 +111,10 @@ class Words:
         return Claim(flush, nobs)
 
     def counted(self) -> int | None:
-        """Take the points that a player counted, if they stand at the end; `print_counted` is the inverse.
+        """Take the player's own count, if one is at the end; `print_counted` is the inverse.
 
         Raises:
-            RecordError: If they are no number.
+            RecordError: If it is not a number.
         """
         if not self._words or not self._words[-1][1].startswith("counted="):
             return None
@@ -125,10 +125,10 @@ class Words:
         return int(text)
 
     def names(self) -> tuple[str, ...]:
-        """Take all names that come next; `quote` is the inverse for one of them.
+        """Take all names that come next; `quote` is the inverse for each.
 
         Raises:
-            RecordError: If one does not end as it began.
+            RecordError: If a name lacks its closing quote.
         """
         names = []
         while self.peek().startswith('"'):
@@ -140,20 +140,18 @@ class Words:
 
 
 def quote(name: str) -> str:
-    """Write a name between double quotes."""
+    """Return *name* in double quotes."""
     return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
 
 
 def print_cards(cards: Sequence[Card]) -> str:
-    """Write cards, apart by spaces."""
     return " ".join(map(str, cards))
 
 
 def print_claim(claim: Claim) -> list[str]:
-    """Write a claim, word by word."""
     return [f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs
 
 
 def print_counted(points: int | None) -> list[str]:
-    """Write the points that a player counted, where players do."""
+    """Return the words for a player's own count; none if the machine counts."""
     return [] if points is None else [f"counted={points}"]

@@ -1,7 +1,7 @@
-"""What a game is played by: frozen data, an option for each line where sources differ.
+"""The rules of a game: immutable data, with an option wherever the sources differ.
 
-`table` has every option, a row each; `changes` reads and writes values, `presets` tells which source plays by
-which, `citations` what each source says, and `cite` whose rule a rule is by the rules of a game.
+`table` has every option, a row each; `changes` parses and prints values; `presets` says which source plays by
+which; `citations` what each source says; and `cite` whose rule applies in a game.
 """
 
 from cribpi.core.rules.changes import changed, differences, read

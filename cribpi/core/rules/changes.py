@@ -1,4 +1,4 @@
-"""The options of rules read from what people write, changed, and compared."""
+"""Options of rules: parsed from what people write, changed, and compared."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from cribpi.core.shown import shown
 
 
 def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the field
-    """Return the value that *text* means for the option *name*.
+    """Parse *text* as a value of the option *name*.
 
     Raises:
-        BadSetup: If there is no such option, or *text* is none of its values.
+        BadSetup: If there is no such option, or *text* is not one of its values.
     """
     option = BY_NAME.get(name)
     if option is None:
@@ -41,9 +41,9 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
 
 
 def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
-    """Return *rules* with the options of *changes*, each as it is written, in their place.
+    """Return *rules* with *changes* applied, each option as it is written.
 
-    The number of players brings its own deal.
+    A new number of players brings its own deal.
 
     Raises:
         BadSetup: If an option or value is not known, or they make no sense together.
@@ -55,6 +55,6 @@ def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
 
 
 def differences(a: Rules, b: Rules) -> dict[str, tuple[str, str]]:
-    """Return the options in which *a* and *b* differ, each with both values as they are written."""
+    """Return the options in which *a* and *b* differ, each with both values as written."""
     pairs = {name: (written(getattr(a, name)), written(getattr(b, name))) for name in BY_NAME}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -1,11 +1,9 @@
-"""Whose rule is whose: for each rule a sentence for players, and what each source says of it.
+"""Citations: for each rule a sentence for players, and what each source says about it.
 
-Here stand those that no option changes; the options bring their own (see `table`).
-
-The words are the source's own; "..." stands for what is left out, and an excerpt may begin or end
-within a sentence.  A source that says only half of a rule is quoted for that half, one that is
-silent is absent.  Of `acc`, the rules of the American Cribbage Congress, and of `old books` a
-paraphrase is given.
+Only rules that no option changes are here; the options bring their own (see `table`).  The words are the
+source's own; "..." marks an omission, and an excerpt may begin or end within a sentence.  A source that gives
+only half of a rule is quoted for that half; one that is silent is absent.  `acc`, the rules of the American
+Cribbage Congress, and `old books` are paraphrased.
 """
 
 from __future__ import annotations
@@ -19,23 +17,23 @@ from typing import Final
 from cribpi.core.rules.table import OPTIONS
 
 SOURCES: Final = ("board-set", "computer-game", "lowe", "use-and-care", "travel-set", "acc", "old books")
-"""Who is quoted, in the order in which they are listed."""
+"""The sources, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule that scores, refusals and automatic steps rest on."""
+    """A rule behind scores, refusals and automatic steps."""
 
     name: str
     """Its key: for an option, the name of the field of `Rules`."""
     text: str
     """One sentence for players, of 15 to 160 characters, with a full stop.  For an option: what is chosen."""
     words: Mapping[str, str] = field(hash=False)
-    """What each source says, in its own words, 220 characters at most; who is silent is absent."""
+    """What each source says, in its own words, in at most 220 characters; silent ones are absent."""
 
 
-# In these tables a rule's key stands at the margin, its sentence and its sources are indented by four,
-# and what does not fit on a line goes on below, indented further.
+# In these tables a rule's key starts in the first column, its sentence and its sources are indented by four,
+# and continuation lines are indented further.
 
 _AIM_AND_TURN: Final = """
 win
@@ -223,7 +221,7 @@ most-for-a-card
     travel-set: Four of a kind ... 12 points ... Running count totaling 15 ... 2 points ... For Go ... 1
         point
 """
-"""What scores, in the play and in the show."""
+"""What scores in the play and in the show."""
 
 _DEAL: Final = """
 shuffle
@@ -326,7 +324,7 @@ setup
     lowe: CRIBBAGE may be played by 2, 3, or 4 persons.
     travel-set: Cribbage is played by two
 """
-"""The board, and the table round it."""
+"""The board, and the players around it."""
 
 SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
     {
@@ -335,7 +333,7 @@ SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
         if one.says
     }
 )
-"""For each option that some source speaks of, the values that each source says, as they are written.
+"""For each option that some source mentions, the values each source gives, as written.
 
 >>> SAYS["crib_flush"]["computer-game"], SAYS["target"]["travel-set"]
 (('four',), ('61', '121'))
@@ -365,7 +363,7 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         for one in OPTIONS
     }
 )
-"""Every rule by its key: first those that no option changes, then the options as `Rules` lists them.
+"""Every rule by its key: first those that no option changes, then the options in the order of `Rules`.
 
 >>> RULES["limit"].text
 'No card may take the count past thirty-one.'

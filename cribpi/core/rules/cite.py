@@ -1,4 +1,4 @@
-"""Whose rule a rule is in a game: the sentence for players, the source, and that source's own words."""
+"""Whose rule applies in a game: the sentence for players, the source, and the source's own words."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from cribpi.core.rules.presets import house_changes, preset, source
 from cribpi.core.rules.table import BY_NAME, OPTIONS, Rules
 
 SILENT: Final = "not stated; as in standard"
-"""What is cited where a source says nothing."""
+"""Cited where a source says nothing."""
 
 HOUSE: Final = "the house"
-"""Whose rule an option is that was changed."""
+"""The source of an option that was changed."""
 
 OURS: Final = "cribpi"
-"""Whose rule it is where no source has one."""
+"""The source of a rule that no source has."""
 
 NEVER_NAMED: Final = "never named, and so worth nothing"
-"""What is cited where a source lists what scores, and this is not there."""
+"""Cited where a source lists what scores, and this is not in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A *rule* by its name, as one sentence for players, with its *source* and that source's own *words*."""
+    """A *rule* by name, its sentence for players, its *source* and the source's own *words*."""
 
     rule: str
     text: str
@@ -36,7 +36,7 @@ class Reason:
 
 @lru_cache(maxsize=1024)
 def cite(name: str, rules: Rules) -> Reason:
-    """Return the rule *name* as a game by *rules* has it; an option with the value that it has there.
+    """Return the rule *name* as it is in a game by *rules*; an option with its value there.
 
     >>> reason = cite("crib_flush", preset("standard"))
     >>> reason.text, reason.source
@@ -60,10 +60,10 @@ def cite(name: str, rules: Rules) -> Reason:
 
 
 def _who(name: str, rules: Rules) -> str:
-    """Return whose rule *name* is: its preset's own source's.
+    """Return whose rule *name* is: usually that of the preset's own source.
 
-    A standard game is put together: where its source is silent, or says otherwise, it is the first source's
-    that says what it plays by, and cribpi's own where none does.
+    A standard game combines sources: if its own is silent or disagrees, the rule is that of the first source
+    that says what standard plays by, and cribpi's own if none does.
     """
     own = source(rules)
     if rules.name != "standard" or _says(own, name, rules):
@@ -72,16 +72,16 @@ def _who(name: str, rules: Rules) -> str:
 
 
 def _says(by: str, name: str, rules: Rules) -> bool:
-    """Tell whether *by* says the rule *name*; of an option, whether it says the value of *rules*."""
-    option = _TOLD_WITH.get(name, name)
+    """Return whether source *by* states the rule *name*; for an option, the value that *rules* have."""
+    option = _OPTION_STATED_BY.get(name, name)
     if by not in RULES[name].words:
         return False
     said = SAYS.get(option, {}).get(by)
     return said is None or written(getattr(rules, option)) in said
 
 
-_TOLD_WITH: Final = {rule: one.name for one in OPTIONS for rule in one.told_with}
-"""The rules whose words tell an option too."""
+_OPTION_STATED_BY: Final = {rule: one.name for one in OPTIONS for rule in one.stated_by}
+"""Rules whose words also state an option."""
 
 
 def _plain(name: str, rules: Rules) -> str:

@@ -1,4 +1,4 @@
-"""What an option of the rules is: all that is known of it, in one row; and how its values are written."""
+"""An option of the rules: all that is known about it, in one row; and how its values are written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.core.shown import shown
 T = TypeVar("T")
 
 ROW: Final = "option"
-"""Where a field of `Rules` keeps its row."""
+"""The metadata key of a `Rules` field under which its row is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,36 +22,36 @@ class Option:
     """A row of the table of options."""
 
     standard: Any
-    """Its value in a standard game of two."""
+    """The value in a standard game of two."""
     title: str
-    """What it is about, as its line begins."""
+    """Its subject, which begins its line."""
     values: Mapping[str, str]
-    """Its values as they are written, each with its meaning."""
+    """The values as written, each with its meaning."""
     text: str
     """One sentence for players: what is chosen."""
     others: str = ""
-    """What other values there are; empty where there are none."""
+    """A description of values that are not listed; empty if there are none."""
     fits: Callable[[Any], bool] | None = None
-    """Which values can be, where there are others than those listed."""
+    """Whether a value is valid, if there are values that are not listed."""
     wrong: str = ""
-    """How a value that cannot be is refused."""
+    """The refusal of an invalid value."""
     says: str = ""
-    """A line for each source that speaks of it: `source (the values that it says): its own words`."""
+    """A line for each source that mentions it: `source (the values it gives): its own words`."""
     why: tuple[str, ...] = ()
-    """What rests on it, by name: kinds of score, corrections, and what is done in a phase of the game."""
-    told_with: tuple[str, ...] = ()
-    """The rules beside it whose words tell it too."""
+    """What depends on it, by name: kinds of score, corrections, and phases of the game."""
+    stated_by: tuple[str, ...] = ()
+    """Rules whose words also state it."""
     name: str = ""
     """The field of `Rules`."""
 
     @property
     def default(self) -> str:
-        """Its value in a standard game of two, as it is written."""
+        """The value in a standard game of two, as written."""
         return written(self.standard)
 
     @property
     def quotes(self) -> dict[str, tuple[tuple[str, ...], str]]:
-        """Each source that speaks of it, with the values that it says, and its words.
+        """Each source that mentions it, with the values it gives, and its words.
 
         >>> Option(2, "", {}, "", says="lowe (2 none): so it is").quotes
         {'lowe': (('2', 'none'), 'so it is')}
@@ -63,7 +63,7 @@ class Option:
         return found
 
     def check(self, value: object) -> None:
-        """Raise `BadSetup` if *value* cannot be."""
+        """Raise `BadSetup` if *value* is not valid."""
         if self.fits(value) if self.fits else written(value) in self.values:
             return
         *most, last = self.values
@@ -75,13 +75,13 @@ class Option:
         )
 
 
-def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  what a row takes is told by `Option`
-    """Return a field of `Rules` with its row; the type checker sees the *default* alone."""
+def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  the fields of `Option`
+    """Return a field of `Rules` with its row; type checkers see only the *default*."""
     return field(default=default, metadata={ROW: Option(default, **row)})
 
 
 def written(value: object) -> str:
-    """Return the value of an option as it is written; `read` is the inverse.
+    """Return an option's value as it is written; `read` is the inverse.
 
     >>> written(True), written((2, 3, 3)), written(0), written("low-cut")
     ('on', '2-3-3', 'none', 'low-cut')

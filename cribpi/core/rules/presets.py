@@ -1,6 +1,6 @@
-"""The rules of each source, ready to be played: a preset for each sheet, and those of the tournaments.
+"""Presets: the rules of each sheet, and those of tournaments.
 
-A sheet that is silent about an option plays as `standard` does.
+Where a sheet is silent about an option, it plays as `standard` does.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from cribpi.core.shown import shown
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One source's rules: for whom, from where, and in what they are not `standard`."""
+    """One source's rules: for how many, from where, and how they differ from `standard`."""
 
     name: str
     text: str
     """One sentence for players."""
     sources: Mapping[int, str]
-    """The source for each number of players that it knows."""
+    """The source for each number of players it covers."""
     options: Mapping[str, Any]
-    """The values that are not those of a standard game of two."""
+    """The values that differ from those of a standard game of two."""
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players that it knows."""
+        """The numbers of players it covers."""
         return tuple(self.sources)
 
 
@@ -105,7 +105,7 @@ def find_preset(name: str) -> Preset:
     """Return the preset *name*.
 
     Raises:
-        BadSetup: If there is none.
+        BadSetup: If there is none of that name.
     """
     if name not in _ALL:
         raise BadSetup(f"rules {shown(name)} are not known; there are: {', '.join(PRESETS)}")
@@ -120,7 +120,7 @@ def preset(name: str, players: int = 2) -> Rules:
     ('five-and-pack', 61)
 
     Raises:
-        BadSetup: If there is no such preset, or it knows no game for so many.
+        BadSetup: If there is no such preset, or it has no game for that many.
     """
     found = find_preset(name)
     if players not in found.sources:
@@ -136,19 +136,19 @@ def preset(name: str, players: int = 2) -> Rules:
 
 
 def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
-    """Return the rules of the preset *name* for *players*, with the house's *changes* as they are written.
+    """Return the rules of the preset *name* for *players*, with the house's *changes* as written.
 
-    What *changes* says of `players` is passed over: *players* has it.
+    A change of `players` is ignored in favour of *players*.
 
     Raises:
-        BadSetup: If the preset, an option or a value is not known, the preset knows no game for so many, or
+        BadSetup: If the preset, an option or a value is not known, the preset has no game for that many, or
             the options make no sense together.
     """
     return changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
 
 
 def house_changes(rules: Rules) -> dict[str, str]:
-    """Return the options, as they are written, in which *rules* are not the preset of their name."""
+    """Return the options, as written, in which *rules* differ from the preset they are named after."""
     plain = preset(rules.name, rules.players)
     return {
         name: written(value) for name in BY_NAME if (value := getattr(rules, name)) != getattr(plain, name)
@@ -156,5 +156,5 @@ def house_changes(rules: Rules) -> dict[str, str]:
 
 
 def source(rules: Rules) -> str:
-    """Return the source that *rules* come from: the sheet, or `acc`."""
+    """Return the source of *rules*: the sheet, or `acc`."""
     return find_preset(rules.name).sources[rules.players]

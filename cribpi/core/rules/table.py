@@ -1,8 +1,8 @@
-"""Every option, a row each: default, title, values in words, range, who says what, what rests on it.
+"""Every option, a row each: default, title, values in words, range, who says what, what depends on it.
 
-The words of a source are its own; "..." stands for what is left out, and an excerpt may begin or end within
-a sentence.  A source that says only half of a rule is quoted for that half, one that is silent is absent.
-Of `acc`, the rules of the American Cribbage Congress, and of `old books` a paraphrase is given.
+The words of a source are its own; "..." marks an omission, and an excerpt may begin or end within a sentence.
+A source that gives only half of a rule is quoted for that half; one that is silent is absent.  `acc`, the
+rules of the American Cribbage Congress, and `old books` are paraphrased.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PRESETS: Final = (
     "acc",
     "acc-muggins",
 )
-"""The names of the rules that are offered, each after its source."""
+"""The names of the rules on offer, each called after its source."""
 
 TARGETS: Final = (121, 61)
 """The targets that menus offer.  121: board-set; 61 or 121: travel-set, agreed before play."""
@@ -38,7 +38,7 @@ HIGHEST_TARGET: Final = 121
 """The board has no more holes."""
 
 DEALS: Final[dict[int, Literal["six", "five-and-pack", "five"]]] = {2: "six", 3: "five-and-pack", 4: "five"}
-"""How many cards each number of players is dealt."""
+"""The deal for each number of players."""
 
 
 SCOREKEEPERS: Final[Mapping[str, tuple[int, ...]]] = {
@@ -72,7 +72,7 @@ class Rules:
     """
 
     name: str = "standard"
-    """The preset that they come from; some of its options may have been changed by the house."""
+    """The preset they come from; the house may have changed some of its options."""
     players: int = option(
         default=2,
         title="Players",
@@ -110,7 +110,7 @@ class Rules:
                 before the game starts.
         """,
     )
-    """The game hole: who reaches or passes it has won, at once (board-set, "How to win")."""
+    """The game hole: the first to reach or pass it wins, at once (board-set, "How to win")."""
     first_dealer: Literal["low-cut", "random", "chosen"] = option(
         default="low-cut",
         title="The first deal",
@@ -320,7 +320,7 @@ class Rules:
             "any": "any cards one after the other count, one's own too",
             "over-another": "a pair counts only over another player's card",
         },
-        told_with=("pair",),
+        stated_by=("pair",),
         text=(
             "A pair in the play may be made over any card, even one's own across a go, or only over "
             "another player's."
@@ -471,7 +471,7 @@ class Rules:
                 ... The other two players are not allowed to touch the board or Pegs.
         """,
     )
-    """Which of the partners keep the board: `on` is the first seat of each side."""
+    """Which partners keep the board: `on` is the first seat of each side."""
     match: str = option(
         default="open",
         title="The match",
@@ -520,7 +520,7 @@ class Rules:
 
     @property
     def scorekeepers(self) -> tuple[int, ...]:
-        """The seats that keep the board, the first side's first; none where anyone may.
+        """The seats that keep the board, the first side's first; empty if anyone may.
 
         >>> Rules(players=4, deal="five", partners_scorekeeper="2-1").scorekeepers
         (2, 1)
@@ -529,7 +529,8 @@ class Rules:
 
     @property
     def skunk_below(self) -> int:
-        """The score from which a loser is no longer skunked: 91 of 121, 31 of 61; 0 where it is off (ACC)."""
+        """The score at which a loser is no longer skunked: 91 of 121, 31 of 61; 0 if skunks are off (ACC)."""
+        # A loser on 90 is skunked, one on 91 is not: some published rules get this edge wrong.
         return max(self.target - STREET, 0) if self.skunk else 0
 
     @property
@@ -540,7 +541,7 @@ class Rules:
 
     @property
     def games_to_win(self) -> int | None:
-        """The games that win the match: n of first-to-n, more than half of best-of-n; None for an open one.
+        """The games that win the match: n of first-to-n, more than half of best-of-n; None if it is open.
 
         >>> Rules(match="first-to-3").games_to_win, Rules(match="best-of-5").games_to_win
         (3, 3)
@@ -553,7 +554,7 @@ class Rules:
 
     @property
     def games_in_match(self) -> int | None:
-        """The most games of the match: n of best-of-n; None where there is no such bound."""
+        """The most games of the match: n of best-of-n; None if there is no limit."""
         found = _MATCH.fullmatch(self.match)
         return int(found[2]) if found and found[1] == "best-of" else None
 

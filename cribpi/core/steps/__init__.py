@@ -1,1 +1,1 @@
-"""The steps of a game, one module for each of its parts; `cribpi.core.game.step` chooses among them."""
+"""The steps of a game, a module for each of its parts; `cribpi.core.game.step` dispatches to them."""

@@ -1,4 +1,4 @@
-"""What every step needs: the seats checked, points awarded, the winner found."""
+"""What every step needs: checking seats, awarding points, finding the winner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def the_deal(state: State) -> Deal:
-    """Return the deal; the table of phases lets no event come that needs one before it has begun.
+    """Return the current deal; the transition table keeps out events that need one before it has begun.
 
     Raises:
         WrongPhase: If there is none.
@@ -41,7 +41,7 @@ def check_side(state: State, side: int) -> None:
 
 
 def check_shower(state: State, deal: Deal, seat: int) -> None:
-    """Raise `WrongSeat` if it is not *seat* that shows now."""
+    """Raise `WrongSeat` if it is not *seat*'s turn to show."""
     check_seat(state, seat)
     if seat != deal.shower:
         raise WrongSeat(
@@ -50,10 +50,10 @@ def check_shower(state: State, deal: Deal, seat: int) -> None:
 
 
 def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
-    """Return the card of *rest* that *card* names, which *seat* must hold.
+    """Return the card in *rest* that *card* names, which *seat* must hold.
 
     Raises:
-        NotHeld: If there is none.
+        NotHeld: If *seat* does not hold it.
     """
     try:
         return find(card, rest)
@@ -62,10 +62,10 @@ def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
 
 
 def known(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
-    """Return *card* with its suit, where *rest*, the hand of *seat*, tells it.
+    """Return *card* with its suit, if *rest*, the hand of *seat*, has it.
 
     Raises:
-        NotHeld: If it is not there.
+        NotHeld: If *seat* does not hold it.
     """
     held = take(state, seat, card, rest)
     return held if held.suit else card
@@ -77,15 +77,15 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 
 
 def new_deal(state: State, dealer: int) -> State:
-    """Begin the next deal, by *dealer*."""
+    """Begin the next deal, with this *dealer*."""
     number = state.deal.number + 1 if state.deal else 1
     return replace(state, phase=Phase.DEAL, deal=Deal.new(number, dealer, state.players, state.pegs))
 
 
 def lay_open(state: State) -> State:
-    """Turn up what the seat whose show it is has not played, where the machine knows its cards.
+    """Turn up the unplayed cards of the seat that shows, if the machine knows them.
 
-    There are such cards where the play has ended early.
+    There are some if the play ended early.
     """
     deal = state.deal
     if deal is None or state.entry is not Entry.DEALT or state.phase is not Phase.SHOW:
@@ -96,10 +96,9 @@ def lay_open(state: State) -> State:
 
 
 def award(state: State, *outcomes: Outcome) -> State:
-    """Peg *outcomes*, at least one, in their order.
+    """Peg *outcomes*, at least one, in order.
 
-    The side that reaches the target has won, at once (board-set, "How to win"); those after that count
-    for nothing.
+    The side that reaches the target wins at once (board-set, "How to win"); later ones score nothing.
     """
     for number, outcome in enumerate(outcomes, start=1):
         pegs = state.pegs[outcome.side].advance(outcome.points, state.rules.target)
@@ -110,7 +109,7 @@ def award(state: State, *outcomes: Outcome) -> State:
 
 
 def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs) -> State:
-    """Put the pegs of the side of the last of *outcomes* to *pegs*, and find whether it has won."""
+    """Set the pegs of the side of the last of *outcomes*, and see whether it has won."""
     side = outcomes[-1].side
     state = replace(state, pegs=put(state.pegs, side, pegs), outcomes=outcomes)
     if pegs.front < state.rules.target or state.winner is not None:

@@ -1,6 +1,4 @@
-"""Corrections of a table: penalties, scores put right, misdeals, muggins, reneges, false claims of the
-game.
-"""
+"""The table's corrections: penalties, corrected scores, misdeals, muggins, reneges, false wins."""
 
 from __future__ import annotations
 
@@ -31,15 +29,15 @@ from cribpi.core.steps.show import go_on
 from cribpi.core.words import ranges
 
 FALSE_WIN_BACK: Final = 15
-"""Points that a false claim of the game costs (ACC)."""
+"""The points a false claim of the game costs (ACC)."""
 
 _SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 _SHOWN: Final = (HandShown, CribShown, HandCounted, PointsPegged)
-"""The events by which a hand or crib is pegged, where they come at a show."""
+"""The events that peg a hand or crib, if they come at a show."""
 
 
 def penalize(state: State, event: PenaltyPegged) -> State:
-    """Give a side points, or take them, by a ruling of the table."""
+    """Give a side points, or take some away, by a ruling of the table."""
     check_side(state, event.side)
     if abs(event.points) > state.rules.target:
         raise ImpossiblePoints(
@@ -49,7 +47,7 @@ def penalize(state: State, event: PenaltyPegged) -> State:
 
 
 def put_score_right(state: State, event: ScorePutRight) -> State:
-    """Move a front peg to where it should stand."""
+    """Move a front peg to its correct hole."""
     check_side(state, event.side)
     if not 0 <= event.score <= state.rules.target:
         raise ImpossiblePoints(
@@ -59,9 +57,9 @@ def put_score_right(state: State, event: ScorePutRight) -> State:
 
 
 def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) -> State:
-    """Move the front peg of a side to *score*, kept between the start and the game hole.
+    """Move the front peg of a side to *score*, limited to the start and the game hole.
 
-    A misdeal later in the deal leaves the correction as it is.
+    A misdeal later in the deal does not undo the correction.
     """
     side, pegs = event.side, state.pegs[event.side]
     score = min(max(score, 0), state.rules.target)
@@ -71,7 +69,7 @@ def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) 
         )
     began = _began_with(state, side)
     if isinstance(event, ScorePutRight) and score < pegs.front:
-        kept = min(began, score)  # what this deal had pegged too much is retracted already
+        kept = min(began, score)  # the excess pegged in this deal is already retracted
     else:
         kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
     state = _begin_with(state, side, kept)
@@ -80,12 +78,12 @@ def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) 
 
 
 def _began_with(state: State, side: int) -> int:
-    """Return what *side* had when the deal began, and has again after a misdeal."""
+    """Return the score of *side* when the deal began, and again after a misdeal."""
     return state.deal.pegs[side].front if state.deal else state.pegs[side].front
 
 
 def _begin_with(state: State, side: int, score: int) -> State:
-    """Let a misdeal lead back to *score* for *side*: what the table has ruled stays."""
+    """Let a misdeal go back to *score* for *side*: the table's ruling survives it."""
     deal = state.deal
     if deal is None:
         return state
@@ -93,7 +91,7 @@ def _begin_with(state: State, side: int, score: int) -> State:
 
 
 def redeal(state: State, event: Misdealt) -> State:
-    """Retract what this deal has pegged; the same dealer deals again."""
+    """Retract this deal's points; the same dealer deals again."""
     deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
@@ -110,7 +108,7 @@ def redeal(state: State, event: Misdealt) -> State:
 
 
 def call_muggins(state: State, event: MugginsCalled) -> State:
-    """Give a side what the other had missed at its show; a wrong call gives the points away (ACC)."""
+    """Give a side what another missed at its show; a wrong call gives the points away (ACC)."""
     if state.rules.miscount != "muggins":
         raise WrongPhase(
             "these rules have no muggins: choose miscount=muggins for the next game", rule="miscount"
@@ -136,12 +134,12 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
     called = award(state, Outcome(event, to, event.points))
     if called.phase is not Phase.DEAL or called.deal is None:
         return called
-    # The crib that it is called for was of the deal before: a misdeal of this one leaves it as it is.
+    # The crib in question belonged to the deal before, so a misdeal of this one does not undo it.
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
 def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> None:
-    """Raise `ImpossiblePoints` if so much can't be missing."""
+    """Raise `ImpossiblePoints` if that much can't be missing."""
     can = counted.right_calls
     if event.points in can:
         return
@@ -156,9 +154,7 @@ def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> N
 
 
 def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> None:
-    """Raise `ImpossiblePoints` if so much was missed, nobody can have called it, or the side has called
-    wrongly before.
-    """
+    """Raise `ImpossiblePoints` if the call is right, impossible, or the side's second wrong one."""
     if event.side in counted.wrong:
         raise ImpossiblePoints(
             f"{side_name(state, event.side)} has called wrongly already, and at this count no more",
@@ -174,16 +170,14 @@ def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> N
 
 
 def _most_to_call(state: State, counted: Counted) -> int:
-    """Return the most that can be called wrongly: a count that a player has made of cards may be any."""
+    """Return the most that can be called wrongly: for a player's own count of cards, any amount."""
     if state.entry is not Entry.PEG:
         return HIGHEST_SHOW
     return counted.most if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
-    """Return what *side* can call on side *of* now, in order: a wrong call below 0; nothing where none can
-    be.
-    """
+    """Return what *side* can call on side *of* now, ascending; wrong calls are negative."""
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
@@ -193,16 +187,14 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 
 
 def _open_count(state: State, of: int) -> Counted | None:
-    """Return the count that muggins is called for; in the play of a game kept by points it may be any
-    card's.
-    """
+    """Return the count for which muggins is called; in the play by points, any card's."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         return Counted(of, 0, unseen=tuple(range(1, highest_play(state.rules) + 1)))
     return state.counted
 
 
 def rule_on_renege(state: State, event: RenegeRuled) -> State:
-    """Peg what the house has for the first wrong go of a seat that was not ruled on, or let it go."""
+    """Peg the house's penalty for a seat's first wrong go not yet ruled on, or let it go."""
     check_seat(state, event.seat)
     deal = the_deal(state)
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
@@ -217,20 +209,20 @@ def rule_on_renege(state: State, event: RenegeRuled) -> State:
             f"{event.points} for the wrong go: the house has {worth}, or lets it go", rule="renege"
         )
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
-    first = state.side(event.seat) + 1  # the sides to the left, in their order: the first to the target wins
+    first = state.side(event.seat) + 1  # sides in order from the left: the first at the target wins
     others = [(first + step) % state.sides for step in range(state.sides - 1)]
     return award(state, *(Outcome(event, side, event.points) for side in others))
 
 
 def renege_points(state: State, cards: int) -> int:
-    """Return what each other side pegs for a wrong go that kept *cards* back, as the option `renege` says."""
+    """Return what each other side pegs for a wrong go that held *cards* back, by the option `renege`."""
     return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
 
 
 def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
-    """Take back a game that was claimed falsely: its score is put right, and the game goes on.
+    """Take back a falsely claimed game: its score is corrected, and the game goes on.
 
-    By the ACC's rule that side goes back fifteen more, and the other takes what was claimed too much,
+    By the ACC's rule that side also goes back fifteen holes, and the other pegs the excess that was claimed,
     up to the game hole.
     """
     check_side(state, event.side)
@@ -248,7 +240,7 @@ def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
             f"right",
             rule="false_win",
         )
-    # A last card that wins has closed the play already: no hand was shown then, and none is passed over.
+    # A winning last card has already closed the play: no hand was shown yet, so none is skipped.
     is_shown = is_over and state.won_in in _SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
     if is_over:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)

@@ -1,4 +1,4 @@
-"""From a new game to the starter: names, the cut for the deal, dealing, laying away, his heels."""
+"""From a new game to the starter: names, the cut for the deal, the deal, the discard, his heels."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
 
 def start_game(event: GameStarted) -> State:
-    """Put all pegs into the start; nothing of an earlier game is left but the games won."""
+    """Put all pegs at the start; only the games won carry over from an earlier game."""
     players = len(event.names)
     if players not in seats.PLAYERS:
         raise BadSetup(f"{players} players: cribbage is for 2, 3 or 4")
     if players != event.rules.players:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
-    preset(event.rules.name, players)  # a source that knows no game for so many raises BadSetup
+    preset(event.rules.name, players)  # raises BadSetup if the source has no game for that many
     check_names(event.names)
     _check_levels(event)
     sides = seats.sides(players)
@@ -68,7 +68,7 @@ def start_game(event: GameStarted) -> State:
 
 
 def name_seats(state: State, event: SeatsNamed) -> State:
-    """Give the seats other names, at any time in a game."""
+    """Rename the seats, at any time in a game."""
     check_names(event.names)
     if len(event.names) != state.players:
         raise BadSetup(f"{len(event.names)} names for {state.players} seats; give one for each")
@@ -76,7 +76,7 @@ def name_seats(state: State, event: SeatsNamed) -> State:
 
 
 def _check_levels(event: GameStarted) -> None:
-    """Raise `BadSetup` if no machine can sit so; which levels there are is not for the rules to know."""
+    """Raise `BadSetup` if machines can't have these seats; the rules do not know which levels exist."""
     if event.levels and event.entry is not Entry.DEALT:
         raise BadSetup(
             "the machine sits only where it deals too: choose entry=dealt, or persons for all seats"
@@ -94,7 +94,7 @@ def _check_levels(event: GameStarted) -> None:
 
 
 def cut(state: State, event: CardCut) -> State:
-    """Note a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
+    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
             "no cards are cut for the deal by these rules: choose who deals first", rule="first_dealer"
@@ -124,10 +124,10 @@ def choose_dealer(state: State, event: DealerChosen) -> State:
 
 
 def deal_pack(state: State, event: PackShuffled) -> State:
-    """Deal the pack that the machine has shuffled: a card at a time, from the dealer's left (lowe).
+    """Deal the pack shuffled by the machine: a card at a time, from the dealer's left (lowe).
 
-    With three the next card is the crib's.  The next after those is the starter: in a shuffled pack it is
-    as much a matter of chance as one that is cut.
+    With three players the next card goes to the crib.  The next after those is the starter: in a shuffled
+    pack it is as random as a cut one.
     """
     deal = the_deal(state)
     if any(deal.dealt):
@@ -149,11 +149,11 @@ def deal_pack(state: State, event: PackShuffled) -> State:
 
 
 def deal_hand(state: State, event: HandDealt) -> State:
-    """Make known what a seat was dealt."""
+    """Record what a seat was dealt."""
     deal = the_deal(state)
     check_seat(state, event.seat)
     size = seats.cards_dealt(state.players)
-    if len(event.cards) != size or deal.dealt[event.seat] or deal.laid_away[event.seat]:
+    if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
         raise NotHeld(
             f"{state.names[event.seat]} is dealt {size} cards, once, before laying away", rule="deal"
         )
@@ -162,45 +162,43 @@ def deal_hand(state: State, event: HandDealt) -> State:
     return replace(state, deal=deal, counted=None)
 
 
-def lay_away(state: State, event: CardsLaidAway) -> State:
-    """Make known what a seat laid away to the crib."""
+def discard(state: State, event: CardsLaidAway) -> State:
+    """Record what a seat discarded to the crib."""
     deal = the_deal(state)
     check_seat(state, event.seat)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
-    seat, size = event.seat, seats.cards_laid_away(state.players)
-    if len(event.cards) != size or deal.laid_away[seat]:
+    seat, size = event.seat, seats.cards_discarded(state.players)
+    if len(event.cards) != size or deal.discards[seat]:
         of = seats.cards_dealt(state.players)
         raise NotHeld(f"{state.names[seat]} lays away {size} of {of} cards, once")
     cards = event.cards
     rest = deal.may_hold(seat)
     if rest is not None:
-        left, told = list(rest), []
+        left, named = list(rest), []
         for card in cards:
             if state.entry is Entry.DEALT:
                 _check_clear(state, seat, card, left)
-            told.append(take(state, seat, card, left))
-            left.remove(told[-1])
-        cards = tuple(told) if state.entry is Entry.DEALT else cards
-    deal = replace(deal, laid_away=put(deal.laid_away, seat, cards))
+            named.append(take(state, seat, card, left))
+            left.remove(named[-1])
+        cards = tuple(named) if state.entry is Entry.DEALT else cards
+    deal = replace(deal, discards=put(deal.discards, seat, cards))
     check_possible(deal.seen)
-    phase = Phase.STARTER if all(deal.laid_away) else Phase.DEAL
+    phase = Phase.STARTER if all(deal.discards) else Phase.DEAL
     return replace(state, deal=deal, phase=phase, counted=None)
 
 
 def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> None:
-    """Raise `NotHeld` if *card*, a rank alone, may be several of those *held*: their suits count in the
-    crib.
-    """
+    """Raise `NotHeld` if *card*, without a suit, may be several of *held*: suits count in the crib."""
     same = [one for one in held if one.rank is card.rank]
     if card.suit is None and len(same) > 1:
         raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
 
 
 def turn_starter(state: State, event: StarterTurned) -> State:
-    """Turn up the starter; a jack is his heels, for the dealer, in time where there is a deadline.
+    """Turn up the starter; a jack is his heels for the dealer, to be taken in time if there is a deadline.
 
-    Where the machine deals it is the card that lies there since the deal.
+    If the machine deals, it is the card fixed at the deal.
     """
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
@@ -215,7 +213,7 @@ def turn_starter(state: State, event: StarterTurned) -> State:
 
 
 def take_heels(state: State, event: HeelsTaken) -> State:
-    """Peg his heels where they are to be taken: before the dealer plays a card, and not later (ACC)."""
+    """Peg his heels where the dealer has to take them: before playing a card, and not later (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
         dealer = state.names[deal.dealer]

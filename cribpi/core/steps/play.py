@@ -22,7 +22,7 @@ def play_card(state: State, event: CardPlayed) -> State:
 def say_go(state: State, event: GoSaid) -> State:
     """Put a seat out of this count; when nobody can go on, it closes, and the last to play pegs 1.
 
-    Where the rules award the go at the call, the last to play pegs it when the first says go.
+    If the rules award the go at the call, the last to play pegs it when the first seat says go.
     """
     deal, seat = _in_turn(state, event.seat), event.seat
     _check_may_go(state, deal, seat)
@@ -39,7 +39,8 @@ def say_go(state: State, event: GoSaid) -> State:
 def lead_new_count(state: State, event: NewCountLed) -> State:
     """Let all who could still play say go, close the count, and lead a card to the next.
 
-    Where the machine deals, each seat says go for itself: whether another could was not to be told.
+    If the machine deals, each seat says go for itself: otherwise this would reveal whether another could
+    play.
     """
     deal = the_deal(state)
     check_seat(state, event.seat)
@@ -76,7 +77,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 
 
 def _in_turn(state: State, seat: int) -> Deal:
-    """Return the deal, if it is *seat* that plays next."""
+    """Return the deal, if *seat* plays next."""
     deal = the_deal(state)
     check_seat(state, seat)
     if seat == deal.turn or deal.turn is None:
@@ -110,7 +111,7 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
         heels_open=deal.heels_open and seat != deal.dealer,
         heels_lost=deal.heels_lost or (deal.heels_open and seat == deal.dealer),
     )
-    if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play on
+    if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play
         deal = replace(deal, turn=None)
     check_possible(deal.seen)
     scores, count = _scores(state, before, deal, seat), deal.count
@@ -125,11 +126,11 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
 
 
 def _scores(state: State, before: Deal, deal: Deal, seat: int) -> tuple[Score, ...]:
-    """Score the card that *seat* has played, as the options `self_combinations` and `go_award` say."""
+    """Score the card *seat* has played, by the options `self_combinations` and `go_award`."""
     scores = score_play(deal.pile)
     if state.rules.self_combinations == "over-another" and before.pile and before.last_to_play == seat:
         scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
-    if deal.go_taken_by == seat:  # the go was pegged already, and thirty-one is one more
+    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth one more
         scores = tuple(
             score._replace(points=1) if score.kind is Kind.THIRTY_ONE else score for score in scores
         )
@@ -146,7 +147,7 @@ def _check_may_go(state: State, deal: Deal, seat: int) -> None:
 
 
 def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
-    """Put *seat* out of the count; return also what the call is worth, where the rules award the go then."""
+    """Put *seat* out of the count; return also what the call scores, if the rules award the go then."""
     go = Go(seat, deal.count, len(deal.played[seat]))
     is_first = not deal.out
     deal = replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))
@@ -162,7 +163,7 @@ def _last_side(state: State, deal: Deal) -> int:
 
 
 def _for_the_close(state: State, deal: Deal) -> tuple[Score, ...]:
-    """Return the 1 of a count that closes below thirty-one: for the last card of the deal, or for go."""
+    """Return the 1 for a count that closes below thirty-one: for the last card of the deal, or for go."""
     if not any(deal.cards_left(seat) for seat in range(len(deal.played))):
         points = state.rules.last_card
         return (Score(Kind.LAST, points, deal.pile[-1:]),) if points else ()

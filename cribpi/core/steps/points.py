@@ -1,4 +1,4 @@
-"""A game kept by points: people say what they peg, and the step of the deal tells what can be."""
+"""A game kept by points: people enter what they peg, and the step of the deal limits what is possible."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ PLAY_POINTS: Final = {
     Kind.GO: (1,),
     Kind.LAST: (1,),
 }
-"""What each scored event of the play can be worth; `play_points` says what it is worth by the rules of a
-game."""
+"""The points possible for each scored event of the play; `play_points` limits them to a game's rules."""
 
 
 def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
-    """Return what each scored event of the play can be worth by *rules*.
+    """Return the points possible for each scored event of the play by *rules*.
 
-    Thirty-one is 1 only where the go before it was pegged at the call.
+    Thirty-one is 1 only if the go before it was pegged at the call.
     """
     worth = dict(PLAY_POINTS)
     if rules.go_award == "close":
@@ -47,12 +46,12 @@ def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
 
 
 def highest_play(rules: Rules) -> int:
-    """Return the most that one card can peg by *rules*: 15, or 14 where the last card is worth nothing."""
+    """Return the most one card can peg by *rules*: 15, or 14 if the last card is worth nothing."""
     return HIGHEST_PLAY if rules.last_card else HIGHEST_PLAY - 1
 
 
 def peg(state: State, event: PointsPegged) -> State:
-    """Peg an amount, or a scored event by its name, if this step of the deal can have it."""
+    """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
     check_side(state, event.side)
     deal = the_deal(state)
     scores = (Score(event.kind, event.points, ()),) if event.kind else ()
@@ -70,7 +69,7 @@ def peg(state: State, event: PointsPegged) -> State:
 
 
 def count_hand(state: State, event: HandCounted) -> State:
-    """Count the cards of the hand or crib whose show it is, and peg them."""
+    """Count the cards of the hand or crib to be shown, and peg them."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(event.cards) != seats.HAND:
@@ -89,7 +88,7 @@ def count_hand(state: State, event: HandCounted) -> State:
 
 
 def pass_step(state: State, event: StepPassed) -> State:
-    """Go on to the next step of the deal; a hand or crib that pegs nothing is passed over."""
+    """Go on to the next step of the deal, past a hand or crib that pegs nothing."""
     deal = the_deal(state)
     match state.phase:
         case Phase.DEAL:
@@ -105,9 +104,7 @@ def pass_step(state: State, event: StepPassed) -> State:
 
 
 def _unseen_count(side: int, points: int) -> Counted:
-    """Return a count of *points* whose cards the table alone has seen: any higher one of a hand may be the
-    true one.
-    """
+    """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
     return Counted(side, points, unseen=tuple(count - points for count in higher))
 

@@ -24,11 +24,11 @@ from cribpi.core.state import Counted, Outcome, Phase, State
 from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, the_deal
 
 HIGHEST_CLAIM: Final = 99
-"""The most that can be typed for a count; all above 29 is an overclaim."""
+"""The highest count that can be entered; anything above 29 is an overclaim."""
 
 
 def turn_hand_card(state: State, event: HandCardTurned) -> State:
-    """Turn up a card that was not played, where the play has ended early."""
+    """Turn up an unplayed card, after a play that ended early."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == seats.HAND:
@@ -42,7 +42,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
 
 
 def show_hand(state: State, event: HandShown) -> State:
-    """Peg the hand of the seat whose show it is; pone shows first, the dealer last."""
+    """Peg the hand of the seat that shows; pone shows first, the dealer last."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     hand, starter = deal.hand(event.seat), _starter(deal)
@@ -58,7 +58,6 @@ def show_hand(state: State, event: HandShown) -> State:
 
 
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
-    """Turn up one card of the crib."""
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
         raise NotHeld("the crib's four cards are all there: show it")
@@ -80,13 +79,13 @@ def show_crib(state: State, event: CribShown) -> State:
 
 
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
-    """Return each claim of flush and nobs that the *cards* of this show allow, by the option `crib_flush`."""
+    """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
     return (crib_claims if is_strict else hand_claims)(cards, starter)
 
 
 def check_claim(claim: Claim, possible: Sequence[Claim], *, is_crib: bool = False) -> None:
-    """Raise `ImpossibleClaim` if *claim* is none of the *possible* ones."""
+    """Raise `ImpossibleClaim` if *claim* is not one of the *possible* ones."""
     if claim not in possible:
         is_nobs = claim.flush in {one.flush for one in possible}
         rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
@@ -99,7 +98,7 @@ def check_claim(claim: Claim, possible: Sequence[Claim], *, is_crib: bool = Fals
 def counted_show(
     state: State, event: HandShown | CribShown | HandCounted, side: int, scores: tuple[Score, ...]
 ) -> State:
-    """Peg a show by what it is worth, or by what the player counted where the rules leave it to players."""
+    """Peg what a show is worth, or the player's own count if the rules leave it to players."""
     truth, counts, is_crib = total(scores), state.rules.miscount, state.phase is Phase.CRIB
     if event.points is None and counts != "machine":
         raise ImpossiblePoints(
@@ -120,9 +119,7 @@ def counted_show(
 
 
 def check_count(points: int, miscount: str) -> None:
-    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim, and no
-    refusal.
-    """
+    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim."""
     if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
         can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
         raise ImpossiblePoints(f"no hand and no crib counts {points}: {can}")
@@ -131,9 +128,7 @@ def check_count(points: int, miscount: str) -> None:
 
 
 def _takes_at_once(state: State) -> bool:
-    """Tell whether it is clear who takes what was missed: the other side, under muggins; of two others, one
-    calls.
-    """
+    """Return whether it is clear who takes what was missed: under muggins, a single other side."""
     return state.rules.miscount == "muggins" and state.sides == 2
 
 
@@ -147,13 +142,13 @@ def _open_claims(state: State, event: HandShown | CribShown | HandCounted) -> tu
 
 
 def after_show(state: State, *outcomes: Outcome, counted: Counted | None = None) -> State:
-    """Peg a show, and go on; *counted* is what muggins can be called for."""
+    """Peg a show, and go on; *counted* is the show for which muggins can be called."""
     state = award(replace(state, counted=counted), *outcomes)
     return state if state.winner is not None else go_on(state)
 
 
 def go_on(state: State) -> State:
-    """Go on after a show: to the next hand, to the crib, to the next deal."""
+    """Go on after a show: to the next hand, to the crib, or to the next deal."""
     deal = state.deal
     if deal is None or state.phase is Phase.CRIB:
         dealer = 0 if deal is None else seats.left_of(deal.dealer, state.players)

@@ -1,1 +1,1 @@
-"""The twin: emulated chips for the real drivers to drive."""
+"""The twin: emulated chips for the real drivers."""

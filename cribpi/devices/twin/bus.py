@@ -10,20 +10,20 @@ from typing import Protocol
 
 
 class Chip(Protocol):
-    """What answers at an address of the bus."""
+    """A chip at an address of the bus."""
 
     def receive(self, data: bytes) -> None:
         """Take the bytes of one write, without its address; fewer than were sent if the write broke off."""
 
     def send(self) -> int:
-        """Return the byte, 0 to 255, that a read gets."""
+        """Return the byte, 0 to 255, for a read."""
 
 
 class Bus:
-    """The bus, its chips by their addresses, and a count of all that goes over it.
+    """The bus, its chips by address, and a count of all bytes on it.
 
     Attributes:
-        sent: The bytes on the wire since the start, each transfer's address byte included.
+        sent: The bytes on the wire since the start, including each transfer's address byte.
         plugged: Whether anything answers; if not, every transfer is an `OSError` with errno 121.
     """
 
@@ -35,18 +35,17 @@ class Bus:
         self._lock = threading.Lock()
 
     def break_at(self, byte: int) -> None:
-        """Fail once, at the byte number *byte* from now on, from 1 and addresses included.
+        """Fail once, at the byte number *byte* from now on, counted from 1 and including addresses.
 
         The chip gets what was sent before that byte, and the sender an `OSError` with errno 5.
         """
         self._breaks = byte
 
     def try_lock(self) -> bool:
-        """Take the bus if nobody has it."""
+        """Lock the bus if it is free."""
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:
-        """Give the bus back."""
         self._lock.release()
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
@@ -81,7 +80,7 @@ class Bus:
             buffer[place] = chip.send()
 
     def deinit(self) -> None:
-        """Close the bus; an emulated one has nothing to close."""
+        """Do nothing: an emulated bus has nothing to close."""
 
     def _chip(self, address: int) -> Chip:
         """Return the chip that acknowledges *address*."""
@@ -91,7 +90,7 @@ class Bus:
         return self._chips[address]
 
     def _passed(self, whole: int) -> int:
-        """Count a transfer of *whole* bytes and return how many of them get through."""
+        """Count a transfer of *whole* bytes, and return how many of them get through."""
         passed = whole
         if self._breaks is not None:
             passed = min(whole, self._breaks - 1)

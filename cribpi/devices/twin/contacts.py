@@ -1,4 +1,4 @@
-"""Fingers on the twin's keys: one small interface, whatever kind the keys are of."""
+"""Fingers on the twin's keys: one small interface for keys of every kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cribpi.devices.twin.usb import Pad, UsbPorts
 
 
 class Contacts(Protocol):
-    """Keys that can be closed and opened by their names, a `KeyError` for any other."""
+    """Keys that can be closed and opened by name; any other name is a `KeyError`."""
 
     names: tuple[str, ...]
 
@@ -23,14 +23,14 @@ class Contacts(Protocol):
         """Open it."""
 
     def plug(self) -> None:
-        """Plug the keys in, if that can be done with them."""
+        """Plug the keys in, if they can be."""
 
     def unplug(self) -> None:
         """Pull them out."""
 
 
 class Soldered:
-    """Keys between a pin and another, or between a pin and ground: each name has its two."""
+    """Keys between two pins, or between a pin and ground, by name."""
 
     def __init__(self, factory: MatrixFactory, pins: Mapping[str, tuple[int, int]]) -> None:
         self.names = tuple(pins)
@@ -62,19 +62,19 @@ def matrix(
     columns: tuple[int, ...],
     keys: tuple[tuple[str, ...], ...],
 ) -> Soldered:
-    """Return a matrix of *keys*, a row of names for each GPIO of *rows*; "" is no key."""
+    """Return a matrix of *keys*, a tuple of names for each GPIO of *rows*; "" is no key."""
     cells = product(range(len(rows)), range(len(columns)))
     pins = {keys[row][column]: (rows[row], columns[column]) for row, column in cells if keys[row][column]}
     return Soldered(factory, pins)
 
 
 def buttons(factory: MatrixFactory, pins: Mapping[str, int]) -> Soldered:
-    """Return keys that each close their GPIO of *pins* to ground."""
+    """Return keys that each close their GPIO to ground."""
     return Soldered(factory, {key: (pin, GROUND) for key, pin in pins.items()})
 
 
 class UsbContacts:
-    """The keys of a pad on USB, each with its code; it is plugged in from the start."""
+    """The keys of a USB keypad, by key code; it is plugged in from the start."""
 
     def __init__(self, ports: UsbPorts, pad: Pad, codes: Mapping[str, int]) -> None:
         self.names = tuple(codes)
@@ -88,13 +88,11 @@ class UsbContacts:
         self._ports.move(self._pad, self._codes[name], PRESSED)
 
     def open(self, name: str) -> None:
-        """Let it go."""
+        """Release the key *name*."""
         self._ports.move(self._pad, self._codes[name], RELEASED)
 
     def plug(self) -> None:
-        """Plug the pad in."""
         self._ports.plug(self._pad)
 
     def unplug(self) -> None:
-        """Pull the pad out."""
         self._ports.unplug(self._pad)

@@ -1,4 +1,4 @@
-"""An emulated SSD1306 and the 128 x 64 glass in front of it: bytes of the I2C bus in, a picture out."""
+"""An emulated SSD1306 with its 128 x 64 glass: bytes from the I2C bus in, a picture out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 
-# How many arguments follow a command; commands that are not named here have none.
+# The number of arguments of each command; commands not listed have none.
 _ARGUMENTS = {
     0x20: 1, 0x21: 2, 0x22: 2, 0x23: 1, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2,
     0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD6: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
@@ -19,38 +19,38 @@ _HORIZONTAL, _VERTICAL = 0, 1
 
 
 class Panel:
-    """The chip's registers, its display memory, and what they make of the glass.
+    """The chip's registers, its display memory, and the picture they make.
 
     It decodes what a real one does: control bytes, commands with their arguments in one transfer or in
     several, the three memory modes with their windows and pointers, contrast, inversion, all pixels on, on
     and off, the charge pump, start line, offset, multiplex ratio, both remaps and the wiring of the lines.
-    Scrolling, fading and zooming are taken and not shown.
+    Scrolling, fading and zooming are accepted but not shown.
 
     Attributes:
         on: Whether the display is on.
         contrast: 0 to 255.
-        unknown: How many bytes were no command of this chip; a real one's behaviour is undefined then.
-        when_changed: Called, in the thread that wrote, after each transfer that may have changed the glass.
+        unknown: How many bytes were not a command of this chip; a real one's behaviour is then undefined.
+        when_changed: Called, in the thread that wrote, after each transfer that may have changed the picture.
     """
 
     def __init__(self) -> None:
         self.when_changed: Callable[[], None] | None = None
         self.unknown = 0
         self._lock = threading.Lock()
-        self._chance = random.Random(1306)  # noqa: S311  noise on a glass, no secret
+        self._chance = random.Random(1306)  # noqa: S311  noise for a display, not a secret
         self._reset()
 
     def lose_power(self) -> None:
-        """Be without power for a moment: registers as after a reset, memory noise, display off."""
+        """Lose power for a moment: registers as after a reset, random memory, display off."""
         with self._lock:
             self._reset()
         self._changed()
 
     def receive(self, data: bytes) -> None:
-        """Take the bytes of one transfer: control bytes, and after each what it announces.
+        """Take the bytes of one transfer: control bytes, each followed by what it announces.
 
-        A control byte 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40 announces
-        that all the rest is commands or data.
+        A control byte of 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40
+        announces that all the rest is commands or data.
         """
         with self._lock:
             at = 0
@@ -71,7 +71,7 @@ class Panel:
         return 0x00 if self.on else 0x40
 
     def picture(self) -> Image.Image:
-        """Return what a person sees on the glass, as a picture of mode "1", 128 x 64, lit pixels white."""
+        """Return the picture on the glass, of mode "1", 128 x 64, lit pixels white."""
         with self._lock:
             if not (self.on and self._pumping):
                 return Image.new("1", (WIDTH, HEIGHT))
@@ -82,7 +82,7 @@ class Panel:
             inverted = self._inverted
         upright = bytearray(WIDTH * PAGES)
         for page in range(PAGES):
-            # Segment 0 is at the right edge of the glass; a column's eight pixels have the topmost as bit 0.
+            # Segment 0 is at the right edge of the glass; bit 0 of a column's byte is its topmost pixel.
             upright[PAGES - 1 - page :: PAGES] = memory[page * WIDTH : (page + 1) * WIDTH][::-1]
         stored = Image.frombytes("1", (HEIGHT, WIDTH), bytes(upright)).transpose(Image.Transpose.ROTATE_90)
         if lines != list(range(HEIGHT)):
@@ -105,7 +105,7 @@ class Panel:
         return (line + self._start_line) % HEIGHT if line <= self._multiplex else None
 
     def _reset(self) -> None:
-        """Set the registers as the data sheet gives them after a reset."""
+        """Set the registers to the data sheet's values after a reset."""
         self.on = False
         self.contrast = 0x7F
         self._memory = bytearray(self._chance.randbytes(WIDTH * PAGES))
@@ -120,7 +120,7 @@ class Panel:
         self._all_on = self._inverted = self._pumping = False
 
     def _write(self, data: bytes) -> None:
-        """Store *data* from the pointer on, as the memory mode moves it."""
+        """Store *data* at the pointer, which moves by the memory mode."""
         for byte in data:
             segment = WIDTH - 1 - self._column if self._segment_remap else self._column
             self._memory[self._page * WIDTH + segment] = byte
@@ -131,21 +131,21 @@ class Panel:
                 self._step_page()
 
     def _step_column(self) -> bool:
-        """Move the pointer one column on, and return whether it went back to the first."""
+        """Advance the pointer by a column, and return whether it wrapped to the first."""
         first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, WIDTH - 1)
         wraps = self._column == last
         self._column = first if wraps else (self._column + 1) % WIDTH
         return wraps
 
     def _step_page(self) -> bool:
-        """Move the pointer one page on, and return whether it went back to the first."""
+        """Advance the pointer by a page, and return whether it wrapped to the first."""
         first, last = self._pages
         wraps = self._page == last
         self._page = first if wraps else (self._page + 1) % PAGES
         return wraps
 
     def _command(self, byte: int) -> None:
-        """Take one byte of a command; a command acts when its last argument is there."""
+        """Take one byte of a command, which is executed once its last argument arrives."""
         self._waiting.append(byte)
         command, *arguments = self._waiting
         if len(arguments) == _ARGUMENTS.get(command, 0):
@@ -153,7 +153,7 @@ class Panel:
             self._act(command, arguments)
 
     def _act(self, command: int, arguments: list[int]) -> None:
-        """Carry out a whole *command*."""
+        """Execute a complete *command*."""
         match command, arguments:
             case 0x20, [mode]:
                 self._mode = mode & 3
@@ -193,10 +193,10 @@ class Panel:
             case _ if command not in _ARGUMENTS and command not in {0x2E, 0x2F, 0xE3}:
                 self.unknown += 1
             case _:
-                pass  # timings, voltages and scrolling change nothing that this glass shows
+                pass  # timings, voltages and scrolling do not affect this picture
 
     def _set_page_mode_column(self, command: int) -> None:
-        """Set the lower or the upper half of the pointer's column, which acts in page mode alone."""
+        """Set the lower or upper half of the pointer's column, used only in page mode."""
         if self._mode in {_HORIZONTAL, _VERTICAL}:
             return
         if command < 0x10:

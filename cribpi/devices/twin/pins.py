@@ -1,4 +1,4 @@
-"""Mock pins that keys join with each other, or with ground, for the real gpiozero to drive."""
+"""Mock pins that keys join to each other, or to ground, for the real gpiozero."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 _STATES_KEPT = 64
 
 GROUND = -1
-"""What stands for the Pi's ground among GPIO numbers."""
+"""Stands for the Pi's ground among GPIO numbers."""
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin whose level is that of the wire it is on: what drives the wire, or else what pulls it."""
+    """A pin with the level of the wire it is on: that of its driver, or else of its pulls."""
 
     def _set_function(self, value: str) -> None:
         with self.factory.lock:
@@ -31,29 +31,28 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
             self.factory.settle(self._number)
 
     def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
-        """Make this an output that never shows another level than *state*, as the real pins do."""
+        """Make this an output that never shows any level but *state*, as real pins do."""
         with self.factory.lock:
             self._function = "output"
             self._change_state(bool(state))
             self.factory.settle(self._number)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
-        """Keep the mock's list of all its states, which grows for ever, short."""
+        """Keep short the mock's list of all its states, which would grow for ever."""
         if len(self.states) >= _STATES_KEPT:
             self.clear_states()
         return bool(super()._change_state(value))
 
 
 class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """A Pi's pins with keys between them: a closed key joins its two pins, or a pin and ground, into one
-    wire.
+    """A Pi's pins with keys between them: a closed key joins two pins, or a pin and ground.
 
-    Nothing but the keys joins pins, and the keys have no diodes: current flows through a key both ways, and
-    three keys at the corners of a rectangle close the fourth as well, as they do in a plain keypad.
+    Only keys join pins, and they have no diodes: current flows through a key both ways, and three keys at the
+    corners of a rectangle close the fourth as well, as in a plain keypad.
 
     Attributes:
         lock: Held while levels change; callbacks run under it, in the thread that made the change.
-        shorts: How often an output that is high and one that is low were joined.
+        shorts: How often a high output and a low one were joined.
     """
 
     def __init__(self) -> None:
@@ -64,7 +63,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         self._found: dict[int | str, MatrixPin] = {}
 
     def pin(self, name: int | str) -> MatrixPin:
-        """Return the pin called *name*; gpiozero's own look goes through the whole board each time."""
+        """Return the pin *name*, cached: gpiozero's own lookup scans the whole board each time."""
         if name not in self._found:
             self._found[name] = super().pin(name)
         return self._found[name]
@@ -75,19 +74,17 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         super().reset()
 
     def close(self) -> None:
-        """Give nothing back: whoever opens the pins again finds the same ones, and each device closes its
-        own.
-        """
+        """Do nothing: whoever opens the pins again gets the same ones, and each device closes its own."""
 
     def join(self, one: int, other: int) -> None:
-        """Close the key between the pins *one* and *other*, by their GPIO numbers or `GROUND`."""
+        """Close the key between two GPIO numbers, or a number and `GROUND`."""
         with self.lock:
             self._joined.setdefault(one, set()).add(other)
             self._joined.setdefault(other, set()).add(one)
             self.settle(one)
 
     def part(self, one: int, other: int) -> None:
-        """Open the key between the pins *one* and *other*, by their GPIO numbers or `GROUND`."""
+        """Open the key between two GPIO numbers, or a number and `GROUND`."""
         with self.lock:
             self._joined.get(one, set()).discard(other)
             self._joined.get(other, set()).discard(one)
@@ -97,8 +94,8 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
     def settle(self, number: int) -> None:
         """Give every input on the wire of GPIO *number* the wire's level.
 
-        A driven wire has its driver's level; low wins over high, and that is counted as a short.  Otherwise
-        it has that of its pulls, low where they disagree.  A wire with neither keeps what each pin had.
+        A driven wire has its driver's level; low wins over high, and that counts as a short.  Otherwise it
+        has that of its pulls, low if they disagree.  On a wire with neither, each pin keeps its level.
         """
         numbers = self._wire(number)
         wire = [self.pin(n) for n in numbers if n != GROUND]
@@ -115,7 +112,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
                 (pin.drive_high if high else pin.drive_low)()
 
     def _wire(self, number: int) -> set[int]:
-        """Return the pins that closed keys join with *number*, itself among them."""
+        """Return the pins that closed keys join to *number*, including itself."""
         wire, rest = {number}, [number]
         while rest:
             further = self._joined.get(rest.pop(), set()) - wire

@@ -13,27 +13,27 @@ from cribpi.devices.twin.usb import Pad, UsbPorts
 from cribpi.devices.twin.wire import Wire
 
 TOUCH = 0.03
-"""Seconds that a press holds its key, and that it leaves it alone afterwards."""
+"""Seconds that a press holds its key, and that it waits afterwards."""
 FLUTTER = 0.0001
 """Seconds between two bounces."""
 
 
 class Twin:
-    """A Pi's pins and USB ports with keys on them, an I2C bus with a panel on it, and a line of LEDs.
+    """A Pi's pins and USB ports with keys on them, an I2C bus with a panel, and a line of LEDs.
 
-    Give `factory` or `ports` to the keys, `bus` to the OLED and `wire` to the strip's encoder: they are the
-    real drivers, and this is all they have of hardware.
+    Give `factory` or `ports` to the keys, `bus` to the OLED and `wire` to the strip's encoder: those are the
+    real drivers, and this is all the hardware they get.
 
     Args:
-        leds: How many LEDs the line has.
+        leds: The number of LEDs.
         address: The panel's address on the bus.
         pause: Lets a number of seconds pass between the movements of a press.  Without threads, let it move
             an imagined clock and call the keys' `service`.
 
     Attributes:
         factory: The pin factory.
-        ports: The USB ports, as the kernel shows them.
-        pad: The keypad on USB, where one was plugged in.
+        ports: The USB ports, as the kernel presents them.
+        pad: The USB keypad, if one was plugged in.
         bus: The I2C bus.
         panel: The panel on it.
         wire: The LEDs and their line.
@@ -55,7 +55,7 @@ class Twin:
     def solder_matrix(
         self, rows: tuple[int, ...], columns: tuple[int, ...], keys: tuple[tuple[str, ...], ...]
     ) -> None:
-        """Put a matrix on the pins: *keys* has a row of names for each GPIO of *rows*; "" is no key."""
+        """Put a matrix on the pins: *keys* has a tuple of names for each GPIO of *rows*; "" is no key."""
         self._keys = matrix(self.factory, rows, columns, keys)
 
     def solder_buttons(self, pins: Mapping[str, int]) -> None:
@@ -63,7 +63,7 @@ class Twin:
         self._keys = buttons(self.factory, pins)
 
     def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:
-        """Plug a keypad called *name* in, with a key of each of *codes*."""
+        """Plug in a keypad called *name* with a key for each of *codes*."""
         self.pad = Pad(name, codes.values())
         self._keys = UsbContacts(self.ports, self.pad, codes)
 
@@ -87,7 +87,7 @@ class Twin:
             self._keys.open(name)
 
     def unplug(self) -> None:
-        """Pull the keypad out of its port.
+        """Unplug the keypad.
 
         Raises:
             ValueError: If it is soldered.
@@ -103,7 +103,7 @@ class Twin:
         self._keys.plug()
 
     def press(self, name: str, seconds: float = TOUCH) -> None:
-        """Press the key *name* and let it go after *seconds*.
+        """Press the key *name* and release it after *seconds*.
 
         Raises:
             KeyError: If there is no such key.
@@ -114,7 +114,7 @@ class Twin:
         self._pause(TOUCH)
 
     def bounce(self, name: str, times: int, *, closes: bool = True) -> None:
-        """Close the key *name*, or open it, with a contact that first opens and closes *times* more.
+        """Close the key *name*, or open it, with a contact that first bounces *times* times.
 
         Raises:
             KeyError: If there is no such key.
@@ -128,7 +128,7 @@ class Twin:
             move(name)
 
     def stick(self, name: str) -> None:
-        """Let the key *name* not come up again once it is pressed.
+        """Make the key *name* stay down once it is pressed.
 
         Raises:
             KeyError: If there is no such key.

@@ -1,6 +1,4 @@
-"""Emulated USB keypads, and the kernel's side of them: real event bytes in pipes, and answers to real
-ioctls.
-"""
+"""Emulated USB keypads, with the kernel's side of them: event bytes in pipes, and answers to ioctls."""
 
 from __future__ import annotations
 
@@ -28,13 +26,13 @@ from cribpi.devices.linux_input import (
 EV_MSC = 4
 MSC_SCAN = 4
 REPEATED = 2
-"""The value of a key's event while the kernel repeats it."""
+"""The value of a key's event when the kernel repeats it."""
 _PIPE = 1 << 16
-"""Bytes that a pipe holds."""
+"""The capacity of a pipe in bytes."""
 
 
 class Pad:
-    """A keypad: its name, the codes of its keys, and those that are held."""
+    """A keypad: its name, the codes of its keys, and those held."""
 
     def __init__(self, name: str, codes: Iterable[int]) -> None:
         self.name = name
@@ -43,12 +41,12 @@ class Pad:
 
 
 class UsbPorts:
-    """A machine's input devices, to the letter of what `devices.linux_input.Inputs` asks of a kernel.
+    """A machine's input devices, exactly as `devices.linux_input.Inputs` expects of a kernel.
 
-    Every opened device is the end of a pipe, so that `poll` takes it.
+    Every open device is the end of a pipe, so `poll` accepts it.
 
     Attributes:
-        grabbed: The descriptor that has a pad for itself, by the pad's path.
+        grabbed: The descriptor that has grabbed a pad, by the pad's path.
         opened: How often a device was opened.
     """
 
@@ -62,16 +60,16 @@ class UsbPorts:
         self._overrun = set[int]()
         self._number = 0
 
-    # --- what hands do ---
+    # --- hands ---
 
     def plug(self, pad: Pad) -> None:
-        """Plug *pad* in; it gets a number that no device had before."""
+        """Plug *pad* in, under a number that no device had before."""
         with self._lock:
             self._pads[f"/dev/input/event{self._number}"] = pad
             self._number += 1
 
     def unplug(self, pad: Pad) -> None:
-        """Pull *pad* out, with whatever is held on it."""
+        """Unplug *pad*, even with keys held."""
         with self._lock:
             for path in [path for path, other in self._pads.items() if other is pad]:
                 del self._pads[path]
@@ -82,9 +80,7 @@ class UsbPorts:
                         self._readers[device] = (path, -1)
 
     def move(self, pad: Pad, code: int, value: int) -> None:
-        """Press, let go or repeat the key *code*; whoever has the pad open reads of it, if it is plugged
-        in.
-        """
+        """Press, release or repeat the key *code*; if *pad* is plugged in, its readers get the event."""
         with self._lock:
             if value == REPEATED:
                 pass
@@ -98,7 +94,7 @@ class UsbPorts:
             self._write(pad, b"".join(EVENT.pack(1_700_000_000, 123_456, *event) for event in report))
 
     def overrun(self, pad: Pad) -> None:
-        """Lose what waits on *pad*, and all that comes until `catch_up`: nobody fetches it."""
+        """Lose the pending events of *pad*, and all that follow until `catch_up`, as if nobody read them."""
         with self._lock:
             for device, (path, _) in self._readers.items():
                 if self._pads.get(path) is pad:
@@ -106,21 +102,20 @@ class UsbPorts:
                     self._drain(device)
 
     def catch_up(self, pad: Pad) -> None:
-        """Say that events of *pad* were lost; from now on they come again."""
+        """Report that events of *pad* were lost, and deliver events again."""
         with self._lock:
             self._overrun.clear()
             lost = ((EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0))
             self._write(pad, b"".join(EVENT.pack(1_700_000_000, 0, *event) for event in lost))
 
-    # --- what the driver asks ---
+    # --- the kernel's interface ---
 
     def paths(self) -> list[str]:
-        """Return the paths of all devices that are plugged in."""
+        """Return the paths of all plugged-in devices."""
         with self._lock:
             return list(self._pads)
 
     def open(self, path: str) -> int:
-        """Open a device for reading."""
         with self._lock:
             if path not in self._pads:
                 raise _error(errno.ENOENT)
@@ -130,16 +125,14 @@ class UsbPorts:
             return device
 
     def read(self, device: int, size: int) -> bytes:
-        """Return whole events of *size* bytes at most."""
+        """Return whole events, at most *size* bytes."""
         data = os.read(device, size - size % EVENT.size)
         if not data:
             raise _error(errno.ENODEV)
         return data
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Answer as the kernel does: name, keys there are, keys held; with these it forgets the keys'
-        events.
-        """
+        """Answer as the kernel does: name, available keys, or held keys; that drops pending key events."""
         with self._lock:
             pad = self._pad(device)
             if request == EVIOCGNAME:
@@ -157,7 +150,6 @@ class UsbPorts:
             raise _error(errno.ENOTTY)
 
     def grab(self, device: int) -> None:
-        """Give the device to this reader alone."""
         with self._lock:
             self._pad(device)
             path = self._readers[device][0]
@@ -166,7 +158,6 @@ class UsbPorts:
             self.grabbed[path] = device
 
     def close(self, device: int) -> None:
-        """Let go of the device."""
         with self._lock:
             path, kernel = self._readers.pop(device)
             if self.grabbed.get(path) == device:
@@ -175,7 +166,7 @@ class UsbPorts:
                 os.close(kernel)
             os.close(device)
 
-    # --- how it is done ---
+    # --- internals ---
 
     def _pad(self, device: int) -> Pad:
         path = self._readers[device][0]
@@ -184,7 +175,7 @@ class UsbPorts:
         return self._pads[path]
 
     def _write(self, pad: Pad, events: bytes) -> None:
-        """Write *events* for all who read *pad*, or for the one who has grabbed it."""
+        """Write *events* to all who read *pad*, or to the one that has grabbed it."""
         for device, (path, kernel) in self._readers.items():
             is_read = self._pads.get(path) is pad and device not in self._overrun
             if is_read and self.grabbed.get(path, device) == device:

@@ -1,4 +1,4 @@
-"""The strip's data line and its LEDs: SPI bytes in, pulses measured as a WS2812B does, colours out."""
+"""The strip's data line and its LEDs: SPI bytes in, pulses measured as by a WS2812B, colours out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from functools import lru_cache
 
-# How long the chip's pulses may last, in nanoseconds, and what the line is low for when it latches.
+# The limits of the chip's pulses in nanoseconds, and how long the line is low when it latches.
 _HIGH_0 = range(200, 551)
 _HIGH_1 = range(550, 1001)
 _LOW = range(200, 1201)
@@ -18,23 +18,23 @@ _BITS = 24
 
 
 class WireError(Exception):
-    """A pulse that no WS2812B would read for certain; its text says which and how long it was."""
+    """A pulse that a WS2812B might misread; the message gives the pulse and its length."""
 
 
 class Wire:
-    """LEDs in a row on one data line that is fed by an SPI port.
+    """LEDs in a row on one data line driven by an SPI port.
 
-    Each LED takes the first 24 bits it sees, green, red and blue, and passes on the rest; all show what they
-    took once the line has been low for long enough.  What is sent past the last LED is lost.
+    Each LED takes the first 24 bits it sees (green, red, blue) and passes on the rest; all latch once the
+    line has been low for long enough.  What is sent past the last LED is lost.
 
     Args:
-        leds: How many LEDs there are.
+        leds: The number of LEDs.
         hertz: The SPI clock.
 
     Attributes:
         colours: What the LEDs show: red, green and blue of each, in the order of the line.
         frames: How often the LEDs have latched.
-        plugged: Whether the port is there; if not, a write is an `OSError` with errno 19.
+        plugged: Whether the port exists; if not, a write is an `OSError` with errno 19.
         when_changed: Called, in the thread that wrote, after each frame.
     """
 
@@ -51,8 +51,8 @@ class Wire:
         """Put *data* on the line, most significant bit first, and return its length.
 
         Raises:
-            OSError: If the port is not there.
-            WireError: If a pulse is out of its limits, or an LED's bits are not whole.
+            OSError: If the port does not exist.
+            WireError: If a pulse is out of its limits, or an LED's bits are incomplete.
         """
         if not self.plugged:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
@@ -74,21 +74,21 @@ class Wire:
 
 
 def decode(signal: bytes, hertz: int) -> bytes:
-    """Return the colours, red, green and blue of each LED, that the pulses of *signal* carry.
+    """Return the colours (red, green and blue of each LED) in the pulses of *signal*.
 
-    It is the inverse of the strip's encoder, whatever SPI clock that uses.
+    The inverse of the strip's encoder, at any SPI clock.
 
     Args:
-        signal: The SPI bytes without the rest at the end, most significant bit first.
+        signal: The SPI bytes without the low at the end, most significant bit first.
         hertz: The SPI clock.
 
     Raises:
-        WireError: If a pulse is out of its limits, or an LED's bits are not whole.
+        WireError: If a pulse is out of its limits, or an LED's bits are incomplete.
     """
     if not signal:
         return b""
-    # A LED's bits fill whole bytes at every clock that makes whole bits of them, so that an LED's bytes can
-    # be read by themselves, and those of a colour that was seen before need no measuring.
+    # At every clock that makes whole SPI bits, an LED's 24 bits fill whole bytes: so each LED's bytes can be
+    # decoded alone, and the result cached by colour.
     size = _BITS * 1250 * hertz // 8_000_000_000
     return b"".join(_colour(signal[at : at + size], hertz) for at in range(0, len(signal), size))
 

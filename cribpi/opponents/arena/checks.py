@@ -1,6 +1,4 @@
-"""Whether the sums of a contest can be what games came to: each has a name that is known, and fits the
-others.
-"""
+"""Consistency checks of a contest's sums: each has a known name, and they can come from whole games."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ _BEST_HAND: Final = 29
 _MOST_IN_PLAY: Final = 61
 """More than any seat can peg in the play of one deal."""
 _STEPS: Final = (time_step(0.0), time_step(1e7))
-"""The steps of the shortest and the longest time that is kept."""
+"""The steps of the shortest and the longest time kept."""
 _ROLES: Final = ("dealer", "pone")
 _OF_A_GAME: Final = ("wins", "margin", "skunks", "double-skunks", "crib", "heels", "handed-over")
 _OF_A_ROLE: Final = ("deals", "hand", "plays", "play")
@@ -32,13 +30,13 @@ _KNOWN: Final = frozenset(
 )  # fmt: skip
 
 Of: TypeAlias = Callable[[str], int]
-"""What gives the sum of that name; 0 where there is none."""
+"""Returns the sum of that name; 0 if there is none."""
 
 
 def misfit(contest: Contest, sums: Mapping[str, int]) -> str | None:
-    """Return the name of a sum of *contest* that cannot be, or None where all *sums* fit each other.
+    """Return the name of an impossible sum of *contest*, or None if all *sums* are consistent.
 
-    Those that are wrong and still possible are not found: a file's check value tells of these.
+    Wrong but possible sums are not found: the file's check value catches those.
     """
     for name in sums:
         if name not in _KNOWN and not _is_time(name):
@@ -54,12 +52,12 @@ def _is_time(name: str) -> bool:
 
 
 def _laws(contest: Contest, of: Of, sums: Mapping[str, int]) -> Iterator[tuple[str, bool]]:
-    """Give each law as the name of what it is about, and whether it holds."""
+    """Yield each law as the name of the sum it is about, and whether it holds."""
     sets, games, deals, size = of("sets"), of("games"), of("deals"), contest.games_in_set
     won = of("wins.a")
     yield "games", games == sets * size
     yield "wins.b", won + of("wins.b") == games
-    # A set's wins are 0 to *size*, so that their squares lie between even ones and all or nothing.
+    # A set has 0 to *size* wins: their squares sum to least if all sets are equal, to most if all or none.
     yield "squares", won * won <= of("squares") * max(sets, 1) and of("squares") <= size * won
     yield "squares", of("squares") >= won and (of("squares") - won) % 2 == 0
     yield "first-dealer", of("first-dealer") <= games
@@ -74,9 +72,7 @@ def _laws(contest: Contest, of: Of, sums: Mapping[str, int]) -> Iterator[tuple[s
 
 
 def _laws_of_deals(contest: Contest, of: Of) -> Iterator[tuple[str, bool]]:
-    """Give the laws of how many hands were dealt: each deal but a game's last gets its starter and its
-    play.
-    """
+    """Yield the laws of hands dealt: every deal but a game's last gets its starter and its play."""
     others, games, deals = contest.rules.players - 1, of("games"), of("deals")
     for what in ("deals", "plays"):
         dealer, pone = (sum(of(f"{what}.{who}.{role}") for who in TWO) for role in _ROLES)
@@ -85,7 +81,7 @@ def _laws_of_deals(contest: Contest, of: Of) -> Iterator[tuple[str, bool]]:
 
 
 def _laws_of(contest: Contest, of: Of, who: str) -> Iterator[tuple[str, bool]]:
-    """Give the laws of what *who* has won and pegged."""
+    """Yield the laws of what *who* has won and pegged."""
     rules, won, dealt = contest.rules, of(f"wins.{who}"), of(f"deals.{who}.dealer")
     lost_to = seats.sides(rules.players) - 1
     yield f"margin.{who}", won <= of(f"margin.{who}") <= won * rules.target
@@ -103,9 +99,7 @@ def _laws_of(contest: Contest, of: Of, who: str) -> Iterator[tuple[str, bool]]:
 
 
 def _fits_times(contest: Contest, of: Of, who: str, what: str, kept: int) -> bool:
-    """Tell whether so many times were *kept*: each deal every seat lays away once, and plays four cards at
-    the most.
-    """
+    """Return whether *kept* times are possible: a seat discards once a deal, and plays four cards at most."""
     hands = sum(of(f"deals.{who}.{role}") for role in _ROLES)
-    most = hands + of("games") * contest.rules.players  # a game's last deal may have got no starter
+    most = hands + of("games") * contest.rules.players  # a game may end before its last deal's starter
     return hands <= kept <= most if what == "lay-away" else kept <= seats.HAND * most

@@ -1,11 +1,11 @@
-"""Matches between two opponents over mirrored deals: what is played, and what is added up of it.
+"""Contests between two opponents over mirrored deals: what is played, and what is summed.
 
-Games come in sets, in which the seats change and the cards do not.  Of two players, and of two sides, a set
-is a pair of games; of three players it is three games, with A in each seat in turn against B in the two
-others.  The k-th deal of each game of a set has the same shuffled pack and the same dealer, so that each gets
-the other's cards.
+Games come in sets, in which the seats change and the cards do not.  With two or four players (two sides) a
+set is a pair of games; with three players it is three games, with A in each seat in turn against B in the two
+others.  The k-th deal of each game of a set has the same shuffled pack and the same dealer, so each opponent
+gets the other's cards.
 
-What is kept of games is sums of whole numbers, so that it is the same in whatever order they are played.
+Results are kept as integer sums, so they do not depend on the order of the games.
 """
 
 from __future__ import annotations
@@ -27,16 +27,15 @@ from cribpi.opponents.fallback import WithFallback, made
 from cribpi.opponents.levels import opponent, read_level
 
 TWO: Final = ("a", "b")
-"""What the two opponents are called in sums."""
+"""The names of the two opponents in sums."""
 
 STEPS_PER_OCTAVE: Final = 8
-"""How finely the time of a decision is kept: to 4 % or so, of any time."""
+"""The resolution of decision times: about 4 % of any time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two opponents by name, `solid` or `solid-errs`, the rules that they play by, and the seed of all
-    chance.
+    """Two opponents by name (`solid` or `solid-errs`), their rules, and the seed of everything random.
 
     Raises:
         UnknownLevel: If one is not known.
@@ -53,11 +52,11 @@ class Contest:
 
     @property
     def games_in_set(self) -> int:
-        """The games of a set, one for each side that A can have: two, or three."""
+        """The games of a set, one for each side that A can take: two, or three."""
         return seats.sides(self.rules.players)
 
     def sits(self, number: int) -> tuple[str, ...]:
-        """Return who sits in each seat in the game *number* of a set: `a` has that side, and `b` the others.
+        """Return who has each seat in game *number* of a set: `a` has that side, `b` the others.
 
         >>> Contest("solid", "chance").sits(0), Contest("solid", "chance").sits(1)
         (('a', 'b'), ('b', 'a'))
@@ -66,18 +65,18 @@ class Contest:
         return tuple(TWO[seats.side_of(seat, players) != number] for seat in range(players))
 
     def pack(self, number: int, deal: int) -> Sequence[Card]:
-        """Return the shuffled pack of a *deal*, by its number from 1, in all games of the set *number*."""
+        """Return the shuffled pack of *deal*, counted from 1, in all games of the set *number*."""
         pack = list(PACK)
         Random(f"{self.seed}/{number}/{deal}").shuffle(pack)  # noqa: S311  so that it can be had again
         return pack
 
     def name(self, one: str) -> str:
-        """Return the name of `a` or of `b`."""
+        """Return the name of opponent `a` or `b`."""
         return self.a if one == "a" else self.b
 
 
 def play_set(contest: Contest, number: int) -> Sums:
-    """Play the games of one set, and return what they add up to."""
+    """Play the games of one set and return their sums."""
     sums = Sums()
     for game_number in range(contest.games_in_set):
         _play_game(contest, number, game_number, sums)
@@ -87,7 +86,7 @@ def play_set(contest: Contest, number: int) -> Sums:
 
 
 def play_sets(contest: Contest, first: int, many: int) -> Sums:
-    """Play *many* sets from the *first* on, and return what they add up to."""
+    """Play *many* sets from the *first* on and return their sums."""
     sums = Sums()
     for number in range(first, first + many):
         sums.update(play_set(contest, number))
@@ -113,24 +112,22 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
 
 def _seated(contest: Contest, number: int, game_number: int, seat: int) -> WithFallback:
     name = contest.name(contest.sits(game_number)[seat])
-    level, errs = read_level(name)
+    level, careless = read_level(name)
     chance = Random(f"{contest.seed}/{number}/{game_number}/{seat}")  # noqa: S311  so that it can be had again
-    return made(name, lambda: opponent(level, chance=chance, errs=errs))
+    return made(name, lambda: opponent(level, chance=chance, careless=careless))
 
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """An opponent with a watch beside it: how long it takes to lay away, and to play where it has a
-    choice.
-    """
+    """An opponent with a stopwatch: it times each discard, and each play where there is a choice."""
 
     opponent: WithFallback
     sums: Sums
     who: str
 
-    def lay_away(self, sight: SeatSight) -> tuple[Card, ...]:
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         began = perf_counter()
-        cards = self.opponent.lay_away(sight)
+        cards = self.opponent.discard(sight)
         self._note("lay-away", perf_counter() - began)
         return cards
 
@@ -145,7 +142,7 @@ class _Timed:
 
 
 def time_step(seconds: float) -> int:
-    """Return the step in which a time is counted; `time_of` is the inverse, to 4 % or so.
+    """Return the logarithmic bin of a time; `time_of` is the inverse, to about 4 %.
 
     >>> round(time_of(time_step(0.0031)), 5)
     0.00316
@@ -154,5 +151,5 @@ def time_step(seconds: float) -> int:
 
 
 def time_of(step: int) -> float:
-    """Return the time, in seconds, that a *step* stands for."""
+    """Return the time that *step* stands for, in seconds."""
     return float(2 ** (step / STEPS_PER_OCTAVE)) / 1e6

@@ -1,7 +1,7 @@
-"""The file in which a contest is kept, so that it can be stopped and taken up again: one JSON with its sums.
+"""The file of a contest, so that it can be stopped and resumed: JSON with its sums.
 
-It is written whole beside the old one and then takes its name, so that who is killed leaves the one or the
-other.  Who adds to it holds a lock beside it: of two, one would lose what the other has played.
+It is written whole beside the old one and then renamed over it, so a killed process leaves one or the other.
+A process that adds to it holds a lock file beside it: without that, of two, one would overwrite the other.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from cribpi.opponents.arena.tally import Sums
 from cribpi.storage.disk import Unreadable, reason, remedy, text_of
 
 FORMAT: Final = 1
-"""The version of the file's form."""
+"""The version of the file format."""
 
 LARGEST: Final = 1_000_000
-"""The most bytes of a file: one of all levels' times has some 10,000."""
+"""The most bytes of a file: one with the times of all levels has some 10,000."""
 
 _FIELDS: Final = ("a", "b", "players", "rules", "options", "seed")
 _CHECK: Final = "check"
 _MOST: Final = 10**15
-"""More than any sum comes to; what is larger would not even be a number to divide."""
+"""More than any sum; larger values might not even convert to a float for division."""
 
 
 class ArenaFileError(Exception):
-    """The file cannot be used.  Its text is one sentence with the remedy."""
+    """The file cannot be used.  The message is one sentence with the remedy."""
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold *path*, which need not be there yet, so that nobody else adds to it.
+    """Hold *path*, which need not exist yet, so that no other process adds to it.
 
     Raises:
         ArenaFileError: If another process holds it, or the disk refuses.
@@ -57,13 +57,13 @@ def held(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # an empty file that stays is in nobody's way
+        with suppress(OSError):  # an empty file left behind does no harm
             beside.unlink()
         os.close(lock)
 
 
 def _locked(path: Path) -> int:
-    """Return a lock that is held on the file *path*, which is made if need be.
+    """Lock the file *path*, creating it if needed, and return its descriptor.
 
     Raises:
         BlockingIOError: If another holds it.
@@ -78,7 +78,7 @@ def _locked(path: Path) -> int:
         except BaseException:
             os.close(lock)
             raise
-        os.close(lock)  # whoever held it took the file away before we locked it
+        os.close(lock)  # its former holder removed the file before we locked it
 
 
 def _is_at(path: Path, opened: int) -> bool:
@@ -89,10 +89,10 @@ def _is_at(path: Path, opened: int) -> bool:
 
 
 def load(path: Path, contest: Contest) -> Sums:
-    """Return the sums of *contest* that *path* keeps; none where there is no such file.
+    """Return the sums of *contest* in *path*; empty if there is no such file.
 
     Raises:
-        ArenaFileError: If it cannot be read, is no such file, is damaged, or has another contest.
+        ArenaFileError: If it cannot be read, is some other file, is damaged, or has another contest.
     """
     if not os.path.exists(path):  # noqa: PTH110  a name that is too long is for `save` to refuse
         return Sums()
@@ -101,7 +101,7 @@ def load(path: Path, contest: Contest) -> Sums:
     except Unreadable as bad:
         raise ArenaFileError(f"{path}: {bad}, or give another name") from None
     kept, sums = _read(path, text)
-    for key, value in _told(contest).items():
+    for key, value in _identity(contest).items():
         if _canonical(kept[key]) != _canonical(value):
             raise ArenaFileError(
                 f"{path}: it has {_differing(key, kept[key], value)}: "
@@ -114,12 +114,12 @@ def load(path: Path, contest: Contest) -> Sums:
 
 
 def save(path: Path, contest: Contest, sums: Mapping[str, int]) -> None:
-    """Keep the *sums* of *contest* in *path*, whole or not at all.
+    """Write the *sums* of *contest* to *path*, whole or not at all.
 
     Raises:
         ArenaFileError: If the disk refuses.
     """
-    kept = {"format": FORMAT, **_told(contest), "sums": dict(sorted(sums.items()))}
+    kept = {"format": FORMAT, **_identity(contest), "sums": dict(sorted(sums.items()))}
     kept[_CHECK] = check_value(kept)
     beside = path.with_name(f".{path.name}.part")
     try:
@@ -137,8 +137,8 @@ def _refused(path: Path, error: OSError) -> ArenaFileError:
     return ArenaFileError(f"{path}: {reason(error)}: {mends}")
 
 
-def _told(contest: Contest) -> dict[str, Any]:
-    """Return what must be the same, for games to be added to those that are kept."""
+def _identity(contest: Contest) -> dict[str, Any]:
+    """Return what must be equal for games to be added to those in the file."""
     rules = contest.rules
     return {
         "a": contest.a,
@@ -151,9 +151,7 @@ def _told(contest: Contest) -> dict[str, Any]:
 
 
 def _read(path: Path, text: str) -> tuple[dict[str, Any], Sums]:
-    """Return what the file keeps, and its sums; its fields are there, and whole where a check value says
-    so.
-    """
+    """Return the file's contents and its sums; check its fields, and its check value if it has one."""
     try:
         kept = json.loads(text)
     except (ValueError, RecursionError):
@@ -179,15 +177,14 @@ def _read(path: Path, text: str) -> tuple[dict[str, Any], Sums]:
 
 
 def check_value(kept: Mapping[str, Any]) -> int:
-    """Return the CRC-32 of what a file keeps, its check value left out: of its JSON text, with its keys in
-    order.
-    """
+    """Return the CRC-32 of the file's canonical JSON without its check value."""
     return crc32(_canonical(kept).encode())
 
 
 def _canonical(value: object) -> str:
-    """Return *value* as JSON: two texts for two that differ in type alone, such as 1 and true; else
-    nothing.
+    """Return *value* as JSON with sorted keys; "" if it is nested too deeply.
+
+    Unlike `==`, the text tells 1 from true.
     """
     try:
         return json.dumps(value, sort_keys=True)

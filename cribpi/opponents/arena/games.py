@@ -1,6 +1,6 @@
-"""Whole games through the core: what happens next at a table where all seats are the machine's.
+"""Whole games through the core: what happens next when all seats are the machine's.
 
-Nothing is scored here: the score is always the core's.
+Nothing is scored here: scoring is the core's.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from cribpi.opponents.opponent import Opponent
 def game(
     opponents: Sequence[Opponent], rules: Rules, pack: Callable[[int], Sequence[Card]], *, dealer: int = 0
 ) -> Iterator[tuple[Event, State]]:
-    """Play a game to its end, and give each event with the state after it.
+    """Play a game to its end, and yield each event with the state after it.
 
-    *pack* gives the shuffled pack of a deal, by its number from 1; *dealer* is the seat that deals first.
+    *pack* returns the shuffled pack of a deal, counted from 1; *dealer* is the seat that deals first.
     """
     names = tuple(f"SEAT {seat}" for seat in range(rules.players))
     event: Event = GameStarted(names, rules, dealer=dealer)
@@ -50,7 +50,7 @@ def game(
 def play_on(
     state: State, opponents: Sequence[Opponent], pack: Callable[[int], Sequence[Card]]
 ) -> Iterator[tuple[Event, State]]:
-    """Play on from *state*, where no card of its deal is dealt yet, as `game` does."""
+    """Play on from *state*, in which no card of the deal has been dealt yet, as `game` does."""
     number, cards = 0, pack(1)
     while state.winner is None:
         if state.deal is not None and state.deal.number != number:
@@ -62,10 +62,10 @@ def play_on(
 
 
 def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]) -> Event:
-    """Return what happens next in *state*, where *pack* is dealt from the top and *opponents* decide.
+    """Return the next event in *state*, with *pack* dealt from the top and *opponents* deciding.
 
-    Each hand is every so manieth card, from the dealer's left; three get a card of the pack for their crib;
-    the card after those is the starter.  An opponent is asked only where it has a choice.
+    Cards are dealt in turn from the dealer's left; with three players the next card goes to the crib; the
+    card after that is the starter.  An opponent is asked only if it has a choice.
 
     Raises:
         WrongPhase: If no deal is on.
@@ -89,18 +89,17 @@ def _deal(state: State, deal: Deal, opponents: Sequence[Opponent], pack: Sequenc
         if not deal.dealt[seat]:
             players = state.players
             return HandDealt(seat, tuple(pack[place : seats.cards_dealt(players) * players : players]))
-    seat = next(seat for seat in deal.show_order if not deal.laid_away[seat])
-    return CardsLaidAway(seat, opponents[seat].lay_away(sight_of(state, seat)))
+    seat = next(seat for seat in deal.show_order if not deal.discards[seat])
+    return CardsLaidAway(seat, opponents[seat].discard(sight_of(state, seat)))
 
 
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """Return what *pack* gives to the crib: the card after the hands with three players, else nothing."""
+    """Return what *pack* itself gives the crib: with three players the card after the hands, else nothing."""
     dealt = seats.cards_dealt(rules.players) * rules.players
     return tuple(pack[dealt : dealt + (rules.deal == "five-and-pack")])
 
 
 def _starter_of(rules: Rules, pack: Sequence[Card]) -> Card:
-    """Return the card after the hands and what goes to the crib."""
     return pack[seats.cards_dealt(rules.players) * rules.players + len(crib_cards(rules, pack))]
 
 
@@ -121,10 +120,10 @@ def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
 def _show(state: State, deal: Deal) -> Event:
     seat = deal.shower
     hand = deal.hand(seat)
-    if len(hand) < seats.HAND:  # the play has ended early
+    if len(hand) < seats.HAND:  # the play ended early
         return HandCardTurned(seat, (deal.may_hold(seat) or ())[0])
     starter = _starter(deal)
-    return HandShown(seat, _told(hand_claims(hand, starter)), _counted(state, hand_points, hand, starter))
+    return HandShown(seat, _only(hand_claims(hand, starter)), _counted(state, hand_points, hand, starter))
 
 
 def _show_crib(state: State, deal: Deal, pack: Sequence[Card]) -> Event:
@@ -134,7 +133,7 @@ def _show_crib(state: State, deal: Deal, pack: Sequence[Card]) -> Event:
     is_strict = state.rules.crib_flush == "five"
     claims, points = (crib_claims, crib_points) if is_strict else (hand_claims, hand_points)
     starter = _starter(deal)
-    return CribShown(_told(claims(crib, starter)), _counted(state, points, crib, starter))
+    return CribShown(_only(claims(crib, starter)), _counted(state, points, crib, starter))
 
 
 def _starter(deal: Deal) -> Card:
@@ -143,8 +142,8 @@ def _starter(deal: Deal) -> Card:
     return deal.starter
 
 
-def _told(claims: Sequence[Claim]) -> Claim:
-    """Return the one claim that cards with their suits allow."""
+def _only(claims: Sequence[Claim]) -> Claim:
+    """Return the one claim possible for cards with suits."""
     (claim,) = claims
     return claim
 
@@ -152,5 +151,5 @@ def _told(claims: Sequence[Claim]) -> Claim:
 def _counted(
     state: State, points: Callable[[Sequence[Card], Card], int], cards: Sequence[Card], starter: Card
 ) -> int | None:
-    """Return what the player counts, where the rules leave it to players: the machine misses nothing."""
+    """Return the player's own count where the rules leave it to players: the machine misses nothing."""
     return None if state.rules.miscount == "machine" else points(cards, starter)

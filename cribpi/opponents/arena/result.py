@@ -1,4 +1,4 @@
-"""What the sums of the arena come to: shares with their interval, averages by role, times."""
+"""The results of a contest from its sums: win rates with their interval, averages by role, times."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Final
 from cribpi.opponents.arena.contest import TWO, Contest, time_of
 
 Z: Final = 1.959964
-"""Within so many standard errors lies 95 % of a normal distribution."""
+"""95 % of a normal distribution lies within this many standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """The averages of one opponent as dealer, or as pone: points a deal.
+    """One opponent's averages as dealer or as pone, in points per deal.
 
     With three or four players, pone is every seat but the dealer's.
     """
 
     deals: int
-    """How many: one for each seat that it had in the role."""
+    """One for each seat it had in the role."""
     hand: float
     play: float
     crib: float
@@ -31,31 +31,27 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """One of the two."""
-
     name: str
     wins: int
     rate: float
-    """The share of the games that it won, 0 to 1."""
+    """The share of games won, 0 to 1."""
     margin: float | None
-    """The average by which it won, over the next best side; None where it won none."""
+    """The average margin of its wins over the next best side; None without a win."""
     skunks: int
-    """The sides that it skunked, double skunks among them."""
+    """The sides it skunked, double skunks included."""
     double_skunks: int
     dealer: Role | None
     pone: Role | None
     lay_away_ms: float | None
-    """The median time of laying away, in milliseconds."""
+    """The median time of a discard, in milliseconds."""
     play_ms: float | None
-    """The median time of playing a card where there is a choice, in milliseconds."""
+    """The median time of a play where there is a choice, in milliseconds."""
     handed_over: int
-    """The games in which a seat of it failed, and was handed to thrifty."""
+    """The games in which one of its seats failed and fell back to thrifty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the games of a contest came to."""
-
     rules: str
     players: int
     seed: int
@@ -64,16 +60,15 @@ class Result:
     a: Contestant
     b: Contestant
     interval: tuple[float, float] | None
-    """Where the share that A wins in the long run lies, with 95 % confidence; None for fewer than two
-    sets."""
+    """The 95 % confidence interval of A's win rate; None for fewer than two sets."""
     first_dealer: float
-    """The share of the games that the side of the first dealer won."""
+    """The share of games won by the first dealer's side."""
     deals: float
-    """Deals a game."""
+    """Deals per game."""
 
 
 def result(contest: Contest, sums: Mapping[str, int]) -> Result:
-    """Return what *sums* of a *contest* come to.
+    """Return the result of a *contest* with *sums*.
 
     Raises:
         ValueError: If no game was played.
@@ -97,13 +92,13 @@ def result(contest: Contest, sums: Mapping[str, int]) -> Result:
 
 
 def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, float] | None:
-    """Return the 95 % interval of the share of games that is won: from whole sets, not from games.
+    """Return the 95 % confidence interval of the win rate, from whole sets; None for fewer than two.
 
-    *wins* are those of all *sets*, of *size* games each, and *squares* the sum of each set's wins squared.
-    Games of the same cards are not independent, but sets are: so the variance is that between sets, and one
-    more set of independent games, so that a few sets that are alike claim no certainty.  It tells how many
-    independent games the *sets* are worth, and Wilson's interval is that for so many; it stays within 0 and
-    1, and says something too where all is won: there a set is worth one game.  None for fewer than two sets.
+    *wins* are those of all *sets*, of *size* games each, and *squares* is the sum of each set's wins squared.
+    Games with the same cards are not independent, but sets are, so the variance is that between sets, plus
+    one more set of independent games, so that a few identical sets claim no certainty.  That variance gives
+    the effective number of independent games, for which this is Wilson's interval: it stays within 0 and 1,
+    and is meaningful even if every game was won (a set then counts as one game).
 
     >>> [round(end, 3) for end in interval(100, 100, 100, 2)]
     [0.493, 0.507]
@@ -124,9 +119,7 @@ def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, floa
 
 
 def median_ms(sums: Mapping[str, int], who: str, what: str) -> float | None:
-    """Return the median time of a decision in milliseconds, `lay-away` or `play`; None where there was
-    none.
-    """
+    """Return the median time of a decision, `lay-away` or `play`, in milliseconds; None if there was none."""
     begin = f"time.{who}.{what}."
     counts = sorted(
         (int(key.removeprefix(begin)), many) for key, many in sums.items() if key.startswith(begin)

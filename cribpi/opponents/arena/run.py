@@ -1,6 +1,4 @@
-"""Many sets of a contest, in this process or in several: piece by piece, in order, and the same however
-many.
-"""
+"""Runs many sets of a contest, in this process or in several: in batches, in order, with the same results."""
 
 from __future__ import annotations
 
@@ -20,24 +18,25 @@ from cribpi.opponents.arena.contest import Contest, play_sets
 from cribpi.opponents.arena.tally import Sums
 
 PIECE_SECONDS: Final = 2.0
-"""How long a piece should take, about: so much is lost when the run is killed."""
+"""About how long a batch should take: this much work is lost when the run is killed."""
 
 MOST_SETS: Final = 500
-"""The most sets of a piece."""
+"""The most sets in a batch."""
 
 _LOG: Final = logging.getLogger("cribpi.opponents.fallback")
 
 
 class ArenaStopped(Exception):
-    """A process of the run has ended by itself.  Its text is one sentence with the remedy."""
+    """A worker process has died.  The message is one sentence with the remedy."""
 
 
 def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[Sums]:
-    """Play the sets from *first* up to, and without, *last*, in *jobs* processes; give the sums of each
-    piece, in order.
+    """Play the sets from *first* up to but not *last*, in *jobs* processes; yield each batch's sums.
+
+    They come in the order of the sets.
 
     Raises:
-        ArenaStopped: If one of the processes has ended by itself.
+        ArenaStopped: If one of the processes has died.
     """
     return _here(contest, first, last) if jobs == 1 else _in_processes(contest, first, last, jobs)
 
@@ -54,7 +53,7 @@ def _here(contest: Contest, first: int, last: int) -> Iterator[Sums]:
 
 def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterator[Sums]:
     others = set(multiprocessing.active_children())
-    # Fresh processes, not forks: a fork of a process with threads may hang.
+    # Spawned, not forked: a fork of a process with threads may deadlock.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
     waiting: deque[tuple[int, Future[tuple[float, Sums]]]] = deque()
@@ -90,13 +89,13 @@ def _piece(contest: Contest, first: int, many: int) -> tuple[float, Sums]:
 
 
 def _next_piece(many: int, seconds: float) -> int:
-    """Return how many sets the next piece has, when *many* took so many *seconds*."""
+    """Return the size of the next batch, if *many* sets took that many *seconds*."""
     wanted = round(many * PIECE_SECONDS / max(seconds, 1e-3))
     return max(1, min(wanted, 4 * many, MOST_SETS))
 
 
 def _begin() -> None:
-    """Begin a process of the run: Ctrl-C is for the first process, and without that one this ends too."""
+    """Initialize a worker process: leave Ctrl-C to the parent, and exit when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _LOG.addFilter(_Once())
     parent = multiprocessing.parent_process()
@@ -110,8 +109,8 @@ def _end_with(sentinel: int) -> None:
 
 
 @contextmanager
-def telling_once() -> Iterator[None]:
-    """Let the log tell only the first time that a seat is handed over, in here: the sums count them all."""
+def logging_once() -> Iterator[None]:
+    """Log only the first fallback while this is open: the sums count them all."""
     once = _Once()
     _LOG.addFilter(once)
     try:
@@ -123,10 +122,10 @@ def telling_once() -> Iterator[None]:
 class _Once(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
-        self._has_told = False
+        self._has_logged = False
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let the first record through, and no other."""
         del record
-        is_first, self._has_told = not self._has_told, True
+        is_first, self._has_logged = not self._has_logged, True
         return is_first

@@ -1,4 +1,4 @@
-"""What is added up while a game of the arena is played: sums of whole numbers, by who and in which role."""
+"""What is summed while a game of the arena is played: integers, by opponent and role."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Sums = Counter[str]
 
 
 class Notes:
-    """What is added up while a game is played.
+    """Sums up a game as it is played.
 
-    Hands, cribs and his heels are counted in every deal that got its starter, also in the last, which the end
-    of the game cuts short: else the average would leave out what comes when somebody is about to win.  The
-    play is counted in every deal in which it came to its end.
+    Hands, cribs and his heels count in every deal that got its starter, also in the last one, which the end
+    of the game cuts short: otherwise the averages would miss the deals in which somebody is about to win.
+    The play counts in every deal that played it to the end.
     """
 
     def __init__(self, sums: Sums, sits: tuple[str, ...], pack: Callable[[int], Sequence[Card]]) -> None:
@@ -33,7 +33,7 @@ class Notes:
         self._state = State()
 
     def take(self, event: Event, state: State) -> None:
-        """Note an event, and the *state* after it."""
+        """Add an event, with the *state* after it."""
         self._state = state
         deal = state.deal
         if deal is None:
@@ -44,13 +44,13 @@ class Notes:
         elif isinstance(event, CardPlayed | GoSaid):
             if isinstance(event, CardPlayed):
                 self._last_to_play = event.seat
-            if self._last_to_play is not None:  # the 1 of a go is for the last to play
+            if self._last_to_play is not None:  # the last to play pegs the 1 for a go
                 self._pegged[self._last_to_play] += sum(one.points for one in state.outcomes)
             if Phase.SHOW in {state.phase, state.won_in}:
                 self._note_play(deal)
 
     def end(self) -> None:
-        """Note who has won, and by how much."""
+        """Add who has won, and by how much."""
         state, sums = self._state, self._sums
         if state.winner is None or state.deal is None:
             raise ValueError("the game is not over: play it to its end")
@@ -69,7 +69,7 @@ class Notes:
         sums, rules = self._sums, state.rules
         for seat, dealt in enumerate(deal.dealt):
             role = self._role(deal, seat)
-            hand = [card for card in dealt if card not in deal.laid_away[seat]]
+            hand = [card for card in dealt if card not in deal.discards[seat]]
             sums[f"deals.{role}"] += 1
             sums[f"hand.{role}"] += hand_points(hand, starter)
         dealer = self._sits[deal.dealer]

@@ -48,7 +48,7 @@ def _in_crib(deal: Deal | None, phase: Phase) -> int:
     """Return how many cards lie in the crib, face down."""
     if deal is None or phase is Phase.CRIB:
         return 0
-    return sum(map(len, deal.laid_away)) + len(deal.from_pack)
+    return sum(map(len, deal.discards)) + len(deal.from_pack)
 
 
 def _closed(state: State, desk: Desk) -> int | None:

@@ -68,9 +68,9 @@ def test_the_average_way_has_the_plain_chance_of_winning(
 @pytest.mark.parametrize("is_dealer", [False, True])
 @pytest.mark.parametrize(("to_go", "their_to_go"), [(121, 121), (40, 25), (12, 20), (5, 5)])
 def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool) -> None:
-    def chance(bringing: DiscardOutcome) -> float:
+    def chance(outcome: DiscardOutcome) -> float:
         found = chances_of_ways(
-            usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+            usual, outcome, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
         return float(found[0])
 
@@ -94,9 +94,9 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
     """Also on the start, from which no hole leads back, and on the last hole, from which one leads home."""
 
     def chance(mine: float = 0.0, theirs: float = 0.0) -> float:
-        bringing = average(usual, is_dealer=is_dealer, mine=mine, theirs=theirs)
+        outcome = average(usual, is_dealer=is_dealer, mine=mine, theirs=theirs)
         found = chances_of_ways(
-            usual, bringing, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+            usual, outcome, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
         return float(found[0])
 
@@ -106,9 +106,9 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
 
 def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: Habits) -> None:
     def chance(mine: float, to_go: int) -> float:
-        bringing = average(usual, is_dealer=True, mine=mine)
+        outcome = average(usual, is_dealer=True, mine=mine)
         return float(
-            chances_of_ways(usual, bringing, is_dealer=True, to_go=to_go, their_to_go=121, heels=0.0)[0]
+            chances_of_ways(usual, outcome, is_dealer=True, to_go=to_go, their_to_go=121, heels=0.0)[0]
         )
 
     forward, back = chance(0.5, 121) - chance(0, 121), chance(0, 121) - chance(-0.5, 121)
@@ -153,7 +153,7 @@ def test_hands_are_counted_by_their_ranks() -> None:
 # --- expert -----------------------------------------------------------------------------------------
 
 
-def before_laying_away(hand: str, scores: tuple[int, int], dealer: int, rules: Rules = STANDARD) -> SeatSight:
+def before_the_discard(hand: str, scores: tuple[int, int], dealer: int, rules: Rules = STANDARD) -> SeatSight:
     return SeatSight(rules, 0, dealer, scores, parse_cards(hand))
 
 
@@ -163,7 +163,7 @@ def test_early_in_the_game_expert_keeps_what_brings_most() -> None:
     same = 0
     for _ in range(40):
         sight = SeatSight(STANDARD, 0, chance.randrange(2), (0, 0), tuple(chance.sample(BY_NUMBER, 6)))
-        away = set(Expert(0).lay_away(sight))
+        away = set(Expert(0).discard(sight))
         same += away == set(ways(sight.hand, own_crib=sight.is_dealer)[0].away)
         points = {frozenset(row.away): row.points for row in advise(sight)}
         assert points[frozenset(away)] > max(points.values()) - 0.05
@@ -174,8 +174,8 @@ def test_expert_keeps_what_is_enough_to_win() -> None:
     """Pone needs eight and shows first; the dealer needs eleven.  Only a hand that has eight as it is wins
     for sure."""
     hand = "4C 5D 6H 6S JC QD"
-    sight = before_laying_away(hand, (113, 110), dealer=1)
-    taken = Expert(0).lay_away(sight)
+    sight = before_the_discard(hand, (113, 110), dealer=1)
+    taken = Expert(0).discard(sight)
     kept = [card for card in sight.hand if card not in taken]
     starters = np.array([number for number, card in enumerate(BY_NUMBER) if card not in sight.hand], np.uint8)
 
@@ -193,7 +193,7 @@ def test_expert_weighs_the_score_and_not_the_points_alone() -> None:
     for _ in range(60):
         hand = tuple(chance.sample(BY_NUMBER, 6))
         away = {
-            frozenset(Expert(0).lay_away(SeatSight(STANDARD, 0, 0, scores, hand)))
+            frozenset(Expert(0).discard(SeatSight(STANDARD, 0, 0, scores, hand)))
             for scores in ((0, 0), (117, 100), (90, 118))
         }
         differing += len(away) > 1
@@ -205,7 +205,7 @@ def test_chances_are_chances_by_every_preset(name: str) -> None:
     rules = preset(name)
     for mine, theirs in ((0, 0), (rules.target - 1, rules.target - 1), (rules.target - 30, 5)):
         for dealer in (0, 1):
-            sight = before_laying_away("5H 6C 7D JS QS KH", (mine, theirs), dealer, rules)
+            sight = before_the_discard("5H 6C 7D JS QS KH", (mine, theirs), dealer, rules)
             found = chances(sight, ways_of(sight))
             assert ((found >= 0) & (found <= 1)).all()
             assert len(found) == 15
@@ -219,7 +219,7 @@ def test_the_end_of_the_play_is_worth_a_chance_to_win() -> None:
         1,
         (110, 118),
         parse_cards("5D 6H"),
-        laid_away=parse_cards("KC QC"),
+        discards=parse_cards("KC QC"),
         starter=starter,
         plays=tuple(
             Played(seat, card) for seat, card in zip((0, 1, 0, 1), parse_cards("4C 10D 6C 9C"), strict=True)
@@ -236,7 +236,7 @@ def test_the_end_of_the_play_is_worth_a_chance_to_win() -> None:
 
 def test_the_chance_grows_with_the_own_score_and_falls_with_the_others() -> None:
     def best(mine: int, theirs: int) -> float:
-        sight = before_laying_away("5H 6C 7D JS QS KH", (mine, theirs), 0)
+        sight = before_the_discard("5H 6C 7D JS QS KH", (mine, theirs), 0)
         return float(chances(sight, ways_of(sight)).max())
 
     assert best(100, 60) > best(60, 60) > best(60, 100)
@@ -256,4 +256,4 @@ def test_the_crib_is_the_dealers_and_his_partners(players: int, seat: int, deale
 
 def test_a_seat_that_has_laid_away_nothing_has_taken_no_way() -> None:
     with pytest.raises(LookupError, match="nothing is laid away yet"):
-        way_taken(before_laying_away("5H 6C 7D JS QS KH", (0, 0), 0))
+        way_taken(before_the_discard("5H 6C 7D JS QS KH", (0, 0), 0))

@@ -1,4 +1,4 @@
-"""Look after a device: a thread of its own, the latest frame or picture only, and every failure mended."""
+"""Supervision of a device: a thread of its own, only the latest picture, and reopening after failures."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from typing import Any, Generic, Protocol, TypeVar
 from cribpi.devices.trouble import RETRIES, sentence
 
 CLOSING = 5.0
-"""Seconds that a device gets at the end to show the last thing."""
+"""Seconds for a device to show the last thing at the end."""
 KILLED = 1.0
-"""Seconds more for one that was still being opened, after that was abandoned."""
+"""More seconds for one that was still being opened, after that was abandoned."""
 
 Device = TypeVar("Device", bound="Closes")
 
 
 class Closes(Protocol):
-    """A device that can be let go of.  One that is to show things has a method `show` for them as well.
+    """A device that can be closed.  One that shows things has a method `show` as well.
 
-    One that reports its own trouble by the same name has a method `say_again`: it is called when this is well
-    again, which has just taken the device's own words back.
+    One that reports its own trouble by the same name has a method `say_again`.  It is called when this
+    reports the device as well again, which has just withdrawn the device's own report.
     """
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
-class Tended(Generic[Device]):
-    """A device that may be missing, fail, and come back, without anybody waiting for it.
+class Supervised(Generic[Device]):
+    """A device that may be missing, fail, and come back, without making anybody wait.
 
-    It is a strip, which shows frames, an OLED, which shows pictures, or a keypad, which is only opened and
-    checked.  It is opened, fed and closed in a thread of its own.  The mailbox has one slot: what was not
-    fetched before something newer came is never shown, and what is shown already is not sent again.  A
-    failure is reported once, and the device is closed and opened again after growing pauses; then it is set
-    as it was set last, and shows the latest thing.
+    It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
+    All of this happens in a thread of its own.  The mailbox has one slot: anything superseded before it was
+    taken is never shown, and what is already shown is not sent again.  A failure is reported once, and the
+    device is closed and reopened after growing pauses; then its last setting is restored, and the latest
+    thing shown.
 
     With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
 
     Args:
-        name: What the device is called in reports.
+        name: The device's name in reports.
         open_device: Returns the device, ready to use, or raises.
-        report: Takes *name* and what is wrong, once, and None once all is well again.
-        check: What to do to the device every *check_every* seconds to find out whether it is well.
+        report: Receives *name* and the trouble, once, and None once all is well again.
+        check: Checks the device every *check_every* seconds; raises if it is not well.
         check_every: The seconds between two checks.
-        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread than the
-        opening's.  clock: The time in monotonic seconds.
+        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread.
+        clock: The time in monotonic seconds.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Tended(Generic[Device]):
         self._done = threading.Condition(self._lock)
         self._stop = False
         self._thread: threading.Thread | None = None
-        # What follows belongs to the thread that runs `service`.
+        # Only the thread that runs `service` uses the following.
         self._device: Device | None = None
         self._shown: Any = None
         self._set: Callable[[Device], None] | None = None
@@ -85,17 +85,17 @@ class Tended(Generic[Device]):
         self._check_at = float("-inf")
 
     def start(self) -> None:
-        """Open the device and tend it in a thread of its own from now on."""
+        """Open the device and supervise it in a thread of its own from now on."""
         self._thread = threading.Thread(target=self._run, name=f"tend {self._name}", daemon=True)
         self._thread.start()
 
     @property
     def device(self) -> Device | None:
-        """The device as long as it is open; any thread may look."""
+        """The device while it is open; may be read from any thread."""
         return self._device
 
     def show(self, thing: object) -> None:
-        """Have *thing* shown as soon as the device can; this returns at once and never raises.
+        """Show *thing* as soon as the device can; returns at once and never raises.
 
         *thing* is a whole frame or picture, and must not be changed afterwards.
         """
@@ -104,30 +104,30 @@ class Tended(Generic[Device]):
         self._wake.set()
 
     def adjust(self, setting: Callable[[Device], None]) -> None:
-        """Have *setting* done to the device before it shows anything more, and after each reopening.
+        """Apply *setting* to the device before it shows anything more, and after each reopening.
 
-        It takes the place of the setting before.
+        It replaces the previous setting.
         """
         with self._lock:
             self._setting = setting
         self._wake.set()
 
     def flush(self, timeout: float) -> bool:
-        """Wait until the latest thing is shown, *timeout* seconds at most; return whether it is."""
+        """Wait until the latest thing is shown, at most *timeout* seconds; return whether it is."""
         with self._done:
             return self._done.wait_for(lambda: self._slot is self._shown, timeout)
 
     def close(self) -> None:
-        """Show the latest thing if the device is well, let go of it, and end the thread."""
+        """Show the latest thing if the device is well, release it, and end the thread."""
         self._stop = True
         self._wake.set()
         if self._thread is None:
             self._shut()
             return
-        if self._device is None:  # nothing can be shown, so that there is nothing to wait for
+        if self._device is None:  # nothing can be shown, so there is nothing to wait for
             self._abandon()
         self._thread.join(CLOSING)
-        if self._thread.is_alive() and self._device is None:  # the opening began only after that
+        if self._thread.is_alive() and self._device is None:  # it began to open only after that
             self._abandon()
             self._thread.join(KILLED)
         self._thread = None
@@ -136,12 +136,12 @@ class Tended(Generic[Device]):
         """Do what is due at the time *at*.
 
         Returns:
-            The seconds after which to be called again, or None if something to show is to be waited for.
+            The seconds until the next call, or None to wait for something to show.
         """
         if at < self._retry_at:
             return self._retry_at - at
         try:
-            self._feed(at)
+            self._update(at)
         except Exception as error:  # noqa: BLE001  a device may raise what it likes, and the table goes on
             self._say(sentence(self._name, error))
             self._shut()
@@ -153,8 +153,8 @@ class Tended(Generic[Device]):
         self._say(None)
         return None if self._check is None else self._check_at - at
 
-    def _feed(self, at: float) -> None:
-        """Open the device if need be, set it, show what is new, and check it if that is due."""
+    def _update(self, at: float) -> None:
+        """Open the device if need be, apply its setting, show what is new, and check it if that is due."""
         with self._lock:
             thing, setting = self._slot, self._setting
         if self._device is None:
@@ -182,7 +182,7 @@ class Tended(Generic[Device]):
                 device.close()
 
     def _say(self, trouble: str | None) -> None:
-        """Report *trouble*, or that there is none any more, if that is news."""
+        """Report *trouble*, or that it is over, if that is news."""
         if (trouble is None) != (self._said is None):
             self._said = trouble
             self._report(self._name, trouble)
@@ -190,12 +190,11 @@ class Tended(Generic[Device]):
                 say_again()
 
     def _run(self) -> None:
-        """Do what is due until closed."""
         while True:
-            self._wake.clear()  # first: a close or a show from now on wakes again
+            self._wake.clear()  # first, so that a close or a show from now on wakes again
             stop = self._stop
             if stop and self._device is None and self._failures:
-                break  # what could not be opened is not tried again for the last thing
+                break  # no retry of an opening just for the last thing
             pause = self.service(self._clock())
             if stop:
                 break

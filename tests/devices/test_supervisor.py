@@ -14,7 +14,7 @@ from cribpi.devices.keypad import Keypad
 from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled
 from cribpi.devices.strip_spi import SpiStrip
-from cribpi.devices.tend import Tended
+from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import RETRIES, DeviceTrouble
 from cribpi.devices.twin.bus import Bus
 from cribpi.devices.twin.panel import Panel
@@ -26,13 +26,13 @@ RED, BLUE = bytes((255, 0, 0)), bytes((0, 0, 255))
 
 
 class Bench:
-    """A strip of one LED, tended without a thread, at times that the bench chooses."""
+    """A strip of one LED, supervised without a thread, at times that the bench chooses."""
 
     def __init__(self) -> None:
         self.wire = Wire(1)
         self.opened = 0
         self.said: list[str | None] = []
-        self.tended = Tended("strip", self.open, lambda _name, sentence: self.said.append(sentence))
+        self.supervised = Supervised("strip", self.open, lambda _name, sentence: self.said.append(sentence))
 
     def open(self) -> SpiStrip:
         self.opened += 1
@@ -47,30 +47,30 @@ def bench() -> Bench:
 
 
 def test_it_shows_what_it_is_given_and_then_waits(bench: Bench) -> None:
-    bench.tended.show(RED)
-    assert bench.tended.service(0.0) is None
+    bench.supervised.show(RED)
+    assert bench.supervised.service(0.0) is None
     assert bench.wire.colours == RED
     assert bench.said == []
 
 
 def test_only_the_latest_is_shown_and_equal_ones_are_not_sent_again(bench: Bench) -> None:
-    bench.tended.show(BLUE)
-    bench.tended.show(RED)
-    bench.tended.service(0.0)
-    bench.tended.show(bytes(list(RED)))
-    bench.tended.service(0.1)
+    bench.supervised.show(BLUE)
+    bench.supervised.show(RED)
+    bench.supervised.service(0.0)
+    bench.supervised.show(bytes(list(RED)))
+    bench.supervised.service(0.1)
     assert bench.wire.colours == RED
     assert bench.wire.frames == 1
-    assert bench.tended.flush(0)
+    assert bench.supervised.flush(0)
 
 
 def test_a_missing_device_is_said_once_and_tried_at_growing_pauses(bench: Bench) -> None:
     bench.wire.plugged = False
     pauses, at = list[float](), 0.0
     for _ in range(11):
-        pause = bench.tended.service(at)
+        pause = bench.supervised.service(at)
         assert pause is not None
-        assert bench.tended.service(at + pause / 2) == pytest.approx(pause / 2), "not before its time"
+        assert bench.supervised.service(at + pause / 2) == pytest.approx(pause / 2), "not before its time"
         pauses.append(pause)
         at += pause
     assert pauses == [*RETRIES, 30, 30, 30]
@@ -79,17 +79,17 @@ def test_a_missing_device_is_said_once_and_tried_at_growing_pauses(bench: Bench)
 
 
 def test_when_it_comes_back_it_shows_the_latest_and_says_that_it_is_well(bench: Bench) -> None:
-    bench.tended.show(RED)
-    bench.tended.service(0.0)
+    bench.supervised.show(RED)
+    bench.supervised.service(0.0)
     bench.wire.plugged = False
-    bench.tended.show(BLUE)
-    pause = bench.tended.service(1.0)
+    bench.supervised.show(BLUE)
+    pause = bench.supervised.service(1.0)
     assert pause == RETRIES[0]
-    assert not bench.tended.flush(0)
-    bench.tended.show(RED)
+    assert not bench.supervised.flush(0)
+    bench.supervised.show(RED)
     bench.wire.plugged = True
     bench.wire.colours = bytes(3)
-    assert bench.tended.service(1.0 + pause) is None
+    assert bench.supervised.service(1.0 + pause) is None
     assert bench.wire.colours == RED, "sent again, although it had been shown before the failure"
     assert len(bench.said) == 2
     assert bench.said[-1] is None
@@ -97,32 +97,32 @@ def test_when_it_comes_back_it_shows_the_latest_and_says_that_it_is_well(bench: 
 
 def test_after_it_was_well_the_pauses_begin_again(bench: Bench) -> None:
     bench.wire.plugged = False
-    bench.tended.service(0.0)
-    bench.tended.service(10.0)
+    bench.supervised.service(0.0)
+    bench.supervised.service(10.0)
     bench.wire.plugged = True
-    bench.tended.service(20.0)
+    bench.supervised.service(20.0)
     bench.wire.plugged = False
-    bench.tended.show(RED)
-    assert bench.tended.service(30.0) == RETRIES[0]
+    bench.supervised.show(RED)
+    assert bench.supervised.service(30.0) == RETRIES[0]
     assert [sentence is None for sentence in bench.said] == [False, True, False]
 
 
 def test_a_setting_is_made_before_the_picture_and_again_after_a_reopening() -> None:
     panel = Panel()
     bus = Bus({0x3C: panel})
-    tended = Tended("oled", lambda: Oled(bus), lambda _name, _sentence: None)
-    tended.adjust(lambda oled: oled.contrast(7))
-    tended.show(Image.new("1", (128, 64), 1))
-    tended.service(0.0)
+    supervised = Supervised("oled", lambda: Oled(bus), lambda _name, _sentence: None)
+    supervised.adjust(lambda oled: oled.contrast(7))
+    supervised.show(Image.new("1", (128, 64), 1))
+    supervised.service(0.0)
     assert panel.contrast == 7
     panel.lose_power()
     bus.break_at(1)
-    tended.show(Image.new("1", (128, 64)))
-    assert tended.service(1.0) is not None
+    supervised.show(Image.new("1", (128, 64)))
+    assert supervised.service(1.0) is not None
     picture = Image.new("1", (128, 64))
     picture.putpixel((3, 4), 255)
-    tended.show(picture)
-    tended.service(5.0)
+    supervised.show(picture)
+    supervised.service(5.0)
     assert panel.contrast == 7
     assert panel.picture().tobytes() == picture.tobytes()
 
@@ -130,7 +130,7 @@ def test_a_setting_is_made_before_the_picture_and_again_after_a_reopening() -> N
 def test_a_check_that_is_due_heals_a_panel_that_lost_power() -> None:
     panel, said = Panel(), list[str | None]()
     bus = Bus({0x3C: panel})
-    tended = Tended(
+    supervised = Supervised(
         "oled",
         lambda: Oled(bus),
         lambda _name, sentence: said.append(sentence),
@@ -138,12 +138,12 @@ def test_a_check_that_is_due_heals_a_panel_that_lost_power() -> None:
         check_every=5,
     )
     picture = Image.new("1", (128, 64), 1)
-    tended.show(picture)
-    assert tended.service(0.0) == 5
+    supervised.show(picture)
+    assert supervised.service(0.0) == 5
     panel.lose_power()
-    assert tended.service(4.0) == 1
+    assert supervised.service(4.0) == 1
     assert not panel.on
-    assert tended.service(5.0) == 5
+    assert supervised.service(5.0) == 5
     assert panel.picture().tobytes() == picture.tobytes()
     assert said == []
 
@@ -160,7 +160,7 @@ def test_a_keypad_that_is_missing_or_has_died_is_opened_again() -> None:
         opened[-1].start()
         return opened[-1]
 
-    tended = Tended(
+    supervised = Supervised(
         "keypad",
         open_keypad,
         lambda _name, sentence: said.append(sentence),
@@ -168,16 +168,16 @@ def test_a_keypad_that_is_missing_or_has_died_is_opened_again() -> None:
         check_every=5,
     )
     twin.wire.plugged = False
-    assert tended.service(0.0) == RETRIES[0]
+    assert supervised.service(0.0) == RETRIES[0]
     twin.wire.plugged = True
-    assert tended.service(1.0) == 5
+    assert supervised.service(1.0) == 5
     opened[0].close()
-    assert tended.service(6.0) == RETRIES[0]
-    assert tended.service(7.0) == 5
+    assert supervised.service(6.0) == RETRIES[0]
+    assert supervised.service(7.0) == 5
     twin.press("OK")
     assert edges.get(timeout=5).button == "OK"
     assert [sentence is None for sentence in said] == [False, True, False, True]
-    tended.close()
+    supervised.close()
 
 
 @pytest.mark.parametrize("error", [RuntimeError("odd"), ValueError("odd"), KeyError("odd")])
@@ -187,8 +187,8 @@ def test_no_error_of_a_device_gets_out(error: Exception) -> None:
     def fail() -> SpiStrip:
         raise error
 
-    tended = Tended("strip", fail, lambda _name, sentence: said.append(sentence))
-    assert tended.service(0.0) == RETRIES[0]
+    supervised = Supervised("strip", fail, lambda _name, sentence: said.append(sentence))
+    assert supervised.service(0.0) == RETRIES[0]
     assert said
     assert said[0] is not None
     assert said[0].startswith("strip: ")
@@ -196,27 +196,27 @@ def test_no_error_of_a_device_gets_out(error: Exception) -> None:
 
 
 @pytest.fixture
-def live() -> Iterator[tuple[Wire, Tended[SpiStrip]]]:
+def live() -> Iterator[tuple[Wire, Supervised[SpiStrip]]]:
     wire = Wire(1)
-    tended = Tended("strip", lambda: SpiStrip(1, wire), lambda _name, _sentence: None)
-    tended.start()
-    yield wire, tended
-    tended.close()
+    supervised = Supervised("strip", lambda: SpiStrip(1, wire), lambda _name, _sentence: None)
+    supervised.start()
+    yield wire, supervised
+    supervised.close()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("tend ")]
 
 
-def test_its_thread_shows_what_comes(live: tuple[Wire, Tended[SpiStrip]]) -> None:
-    wire, tended = live
+def test_its_thread_shows_what_comes(live: tuple[Wire, Supervised[SpiStrip]]) -> None:
+    wire, supervised = live
     for level in range(200):
-        tended.show(bytes((level, 0, 0)))
-    assert tended.flush(5)
+        supervised.show(bytes((level, 0, 0)))
+    assert supervised.flush(5)
     assert wire.colours == bytes((199, 0, 0))
 
 
-def test_what_was_given_before_the_end_is_still_shown(live: tuple[Wire, Tended[SpiStrip]]) -> None:
-    wire, tended = live
-    tended.show(BLUE)
-    tended.close()
+def test_what_was_given_before_the_end_is_still_shown(live: tuple[Wire, Supervised[SpiStrip]]) -> None:
+    wire, supervised = live
+    supervised.show(BLUE)
+    supervised.close()
     assert wire.colours == BLUE
 
 
@@ -231,16 +231,16 @@ def test_a_hanging_device_holds_nobody_up() -> None:
         def close(self) -> None:
             pass
 
-    tended = Tended("strip", Hanging, lambda _name, _sentence: None)
-    tended.start()
-    tended.show(RED)
+    supervised = Supervised("strip", Hanging, lambda _name, _sentence: None)
+    supervised.start()
+    supervised.show(RED)
     assert entered.wait(5)
     for _ in range(1000):
-        tended.show(BLUE)
-    assert not tended.flush(0)
+        supervised.show(BLUE)
+    assert not supervised.flush(0)
     release.set()
-    assert tended.flush(5)
-    tended.close()
+    assert supervised.flush(5)
+    supervised.close()
 
 
 def test_an_end_that_comes_between_two_looks_is_not_slept_through() -> None:
@@ -251,7 +251,7 @@ def test_an_end_that_comes_between_two_looks_is_not_slept_through() -> None:
         def close(self) -> None:
             closed.set()
 
-    tended = Tended("strip", Device, lambda _name, _sentence: None)
+    supervised = Supervised("strip", Device, lambda _name, _sentence: None)
     hands = list[threading.Thread]()
 
     class Wake(threading.Event):
@@ -265,13 +265,13 @@ def test_an_end_that_comes_between_two_looks_is_not_slept_through() -> None:
 
         def clear(self) -> None:
             if not hands:
-                hands.append(threading.Thread(target=tended.close))
+                hands.append(threading.Thread(target=supervised.close))
                 hands[0].start()
                 self.was_set.wait(5)
             super().clear()
 
-    tended._wake = Wake()
-    tended.start()
+    supervised._wake = Wake()
+    supervised.start()
     assert closed.wait(1), "it waits for a wake-up that it has cleared itself"
     hands[0].join()
 
@@ -295,16 +295,16 @@ def test_what_the_keys_say_of_themselves_outlives_what_was_said_of_their_opening
         numpad.service(0.0)  # as its thread may before the opening is known to be well
         return numpad
 
-    tended = Tended("keypad", open_keys, report)
-    assert tended.service(0.0) == RETRIES[0]
-    assert tended.service(1.0) is None
+    supervised = Supervised("keypad", open_keys, report)
+    assert supervised.service(0.0) == RETRIES[0]
+    assert supervised.service(1.0) is None
     assert troubles == {"keypad": said[-1]}
     assert "there is none with the kit's keys" in troubles["keypad"]
-    assert tended.device is not None
+    assert supervised.device is not None
     twin.plug()
-    tended.device.service(2.0)
+    supervised.device.service(2.0)
     assert troubles == {}
-    tended.close()
+    supervised.close()
 
 
 def test_keys_that_are_well_say_nothing_again() -> None:
