@@ -1,5 +1,4 @@
-"""The boot files as they lie on the card: what is missing is offered as a diff, and written when that is
-agreed to.
+"""The boot files on the card: what is missing is offered as a diff, and written if that is agreed to.
 
 What they must say is `boot_settings`' matter; here they are found, shown, kept and replaced.
 """

@@ -35,8 +35,7 @@ class Wanted:
 
 
 def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
-    """Return *old* with what is missing of *wanted* on a board of *model* added at its end; None is any
-    board.
+    """Return *old* with what is missing of *wanted* for a board of *model* added; None is any board.
 
     Applied to its own result it changes nothing.
 

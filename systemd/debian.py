@@ -1,6 +1,4 @@
-"""The system's packages: those that are needed, and the pins' library, for which pip's own can sometimes
-stand in.
-"""
+"""The system's packages, and the pins' library, for which pip's own can sometimes stand in."""
 
 from __future__ import annotations
 

@@ -55,9 +55,7 @@ def going_on(port: int) -> str | None:
 
 
 def _unit() -> tuple[str, str]:
-    """Return the service's state and what it last told of itself, as systemd has them; empty where nobody
-    does.
-    """
+    """Return the service's state and its last status, as systemd has them; empty without systemd."""
     lines = printed("systemctl", "show", "--property=ActiveState,StatusText", "cribpi").splitlines()
     shown = dict(line.split("=", 1) for line in lines if "=" in line)
     return shown.get("ActiveState", ""), shown.get("StatusText", "")

@@ -89,9 +89,7 @@ def is_our_link(path: Path) -> bool:
 
 
 def removed(root: Path) -> Iterator[tuple[str, str]]:
-    """Remove what is ours below *root* but for the games; yield what was ``removed``, and what is
-    ``left``.
-    """
+    """Remove what is ours below *root* except the games; yield what was ``removed``, and what is ``left``."""
     yield from _command(root)
     yield from _program(root)
     for path in (*(path for _, path in FILES), f"{DROP_INS}/pwm.conf"):

@@ -124,8 +124,7 @@ def printed(*command: str) -> str:
 
 
 def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambda: None) -> Step:
-    """Put the file *source* of this folder at *path* below *root*, for all to read; then do what comes
-    *after*.
+    """Put the file *source* of this folder at *path* below *root*, for all to read; then do *after*.
 
     The configuration belongs to the people: one that is there is never touched.
     """

@@ -1,6 +1,4 @@
-"""rpi-ws281x, of which there is only source: built where that can be done, and done without where it
-can't.
-"""
+"""rpi-ws281x, which has only source: built where that is possible, and left out elsewhere."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ _VERSION: Final = f"from importlib.metadata import version; print(version({NAME!
 
 
 def strip_library(root: Path, kit: Kit) -> Step:
-    """Build the strip's library into the program's environment; where it can't be, say what becomes of
-    *kit*'s strip.
-    """
+    """Build the strip's library into the program's environment, or say what becomes of *kit*'s strip."""
     python = root / VENV / "bin" / "python"
     wanted = next(one for one in requirements() if one.startswith(NAME))
 

@@ -184,8 +184,7 @@ class Running:
     keys: Supervised[Keys]
 
     def is_heard(self) -> bool:
-        """Return whether no thread that hears the keys has ended; if lgpio's own has, only a restart mends
-        that.
+        """Return whether every thread that hears the keys lives; one of lgpio's that ends needs a restart.
 
         Keys that are not there, or cannot be opened, are trouble of another kind, which no restart would
         mend.

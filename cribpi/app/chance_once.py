@@ -1,5 +1,4 @@
-"""What chance has given at a place of a game stays: a deal or a cut that was taken back comes back with its
-cards.
+"""Chance is drawn once at each place of a game: a deal or a cut that was undone comes back with its cards.
 
 Else UNDO and OK would deal until a hand pleases.  A place is a cut by its number, or a deal by its number and
 dealer; whatever was taken back, and played otherwise before it, its cards stay.  So nobody can try for
@@ -41,8 +40,7 @@ def word_of(state: State, event: Event | None) -> str | None:
 
 
 def as_before(event: Event, line: Sequence[Event], taken_back: Iterable[Sequence[Event]]) -> Event:
-    """Return what chance gave before at the place after *line* where it now gives *event*; else *event*
-    itself.
+    """Return what chance gave before at the place after *line* where it now gives *event*, or else *event*.
 
     Each of *taken_back* is a line of the same game, up to an event of the same kind that was taken back,
     newest first.

@@ -71,9 +71,7 @@ class Companion:
         return state if table.trouble is None else {**state, "message": state["message"] or table.trouble}
 
     def page(self) -> dict[str, object]:
-        """Return what only the page shows; a part that cannot be told is left empty, and the others are
-        there.
-        """
+        """Return what only the page shows; a part that fails is left empty."""
         now = self.loop.table.now
 
         def part(name: str, make: Callable[[], object], empty: object) -> object:
@@ -114,9 +112,7 @@ class Companion:
         id: str | None,  # noqa: A002  as above
         if_seq: int | None = None,
     ) -> Future[Answer]:
-        """Peg a scored event by its name, or an amount, if the table stands at *if_seq* where that is
-        given.
-        """
+        """Peg a scored event by its name, or an amount; *if_seq* is as in `press`."""
         return self._ask(lambda table: table.peg(lambda: pegged(request, table.now.state.rules), id, if_seq))
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above

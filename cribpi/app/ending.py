@@ -1,5 +1,4 @@
-"""How `cribpi run` is told to end: SIGTERM, SIGHUP and Ctrl-C, each with exit code 0, from its first moment
-on.
+"""How `cribpi run` ends: SIGTERM, SIGHUP and Ctrl-C, each with exit code 0, from its first moment on.
 
 It loads next to nothing: what is loaded after it takes most of a start, and a signal may come then too.
 """
@@ -20,8 +19,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Ending:
-    """What a signal that ends the program does: first it ends at once, later it asks, and at last it does
-    nothing.
+    """What a signal that ends the program does: first it ends at once, then it asks, and at last nothing.
 
     ``with Ending() as ending`` takes the signals; then call `opens` before anything is opened that must be
     closed again, and `serves` when there is something to be stopped.  A signal that was to be ignored from

@@ -76,9 +76,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """There is something to be called; it is called before the next item, however many wait before this
-    one.
-    """
+    """There is something to be called, before the next item, however many wait before this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +177,7 @@ class Loop:
         self.show(at)
 
     def take(self, item: Item) -> None:
-        """Make the calls that are due, then do what *item* asks, and all that follows from it but the
-        showing.
-        """
+        """Make the calls that are due, then do what *item* asks and all that follows, but show nothing."""
         with suppress(queue.Empty):
             while True:
                 self._calls.get_nowait()()
@@ -349,9 +345,7 @@ class Loop:
             )
 
     def _show_glass(self, at: float) -> None:
-        """Draw the glass, if it is not as drawn last: bright, dimmed, or dark; the idle one is moved now and
-        then.
-        """
+        """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
         now, troubles, contrast = self.table.now, tuple(self.troubles.values()), self._rest.contrast(at)
         if self._rest.is_dark(at):
             if self._drawn != ():
@@ -383,9 +377,7 @@ class Loop:
     def _picture(
         self, now: Snapshot, refusal: Refusal | None, make: Callable[[], Image.Image]
     ) -> Image.Image:
-        """Return the picture that *make* draws of *now*; where that fails, a plain one, and at worst a dark
-        one.
-        """
+        """Return the picture that *make* draws of *now*; if that fails a plain one, or a dark one."""
 
         def plain(error: Exception) -> Image.Image:
             try:

@@ -1,5 +1,4 @@
-"""The machine's seats, and its hints: a thread that asks an opponent for each decision, and hands it to the
-table.
+"""The computer's seats and its hints: a thread that asks an opponent for each decision.
 
 It never holds anything up: it thinks beside the loop, and what it has decided is dropped if the game has
 moved on meanwhile, as by an undo.  Where no person plays, it also presses OK for the steps that are nobody's
@@ -133,9 +132,7 @@ class MachinePlayers:
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
     def prepare(self, state: State) -> None:
-        """Load what the seats of the game at *state* will need, so that the first decision is as quick as the
-        next.
-        """
+        """Load what the seats of the game at *state* will need, so that the first decision is quick."""
         levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {""}
         if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
@@ -199,8 +196,7 @@ def _hint_asked(now: Snapshot) -> int | None:
 
 
 def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] | None:
-    """Return what the machine does next where *now* stands, to be put to the table; None where it does
-    nothing.
+    """Return what the computer does next where *now* stands, to be put to the table, or None.
 
     Put to the table, it tells whether it was done.
     """
@@ -257,9 +253,7 @@ class MachineSeats:
                 self._rest(AGAIN)
 
     def _went_on(self, now: Snapshot) -> bool:
-        """Do what the machine does where *now* stands, or wait for another's turn; return whether that went
-        well.
-        """
+        """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""
         if not is_next(now):
             self._players.prepare(now.state)
             self._wake.wait()
@@ -267,9 +261,7 @@ class MachineSeats:
         return not self._has_paused(now) or self._is_done(now)
 
     def _has_paused(self, now: Snapshot) -> bool:
-        """Wait as long as the speed says, but not with a hint; return whether the game stands at *now*
-        still.
-        """
+        """Wait as the speed says, but not with a hint; return whether the game still stands at *now*."""
         pause = self._pauses[now.desk.setup.speed] if _hint_asked(now) is None else 0.0
         end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:

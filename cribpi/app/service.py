@@ -24,9 +24,7 @@ ANXIOUS: Final = 1.0
 
 
 class Notifier:
-    """The way to systemd: the socket *address*, a path, or ``@`` and an abstract name; None for nobody to
-    tell.
-    """
+    """The way to systemd: the socket *address*, a path, or ``@`` and an abstract name; None for none."""
 
     def __init__(self, address: str | None) -> None:
         self._address = address.replace("@", "\0", 1) if address and address.startswith("@") else address

@@ -60,9 +60,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """What came of asking the machine to switch itself off: *words* to say of it, and whether it
-    *is_leaving*.
-    """
+    """What came of a request to shut down: *words* to say, and whether it *is_leaving*."""
 
     words: str
     is_leaving: bool = False
@@ -182,9 +180,7 @@ class Table:
     # --- what can be asked of it ---
 
     def json(self, now: Snapshot | None = None) -> dict[str, object]:
-        """Return the state in the shape of the contract, plain where it cannot be told in full; any thread
-        may ask.
-        """
+        """Return the state in the shape of the contract, plain where a part fails; any thread may ask."""
         shown = now or self.now
 
         def plain(error: Exception) -> dict[str, object]:
@@ -217,14 +213,11 @@ class Table:
         return self._once(name, "", lambda: self._name(names))
 
     def set_up(self, setup: Callable[[Setup], Setup], name: str | None = None) -> Answer:
-        """Set the next new game up as *setup* changes what is set up now; it may refuse.  The new-game menu
-        opens.
-        """
+        """Set the next new game up as *setup* changes what is set up now; the new-game menu opens."""
         return self._once(name, "", lambda: self._set_up(setup))
 
     def act(self, state: State, event: Event) -> bool:
-        """Let a seat of the machine do *event*, if the game still stands at *state*; return whether it was
-        done.
+        """Let a computer's seat do *event*, if the game still stands at *state*; return whether it was done.
 
         It is not while a person has a menu or a question open, or reads what UNDO took back: that may speak
         of *state*.  A hand that lies open stays open, with what is chosen of it.
@@ -301,9 +294,7 @@ class Table:
         return answer
 
     def _overtaken(self, name: str | None, if_seq: int) -> Answer:
-        """Refuse a press whose state is gone; the screen, which those at the table read, says nothing of
-        it.
-        """
+        """Refuse a press whose state is gone; the screen, which others read, says nothing of it."""
         by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
         answer = Answer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json()}))
         if name is not None:
@@ -328,9 +319,7 @@ class Table:
         )
 
     def _told(self, event: Event, state: State) -> str:
-        """Say in words what *event* was, with its *state*; no fault in words keeps a step from being taken
-        back.
-        """
+        """Say in words what *event* was, with its *state*; a fault in the words never prevents an undo."""
         return self.faults.guarded("words", state, lambda: tell(event, state), lambda _error: "the last step")
 
     def _accept(self, reply: Reply, name: str | None) -> Answer:
@@ -376,8 +365,7 @@ class Table:
         return reply
 
     def _with_chance_as_before(self, reply: Reply) -> Reply:
-        """Return *reply* with the pack or the cut that came at this place of the game before it was taken
-        back.
+        """Return *reply* with the pack or the cut that this place of the game had before an undo.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -393,9 +381,7 @@ class Table:
         return standing_of(self.now.state).text() if self.now.line else None
 
     def _steps(self, move: Move | None) -> int:
-        """Return how many events *move* takes back or brings back: one of a person's, and the machine's after
-        it.
-        """
+        """Return how many events *move* covers: one of a person's, and the computer's after it."""
         line, steps = self.now.line, 1
         if move is Move.UNDO:
             while steps < len(line) and is_by_machine(line[-steps].state, line[-steps].event):

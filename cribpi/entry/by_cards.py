@@ -226,9 +226,7 @@ def shown(state: State) -> tuple[Card, ...]:
 
 
 def players_count(state: State) -> bool:
-    """Tell whether the players count their hands themselves, by the rules; a seat of the machine is not
-    asked.
-    """
+    """Tell whether players count their hands themselves, by the rules; a computer's seat never does."""
     deal = state.deal
     return state.rules.miscount != "machine" and not (deal and state.level(deal.shower))
 
@@ -350,9 +348,7 @@ def can_count(state: State, points: int) -> bool:
 
 
 def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:
-    """Return the show that it is now, with the player's own count in *points*, or None where the machine
-    counts.
-    """
+    """Return the show that comes now, with the player's own count in *points*, or None if cribpi counts."""
     claim = claim_of(state, desk)
     if state.phase is Phase.CRIB:
         return CribShown(claim, points)
@@ -360,9 +356,7 @@ def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> Hand
 
 
 def claims(state: State) -> tuple[Claim, ...]:
-    """Return the claims that the suits of this show allow, fewest points first; none before it is
-    complete.
-    """
+    """Return the claims that the suits of this show allow, fewest points first; none until it is complete."""
     deal = state.deal
     if deal is None or deal.starter is None or state.phase not in {Phase.SHOW, Phase.CRIB}:
         return ()
@@ -371,9 +365,7 @@ def claims(state: State) -> tuple[Claim, ...]:
 
 
 def claim_of(state: State, desk: Desk) -> Claim:
-    """Return the claim that FLNB has chosen; until then the one that the count speaks of, or else the
-    least.
-    """
+    """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
     possible = claims(state)
     if not possible:
         return Claim()
@@ -383,9 +375,7 @@ def claim_of(state: State, desk: Desk) -> Claim:
 
 
 def meant_claim(cards: Sequence[Card], starter: Card, possible: tuple[Claim, ...], counted: int) -> Claim:
-    """Return the one of the *possible* claims with which the cards are worth what was *counted*; else the
-    least.
-    """
+    """Return the *possible* claim with which the cards are worth what was *counted*, or else the least."""
     by_ranks = total(score_ranks(cards, starter))
     meant = (claim for claim in possible if by_ranks + claim.points == counted)
     return next(meant, possible[0])

@@ -49,9 +49,7 @@ def hand(state: State, seat: int) -> tuple[Card, ...]:
 
 
 def held(deal: Deal, seat: int) -> int:
-    """Return how many cards *seat* holds: all that were dealt until it has laid away, then what it has not
-    played.
-    """
+    """Return how many cards *seat* holds: all dealt until it has discarded, then those not played."""
     if not deal.dealt[seat]:
         return 0
     return deal.cards_left(seat) if deal.discards[seat] else len(deal.dealt[seat])
@@ -64,9 +62,7 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
 
 
 def takes_heels(state: State, desk: Desk, viewer: int | None = None) -> bool:
-    """Tell whether OK takes two for his heels: for a dealer whose hand lies open, with no card of it
-    chosen.
-    """
+    """Tell whether OK takes his heels: for a dealer whose hand lies open, with no card of it chosen."""
     deal = state.deal
     if deal is None or not deal.heels_open or open_hand(state, desk, viewer) != deal.dealer:
         return False

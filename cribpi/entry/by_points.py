@@ -122,9 +122,7 @@ def _likely(place: Place) -> tuple[str, ...]:
 
 
 def _amounts(place: Place) -> Iterator[Offer]:
-    """Offer the amount of each rank key, which adds to what lies typed, or takes the place of a named
-    event.
-    """
+    """Offer the amount of each rank key: it adds to what is typed, or replaces a named event."""
     for key, amount in amounts_of(place.cards):
         yield Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
 
@@ -197,9 +195,7 @@ def _go(place: Place) -> Iterator[Offer]:
 
 
 def _ok(place: Place) -> Offer:
-    """Offer to peg what lies typed, where one side alone can; with nothing typed, to go on to the next
-    step.
-    """
+    """Offer to peg what is typed, where only one side can; with nothing typed, to go on to the next step."""
     state, desk, only = place.state, place.desk, only_side(place.state)
     if not desk.typed and not desk.kind:
         return Offer("OK", _PASSED[state.phase], Reply(desk.cleared(), StepPassed()))

@@ -1,6 +1,4 @@
-"""What can be pressed at one place: an offer for each key, before anybody asks what the key is called on a
-kit.
-"""
+"""What can be pressed at one place: an offer for each key, before any kit gives the key its name."""
 
 from __future__ import annotations
 
@@ -72,9 +70,7 @@ class Place:
     """The cards that are asked about: one of each rank, or the one that was pressed."""
 
     def opened(self, dialog: Dialog | None) -> Reply:
-        """Return a reply that opens *dialog*, or closes the one that is open, and keeps what is half
-        entered.
-        """
+        """Return a reply that opens *dialog*, or closes the open one, and keeps what is half entered."""
         return Reply(replace(self.desk, dialog=dialog))
 
 
@@ -148,9 +144,7 @@ def capital(sentence: str) -> str:
 
 
 def prompt_of(here: Scene, place: Place) -> str:
-    """Say what to do here, and the keys for it: each likely key with what it does, but for cards and
-    amounts.
-    """
+    """Say what to do here, and each likely key with what it does, except cards and amounts."""
     how = here.how
     if how is None:
         how = ", ".join(

@@ -1,5 +1,4 @@
-"""What can be pressed now, what it is called here, and what it does: the one answer for keypad, screen and
-page.
+"""What can be pressed now, what it is called here, and what it does: one answer for everybody who asks.
 
 `choices` lists it, and `press` looks one up; every press goes through it, from keypad and page alike.  What
 is in the table is accepted, and any other key of the keypad is refused.
@@ -230,9 +229,7 @@ def _without_ranks(place: Place, found: Scene) -> Scene:
 
 
 def _by_points_without_ranks(reply: Reply, pad: Pad) -> Reply:
-    """Return *reply*; a game that it starts, also the next one after a game by cards, can be kept with
-    *pad*.
-    """
+    """Return *reply*; a game that it starts is one that *pad* can keep."""
     event = reply.event
     if isinstance(event, GameStarted) and not pad.has_ranks:
         return replace(reply, event=replace(event, entry=Entry.PEG, levels=()))
@@ -252,9 +249,7 @@ def _accepted(place: Place, offer: Offer) -> Reply | None:
 
 
 def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
-    """Return what is pressed for *key* here: a key of *pad*, a long press, or a card; None where there is
-    nothing.
-    """
+    """Return what is pressed for *key* here: a key of *pad*, a long press, or a card; None if nothing is."""
     card = card_of(key)
     if key in HOLDS or (card is not None and card.suit is not None):
         return key

@@ -192,17 +192,13 @@ def _event(state: State, dialog: Correct, what: str) -> Event:
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:
-    """Return what *side* can call, in order, a wrong call below 0; and 0, for none, where no call is
-    right.
-    """
+    """Return what *side* can call, in order: a wrong call is below 0, and 0 is none."""
     calls = muggins_calls(state, side, missed_by(state, side))
     return calls if calls and calls[-1] > 0 else (*calls, 0)
 
 
 def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:
-    """Return the one of *calls*, in order, that is *step* from *value* or the next beyond that, or else the
-    last.
-    """
+    """Return the one of *calls*, in order, that is *step* from *value*, or the next beyond, or the last."""
     wanted = value + step
     if step > 0:
         return next((call for call in calls if call >= wanted), calls[-1])

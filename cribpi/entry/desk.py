@@ -124,9 +124,7 @@ class Setup:
         return GameStarted(self.seat_names(), self.house(), Entry(self.entry), levels=levels)
 
     def seat_levels(self) -> tuple[str, ...]:
-        """Return who sits in each seat where the machine deals; more than were named are the machine's
-        too.
-        """
+        """Return who sits in each seat if the computer deals; seats beyond those named are the computer's."""
         last = self.levels[-1] if self.levels else PERSON
         return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
 
@@ -158,17 +156,14 @@ class Setup:
         return self
 
     def with_option(self, option: str, text: str) -> Setup:
-        """Return the set-up with *option* as *text* says; as the preset has it anyway, it is no change of the
-        house.
-        """
+        """Return the set-up with *option* as *text* says; what the preset has anyway is no change."""
         options = dict(self.options) | {option: text}
         if read(option, text) == getattr(preset(self.rules, self.players), option):
             del options[option]
         return replace(self, options=tuple(options.items()))
 
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
-        """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as they are
-        written.
+        """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as written.
 
         Raises:
             BadSetup: If they are not known, or make no sense together.

@@ -48,8 +48,7 @@ def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
 
 
 def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str, int]]:
-    """Return each key that is a side's, with the side; with three sides GO is the third's too, where it may
-    be.
+    """Return each side's key with its side; with three sides GO may be the third's too.
 
     >>> list(side_keys_of(3))
     [('P1', 0), ('P2', 1), ('P3', 2), ('GO', 2)]

@@ -14,8 +14,7 @@ from cribpi.entry.pad import Pad
 def line_offers(
     place: Place, at: int, lines: Sequence[str], moved: Callable[[int], Dialog]
 ) -> Iterator[Offer]:
-    """Offer to go to each of the *lines* by its rank, and up and down from line number *at*; *moved* opens a
-    line.
+    """Offer each of the *lines* by its rank, and the ones above and below line number *at*.
 
     A keypad without ranks has up and down in their place.
     """

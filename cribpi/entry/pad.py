@@ -1,6 +1,4 @@
-"""The keys that people have before them: which there are, what stands for what, and what is printed on
-them.
-"""
+"""The keys of a kit: which there are, what stands for what, and what is printed on them."""
 
 from __future__ import annotations
 

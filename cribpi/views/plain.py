@@ -18,9 +18,7 @@ from cribpi.views.glass.canvas import COLUMNS, ROWS, Canvas
 def draw_plain(
     state: State, desk: Desk, refusal: Refusal | None, error: Exception, pad: Pad = TWENTY
 ) -> Image.Image:
-    """Return a picture of the scores, of the *error* that another screen ended in, and of what is to be
-    done.
-    """
+    """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
     canvas, scores = Canvas(), [(_side(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])

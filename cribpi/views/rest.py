@@ -1,6 +1,4 @@
-"""How far the table is asleep: dim, and at last dark, when nobody has pressed a key for long, in every
-phase.
-"""
+"""How far the table is asleep: dim, and at last dark, when nobody has pressed a key for long."""
 
 from __future__ import annotations
 

@@ -40,9 +40,7 @@ def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | N
 def counted_claim(
     dialog: CountHand, hand: tuple[Card, ...], starter: Card, claims: tuple[Claim, ...]
 ) -> Claim:
-    """Return the claim that FLNB has chosen; until then the one that the count speaks of, or else the
-    least.
-    """
+    """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
     if dialog.claimed is None or dialog.claim:
         return claims[dialog.claim % len(claims)]
     return by_cards.meant_claim(hand, starter, claims, dialog.claimed)

@@ -144,9 +144,7 @@ def _change(setup: Setup, line: str, step: int) -> Setup:
 
 
 def _values(option: str, setup: Setup, now: str) -> tuple[str, ...]:
-    """Return what a line of the menu offers for an *option*: its values, that of the rules, and what is set
-    up *now*.
-    """
+    """Return what a line of the menu offers for an *option*: its values, the rules' own, the one set up."""
     own = written(getattr(preset(setup.rules, setup.players), option))
     return tuple(dict.fromkeys((*BY_NAME[option].values, own, now)))
 

@@ -45,9 +45,7 @@ def over_31(deal: Deal, card: Card) -> str:
 
 
 def leader(state: State) -> int:
-    """Return the seat that would lead the next count, if all said go now; the turn's where that is
-    unclear.
-    """
+    """Return the seat that would lead the next count if all said go now, or whose turn it is."""
     deal = state.deal
     if deal is None:
         return 0

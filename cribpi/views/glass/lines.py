@@ -22,9 +22,7 @@ _BAR: Final = 2
 def write_line(
     sheet: Sheet, y: int, key: str, name: str, value: str = "", *, is_at: bool, is_short: bool = False
 ) -> None:
-    """Write a line that *key* picks, and light the one where the cursor is; one that *is_short* has a bar
-    beside it.
-    """
+    """Write a line that *key* picks, lit where the cursor is; one that *is_short* has a bar beside it."""
     right = WIDTH - (_BAR + 2 if is_short else 1)
     # A rank key that stands for a side changes a line, and picks none.
     shown = (cap(key, sheet.pad) if key not in dict(sheet.pad.sides) else None) or ""
@@ -40,9 +38,7 @@ def write_line(
 
 
 def scroll_bar(sheet: Sheet, y: int, first: int, seen: int, lines: int) -> None:
-    """Draw at the right edge which part of a long list is seen, beside the line with its top at *y* and those
-    below.
-    """
+    """Draw at the right edge which part of a long list is seen, beside the line with its top at *y*."""
     whole = seen * PITCH
     start, length = first * whole // lines, -(-seen * whole // lines)
     sheet.fill(WIDTH - _BAR, y - 1 + min(start, whole - length), _BAR, length)

@@ -186,9 +186,7 @@ class Sheet:
         self.key(x, y, key, "")
 
     def key(self, x: int, y: int, key: str, label: str) -> bool:
-        """Write *key* as a lit cap with its top left corner at (*x*, *y*), and what it does; tell whether
-        there is one.
-        """
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*); tell whether there is one."""
         shown = cap(key, self.pad)
         if shown is None:
             return False

@@ -1,5 +1,4 @@
-"""What lies on the table of a game that the machine deals, for the page: cards that all may see, and what OK
-does.
+"""What lies on the table if the computer deals, for the page: the cards that all may see, and what OK does.
 
 No card of a hand that is not shown is here: the open hand alone has those, in `views.dealt`.
 """
@@ -63,9 +62,7 @@ def _closed(state: State, desk: Desk) -> int | None:
 
 
 def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
-    """Return the hand or crib that lies open for all, with its tally, where that is not the player's to
-    find.
-    """
+    """Return the hand or crib that lies open for all, with its tally, unless the player has to count it."""
     last = state.last
     if state.winner is not None and last is not None and isinstance(last.event, HandShown | CribShown):
         cards, is_crib, scores = (

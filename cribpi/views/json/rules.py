@@ -1,6 +1,4 @@
-"""The rules as JSON for the page: what can be chosen, whose rule each is, what is set up and what is
-played.
-"""
+"""The rules as JSON for the page: what can be chosen, its source, what is set up and what is played."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ SPEED_WORDS: Final = {
 
 
 def rules_json(setup: Setup, state: State) -> dict[str, object]:
-    """Return all that can be chosen, what is set up for the next new game, and the rules of the game at
-    *state*.
-    """
+    """Return all that can be chosen, what is set up for the next game, and the rules of this game."""
     return {
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
         "options": [_option_json(option) for option in OPTIONS],

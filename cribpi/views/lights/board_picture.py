@@ -1,6 +1,4 @@
-"""The board as a picture: the kit's own geometry as wood, what is engraved in it, and its LEDs as they
-glow.
-"""
+"""The board as a picture: the kit's own geometry as wood, its engraving, and its LEDs as they glow."""
 
 from __future__ import annotations
 
@@ -100,9 +98,7 @@ def _engrave(
 
 
 def _arrow_tip(holes: dict[int, complex]) -> complex:
-    """Return where the arrow to the first hole ends: half way from a start that is far enough, else before
-    all.
-    """
+    """Return where the arrow to the first hole ends: half way from a distant start, else before all."""
     if START not in holes:
         return holes[1] - way(holes[1], holes[2]) * _ASIDE
     if abs(holes[1] - holes[START]) < _ARROW + 3 * _RADIUS:
@@ -122,16 +118,12 @@ def _hole(track: Track, score: int, target: int) -> int:
 
 
 def _write_beside(draw: ImageDraw.ImageDraw, at: complex, number: str, covered: list[complex]) -> None:
-    """Write the *number* of a hole that lies at *at* to its left, above or below; nowhere if nothing is
-    free.
-    """
+    """Write the *number* of a hole at *at* to its left, above or below; nowhere if no place is free."""
     _write_free(draw, number, (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
 
 
 def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, covered: list[complex]) -> None:
-    """Write what the holes of *row* are for: past its last hole or before its first, or beside one of
-    these.
-    """
+    """Write what the holes of *row* are for: past its last hole, before its first, or beside one of these."""
     onward = way(row[0], row[-1]) if len(row) > 1 else 1 + 0j
     half = complex(MEDIUM.width_of(_GAMES), MEDIUM.height) / SCALE / 2
     places = [

@@ -1,6 +1,4 @@
-"""What the game means for the lights: a gesture for a step, the holes that breathe, the games that are
-pegged.
-"""
+"""What the game means for the lights: a gesture for a step, holes that breathe, games that are pegged."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ def gesture_for(before: State, after: State) -> Gesture | None:
 
 
 def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
-    """Return the holes, as side and hole, that the amount typed would reach, if it can be pegged: they
-    breathe.
-    """
+    """Return the holes, as side and hole, that the amount typed would reach, if it can be pegged."""
     if state.entry is not Entry.PEG or not desk.typed or desk.dialog is not None or state.winner is not None:
         return ()
     target = state.rules.target

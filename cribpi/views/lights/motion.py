@@ -211,9 +211,7 @@ class Motion:
         return (*chain.from_iterable((*walking, *resting)), *self._gone_round(walks, at), *hinted)
 
     def _gone_round(self, walks: dict[int, _Walk], at: float) -> list[Lamp]:
-        """Return the starts of the sides whose front peg, or whose walking one, goes round the second
-        time.
-        """
+        """Return the starts of the sides whose front peg, standing or walking, is on its second lap."""
         fronts = {side: pegs.front for side, pegs in enumerate(self.pegs)}
         fronts |= {side: walk.walker(at).hole for side, walk in walks.items()}
         return [

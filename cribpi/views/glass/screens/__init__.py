@@ -1,3 +1,1 @@
-"""The screens of the glass, one module for each part of an evening; `cribpi.views.glass.screen` chooses among
-them.
-"""
+"""The screens, one module for each part of a game; `cribpi.views.glass.screen` chooses among them."""

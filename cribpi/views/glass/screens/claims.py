@@ -49,9 +49,7 @@ def claiming(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def is_new(state: State, deal: Deal) -> bool:
-    """Tell whether nothing of the show that comes has been turned up yet, so that the last thing is still
-    news.
-    """
+    """Tell whether nothing of the next show has been turned up yet, so that the last one is still news."""
     return not (deal.turned if state.phase is Phase.CRIB else deal.held[deal.shower])
 
 

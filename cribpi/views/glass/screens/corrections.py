@@ -106,7 +106,5 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
 
 
 def keys_that_change(sheet: Sheet, *picks: tuple[str, str]) -> None:
-    """Say which keys change a number, by how much, and which changes the step; before them those that pick a
-    line.
-    """
+    """Say which keys change a number, by how much; before them, those that pick a line."""
     sheet.keys(*picks, ("OK", ""), "P1", "P2", "FLNB", gap=3)

@@ -33,8 +33,7 @@ def told(state: State, cells: int = COLUMNS) -> str:
 
 
 def told_in_full(state: State) -> tuple[str, ...]:
-    """Tell the last outcome in no more than two lines, or three where three sides have moved; none for
-    nothing.
+    """Return the last outcome in two lines at most, or three where three sides have moved.
 
     A second line tells what became of a count that was wrong, whose points a correction or a misdeal has
     moved, and where the back peg stands while it is the further one.
@@ -74,8 +73,7 @@ def _in_a_row(names: list[str], points: list[str]) -> str:
 
 
 def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
-    """Tell what a player counted wrongly at the last show, what was true and what came of it, in *cells*
-    each.
+    """Say what was counted wrongly at the last show, what was true and what came of it, in *cells* a line.
 
     Nothing where the count was right, or none was asked for.
     """

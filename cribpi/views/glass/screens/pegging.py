@@ -127,9 +127,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
 
 
 def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
-    """Return what commits an amount to *side*, key after key: where the menu does, OK takes its first
-    line.
-    """
+    """Return the keys that commit an amount to *side*: if the menu does, OK takes its first line."""
     key = sheet.pad.side_keys(state.sides)[side]
     return (key, "OK") if key == "MENU" else (key,)
 

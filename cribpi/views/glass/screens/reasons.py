@@ -1,6 +1,4 @@
-"""The screen that answers "why?": a rule in a sentence, whose it is, and their own words as far as they
-fit.
-"""
+"""The screen that answers "why?": a rule in a sentence, its source, and as much of the source as fits."""
 
 from __future__ import annotations
 

@@ -49,9 +49,7 @@ def _held_menu(sheet: Sheet) -> str | None:
 
 
 def write_sign(sheet: Sheet, x: int = 0) -> None:
-    """Write the name, *x* px off the middle, between two rows of holes with two pegs in each, as on a
-    board.
-    """
+    """Write the name, *x* px off the middle, between two rows of holes with two pegs in each."""
     sheet.medium(_MIDDLE + x, 0, texts.PRODUCT, align="centre")
     for hole in range(5):
         for left, pegs in ((6, {1, 3}), (94, {0, 2})):
@@ -116,9 +114,7 @@ def deal(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Write who deals how many, who cuts, and what was pegged last; before that the games won, or who
-    pegs.
-    """
+    """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
     scores(sheet, state)
     write_dealer(sheet, state.names[deal.dealer])
     told = told_in_full(state) or _beside(state, deal)
