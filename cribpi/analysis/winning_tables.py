@@ -9,8 +9,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging.tables import pegging
-from cribpi.analysis.tables import discard_table, load
+from cribpi.analysis.tables import load
 from cribpi.analysis.winning import LONGEST, Chances, DealPoints, solve
 
 NAME: Final = "winning-2"

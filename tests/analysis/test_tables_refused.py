@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from cribpi.analysis import make, tables
+from cribpi.analysis.discard import tables as discard_tables
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.table_specs import TABLE_SPECS
-from cribpi.analysis.tables import Table, TablesError, checked, discard_table, load, read
+from cribpi.analysis.tables import Table, TablesError, checked, load, read
 
 
 def in_each_entry(whole: bytes, at: int, value: int) -> bytes:
@@ -159,7 +161,7 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     table = load("laying-away-2")
     times = table.arrays["times_1"]
     some = {**table.arrays, "times_1": times * (np.arange(len(times)) > 1000)}
-    monkeypatch.setattr(tables, "load", lambda _: Table(table.name, table.rules, some))
+    monkeypatch.setattr(discard_tables, "load", lambda _: Table(table.name, table.rules, some))
     discard_table.cache_clear()
     try:
         with pytest.raises(TablesError, match=r"it is not whole \(some hands throw nothing"):

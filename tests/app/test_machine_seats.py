@@ -426,9 +426,10 @@ players = MachinePlayers(Random(1))
 for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     players.prepare(state)
     print("numpy" in sys.modules)
-from cribpi.analysis import tables, winning_tables
+from cribpi.analysis import winning_tables
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging import tables as playing_tables
-loaded = (tables.discard_table, playing_tables.pegging, winning_tables.winning)
+loaded = (discard_table, playing_tables.pegging, winning_tables.winning)
 print([cached.cache_info().currsize for cached in loaded])
 """
 

@@ -13,6 +13,7 @@ from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis import tables
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging import tables as playing_tables
 from cribpi.analysis.pegging.policy import HANDS
 from cribpi.analysis.pegging.seen import position, seen_in
@@ -213,7 +214,7 @@ def test_without_its_table_the_play_goes_on_more_plainly(
 ) -> None:
     hand = sight("4H 5C 10D KS", seat=0)
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    caches = (tables.load, tables.discard_table, playing_tables._policy, playing_tables._kept)
+    caches = (tables.load, discard_table, playing_tables._policy, playing_tables._kept)
     for cache in caches:
         cache.cache_clear()
     try:

@@ -85,7 +85,7 @@ def single_discard_table(players: int, tell: Tell) -> Arrays:
 def entries_as_shipped(role: int, hand: NDArray[np.intp], away: NDArray[np.intp], times: Floats) -> Arrays:
     """Pack the entries of a *role*, sorted by hand: multiset, discard, and how many hands make it.
 
-    `tables.entries_of` is the inverse.  Multisets are stored as differences, which fit a byte.
+    `discard.tables.entries_of` is the inverse.  Multisets are stored as differences, which fit a byte.
     """
     return {
         f"steps_{role}": np.diff(hand, prepend=0).astype(np.uint8),

@@ -14,9 +14,9 @@ from cribpi.analysis.discard.crib import pair_crib_points
 from cribpi.analysis.discard.crib_of_singles import FROM_PACK, OTHERS, single_crib_points
 from cribpi.analysis.discard.habits import Others, crib_worth
 from cribpi.analysis.discard.rank_hands import Floats
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import numbered
 from cribpi.analysis.shows import all_starters
-from cribpi.analysis.tables import discard_table
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.rules import STANDARD, Rules

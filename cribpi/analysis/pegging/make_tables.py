@@ -8,10 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging.expected import make_pegging
 from cribpi.analysis.pegging.tables import SCALE, policy, table_name
 from cribpi.analysis.pegging.training import Tell, learnt_policy
-from cribpi.analysis.tables import discard_table, load
+from cribpi.analysis.tables import load
 from cribpi.core.rules import STANDARD, Rules, preset
 
 SEED: Final = 20

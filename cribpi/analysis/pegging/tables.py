@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, Policy, plain_policy
-from cribpi.analysis.tables import TablesError, discard_table, load
+from cribpi.analysis.tables import TablesError, load
 from cribpi.core import seats
 from cribpi.core.rules import Rules
 
