@@ -21,6 +21,7 @@ from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import SPEEDS, Setup, sitters
+from cribpi.languages import ENGLISH, languages
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
 
@@ -44,6 +45,8 @@ class Config:
     """The kit's name, or the path of a kit.toml."""
     port: int = 8121
     """The page's port on the loopback address, 1 to 65535."""
+    language: str = ENGLISH
+    """What buttons and the screen are written in."""
     names: tuple[str, ...] = ()
     """Names of the seats, in order; colours stand in for those that are missing."""
     players: int = 2
@@ -171,6 +174,7 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
 _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "kit": Section.text,
     "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
+    "language": lambda file, key: file.choice(key, languages()),
     "names": _names,
     "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
     "target": lambda file, key: file.integer(key, 0, 121, hint="0 is that of the rules"),
