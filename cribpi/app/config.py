@@ -45,8 +45,6 @@ class Config:
     """The kit's name, or the path of a kit.toml."""
     port: int = 8121
     """The page's port on the loopback address, 1 to 65535."""
-    language: str = ENGLISH
-    """What buttons and the screen are written in."""
     names: tuple[str, ...] = ()
     """Names of the seats, in order; colours stand in for those that are missing."""
     players: int = 2
@@ -74,6 +72,8 @@ class Config:
     kit says."""
     still: bool = False
     """Whether pegs jump instead of walking."""
+    language: str = ENGLISH
+    """What buttons and the screen are written in."""
 
     def setup(self, entry: str = "cards") -> Setup:
         """Return what the first new game offers; *entry* is how the kit would have it kept.
@@ -174,7 +174,6 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
 _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "kit": Section.text,
     "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
-    "language": lambda file, key: file.choice(key, languages()),
     "names": _names,
     "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
     "target": lambda file, key: file.integer(key, 0, 121, hint="0 is that of the rules"),
@@ -192,5 +191,6 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
     "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 is the kit's own"),
     "still": Section.boolean,
+    "language": lambda file, key: file.choice(key, languages()),
 }
 """How each setting is read."""

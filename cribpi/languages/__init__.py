@@ -15,9 +15,11 @@ from cribpi.entry import texts as choice_texts
 from cribpi.entry.texts import CELLS, Text
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.views.glass import texts as screen_texts
-from cribpi.views.glass.canvas import COLUMNS
 
 ENGLISH: Final = "en"
+
+LONGEST: Final = 21
+"""Cells of the small face in a row of the screen."""
 
 _FOLDER: Final = Path(__file__).parent
 _CATALOGUES: Final = {"choices": choice_texts, "screen": screen_texts}
@@ -61,7 +63,7 @@ def _translated(where: str, english: Any, own: object) -> Any:  # noqa: ANN401  
         case Text(), [str(long), str(brief)]:
             return Text(_fitting(where, english.long, long), _fitting(where, english.brief, brief, CELLS))
         case str(), str():
-            return _fitting(where, english, own, COLUMNS)
+            return _fitting(where, english, own, LONGEST)
         case tuple(), list() if not isinstance(english, Text) and len(own) == len(english):
             return tuple(_translated(where, *pair) for pair in zip(english, own, strict=True))
         case dict(), dict():

@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "storage.late_standings": ("core", "storage.database", "storage.games_table", "storage.journal"),
     "kit": ("core.shown", "entry.keys", "storage.disk", "storage.section"),
     "views": ("core", "entry", "kit"),
-    "languages": ("core.shown", "entry.texts", "storage.disk", "views.glass.canvas", "views.glass.texts"),
+    "languages": ("core.shown", "entry.texts", "storage.disk", "views.glass.texts"),
     "drawings": ("entry.debounce", "kit", "views.lights.frame"),
     "analysis": ("core",),
     "opponents": ("analysis", "core", "storage.disk"),

@@ -15,6 +15,7 @@ from cribpi.cli import main
 from cribpi.entry import texts as choice_texts
 from cribpi.languages import LanguageError, speak
 from cribpi.views.glass import texts as screen_texts
+from cribpi.views.glass.canvas import COLUMNS
 
 DUTCH = """
 [choices]
@@ -104,6 +105,10 @@ def test_a_file_that_does_not_fit_is_refused_and_nothing_changes(
 def test_a_language_that_is_not_there_is_refused(language: str) -> None:
     with pytest.raises(LanguageError, match="is not a language here: choose en"):
         speak(language)
+
+
+def test_a_row_of_the_screen_is_as_long_as_it_is() -> None:
+    assert languages.LONGEST == COLUMNS
 
 
 @pytest.mark.parametrize("language", languages.languages())
