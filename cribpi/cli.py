@@ -286,6 +286,9 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--json", action="store_true", help="print the first state, then one a line after each press"
     )
     command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
+    command.add_argument(
+        "--language", default="en", metavar="NAME", help="language of buttons and screen (en)"
+    )
     _add_game_options(command)
     _add_rules_options(command)
     command.set_defaults(run=_simulate)
@@ -528,6 +531,7 @@ def _simulate(options: argparse.Namespace) -> int:
         rule=options.rule,
         entry=options.entry,
         levels=options.levels,
+        language=options.language,
     )
 
 

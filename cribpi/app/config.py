@@ -21,6 +21,7 @@ from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import SPEEDS, Setup, sitters
+from cribpi.languages import ENGLISH, languages
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
 
@@ -71,6 +72,8 @@ class Config:
     kit says."""
     still: bool = False
     """Whether pegs jump instead of walking."""
+    language: str = ENGLISH
+    """What buttons and the screen are written in."""
 
     def setup(self, entry: str = "cards") -> Setup:
         """Return what the first new game offers; *entry* is how the kit would have it kept.
@@ -188,5 +191,6 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
     "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 is the kit's own"),
     "still": Section.boolean,
+    "language": lambda file, key: file.choice(key, languages()),
 }
 """How each setting is read."""

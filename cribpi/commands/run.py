@@ -20,6 +20,7 @@ from cribpi.commands.patient import patient_stderr
 from cribpi.core.shown import shown
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, KitError, load_kit
+from cribpi.languages import LanguageError, speak
 from cribpi.storage.journal import StateFolderTrouble
 from cribpi.web.server import PageServer, PortTaken
 
@@ -90,6 +91,10 @@ def run(
     logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
     config = settings(kit, port)
     used = kit_of(config)
+    try:
+        speak(config.language)
+    except LanguageError as bad:
+        raise CommandError(str(bad)) from None
     try:
         setup = seated(set_up(config.setup(used.entry), rules, rule), entry, levels)
         fields = asked(rules, rule, entry, levels)

@@ -16,6 +16,7 @@ from cribpi.core.shown import shown
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
+from cribpi.languages import ENGLISH, LanguageError, speak
 from cribpi.storage.disk import reason, remedy
 from cribpi.views.json.state import refusal_json
 from cribpi.views.lights.board_picture import board_picture
@@ -36,6 +37,7 @@ def simulate(
     rule: Sequence[str] = (),
     entry: str | None = None,
     levels: str | None = None,
+    language: str = ENGLISH,
 ) -> int:
     """Press *keys* in order, and print the result of each; a refusal does not stop it.
 
@@ -43,7 +45,8 @@ def simulate(
     once.
 
     Raises:
-        CommandError: If a word is not a key, the kit can't be used, or the pictures can't be written.
+        CommandError: If a word is not a key, the kit or the language can't be used, or the pictures can't
+            be written.
     """
     for place, key in enumerate(keys, start=1):
         if not is_key(key):
@@ -52,10 +55,11 @@ def simulate(
                 f"7H"
             )
     try:
+        speak(language)
         used = load_kit(kit or "table")
         setup = seated(set_up(Setup(entry=used.entry), rules, rule), entry, levels)
         rehearsal = Rehearsal(used, seed, setup=setup)
-    except KitError as bad:
+    except (KitError, LanguageError) as bad:
         raise CommandError(str(bad)) from None
     try:
         _print(rehearsal, "", None, is_json=is_json, out=out)

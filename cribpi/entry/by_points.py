@@ -198,7 +198,7 @@ def _ok(place: Place) -> Offer:
     """Offer to peg what is typed, where only one side can; with nothing typed, to go on to the next step."""
     state, desk, only = place.state, place.desk, only_side(place.state)
     if not desk.typed and not desk.kind:
-        return Offer("OK", _PASSED[state.phase], Reply(desk.cleared(), StepPassed()))
+        return Offer("OK", _text_of_step(state.phase), Reply(desk.cleared(), StepPassed()))
     if only is None:
         refused = WrongKey(
             f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
@@ -207,13 +207,17 @@ def _ok(place: Place) -> Offer:
     return Offer("OK", texts.PEGS.of(name=side_name(state, only), points=desk.amount), _pegs(place, only))
 
 
-_PASSED: Final = {
-    Phase.DEAL: texts.STARTER_IS_CUT,
-    Phase.STARTER: texts.NO_JACK,
-    Phase.PLAY: texts.PLAY_IS_OVER,
-    Phase.SHOW: texts.PEG_NOTHING,
-    Phase.CRIB: texts.PEG_NOTHING,
-}
+def _text_of_step(phase: Phase) -> texts.Text:
+    """Return what OK says where there is nothing to peg."""
+    match phase:
+        case Phase.DEAL:
+            return texts.STARTER_IS_CUT
+        case Phase.STARTER:
+            return texts.NO_JACK
+        case Phase.PLAY:
+            return texts.PLAY_IS_OVER
+        case _:
+            return texts.PEG_NOTHING
 
 
 def _by_cards(place: Place) -> Offer:

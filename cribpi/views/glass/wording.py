@@ -10,6 +10,7 @@ from cribpi.core.cards import Card
 from cribpi.core.names import shortened
 from cribpi.core.scores import Score
 from cribpi.core.seats import partners
+from cribpi.core.show import Claim
 from cribpi.core.state import State
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, WIDTH, fit
@@ -18,13 +19,12 @@ from cribpi.views.glass.font import MEDIUM
 _ASIDE: Final = re.compile(r" \([^)]*\)")
 """What stands in brackets, with the space before it."""
 
-CLAIMS: Final = {
-    (True, False): texts.FLUSH,
-    (False, True): texts.NOBS,
-    (True, True): texts.FLUSH_AND_NOBS,
-    (False, False): "",
-}
-"""What is claimed of the suits, by whether a flush and whether nobs is."""
+
+def claimed(claim: Claim) -> str:
+    """Say what is claimed of the suits; an empty text for nothing."""
+    if claim.flush:
+        return texts.FLUSH_AND_NOBS if claim.nobs else texts.FLUSH
+    return texts.NOBS if claim.nobs else ""
 
 
 def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:

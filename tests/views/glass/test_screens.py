@@ -67,7 +67,7 @@ from cribpi.views.glass.caps import ANY_NUMBER
 from cribpi.views.glass.screen import compose, draw
 from cribpi.views.glass.screens.notes import title_of
 from cribpi.views.glass.sheet import MARK_LEFT, ROWS, Sheet, Text, key_width, paint
-from cribpi.views.glass.wording import CLAIMS, fitted, side_label
+from cribpi.views.glass.wording import fitted, side_label
 
 GOLDEN = TESTS / "golden" / "screens"
 PAGE = DOCS / "reference" / "screens.md"
@@ -262,7 +262,7 @@ OF_SEVERAL = {
     getattr(texts, name)
     for name in "CARD PLAYS LEADS THE_CUT THE_STARTER CHOOSES COUNTS TYPE_COUNT PEGS SELECTS STARTER_CARD "
     "A_RULING HELD_MENU ASKS_BOTH".split()
-} | {*texts.ASKS.values(), *CLAIMS.values()}
+} | {*texts.ASKS.values(), texts.FLUSH, texts.NOBS, texts.FLUSH_AND_NOBS, ""}
 """What a screen says of several keys together, or of one that only begins something."""
 
 

@@ -14,7 +14,7 @@ from cribpi.views.glass.screens.cards import laid_out
 from cribpi.views.glass.screens.outcomes import told, wrong_count
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import CLAIMS
+from cribpi.views.glass.wording import claimed
 
 _BOX: Final = 41
 """Width of the box for the count, in px."""
@@ -61,7 +61,7 @@ def _write_choice(sheet: Sheet, state: State, desk: Desk) -> None:
     claim = possible[desk.claim % len(possible)]
     is_chosen = bool(desk.claim and claim.points)
     flush, nobs = any(one.flush for one in possible), any(one.nobs for one in possible)
-    label = CLAIMS[bool(claim.flush), claim.nobs] if is_chosen else texts.ASKS[flush, nobs]
+    label = claimed(claim) if is_chosen else texts.ASKS[flush, nobs]
     y = ROWS[2] + 4
     sheet.key(_RIGHT, y, "FLNB", label if sheet.key_width("FLNB", label) < 126 - _RIGHT else texts.ASKS_BOTH)
 

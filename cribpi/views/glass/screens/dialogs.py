@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.state import State
+from cribpi.entry import texts as choice_texts
 from cribpi.entry.desk import Desk, Menu, NewGame, Setup
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.new_game import field_of, new_game_lines
 from cribpi.entry.keys import RANKS
-from cribpi.entry.texts import ENTRIES
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, WIDTH, fit
 from cribpi.views.glass.lines import PITCH, scroll_bar, write_line
@@ -54,7 +54,7 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
     if line == "rules" and len(value) >= _LONG_RULES:
         return texts.BY_RULES, value
     if line == "entry":
-        value = ENTRIES[setup.entry].short
+        value = choice_texts.ENTRIES[setup.entry].short
     return name if line.isdigit() else name.lower(), value
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from cribpi.core.rules.cite import HOUSE, OURS, SILENT, Reason
 from cribpi.core.state import State
 from cribpi.core.why import reasons_of
+from cribpi.entry import texts as choice_texts
 from cribpi.entry.desk import Why
-from cribpi.entry.texts import NEXT
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS
 from cribpi.views.glass.screens.scores import bar_of_scores
@@ -37,7 +37,7 @@ def why(sheet: Sheet, state: State, dialog: Why) -> None:
     named, room = texts.BY_SOURCE.format(source=reason.source), (_NEXT - 4) // CELL
     sheet.row(5, named if len(named) <= room or len(reasons) == 1 else reason.source)
     if len(reasons) > 1:
-        following, label = ("P2", NEXT.short) if sheet.pad.has_ranks else ("DOWN", "")
+        following, label = ("P2", choice_texts.NEXT.short) if sheet.pad.has_ranks else ("DOWN", "")
         sheet.key(_NEXT, ROWS[-1], following, label)
     sheet.key(KEYS_RIGHT - sheet.key_width("OK", ""), ROWS[-1], "OK", "")
 

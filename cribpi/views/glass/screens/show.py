@@ -30,7 +30,7 @@ from cribpi.views.glass.screens.claims import ask_count, claiming, is_new
 from cribpi.views.glass.screens.outcomes import told, told_in_full
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import CLAIMS, breakdown, cards, fitted
+from cribpi.views.glass.wording import breakdown, cards, claimed, fitted
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""
@@ -174,7 +174,7 @@ def _lines(hand: Show) -> list[tuple[str, str]]:
     if len(hand.claims) > 1:
         found.append(_choice(hand))
     elif hand.claim.points:
-        found.append((CLAIMS[bool(hand.claim.flush), hand.claim.nobs], str(hand.claim.points)))
+        found.append((claimed(hand.claim), str(hand.claim.points)))
     return found
 
 
@@ -185,7 +185,7 @@ def _by_ranks(hand: Show) -> tuple[Score, ...]:
 def _choice(hand: Show) -> tuple[str, str]:
     """Tell what FLNB has chosen, or what it could."""
     if hand.claim.points:
-        return CLAIMS[bool(hand.claim.flush), hand.claim.nobs], str(hand.claim.points)
+        return claimed(hand.claim), str(hand.claim.points)
     flush, nobs = any(claim.flush for claim in hand.claims), any(claim.nobs for claim in hand.claims)
     return texts.ASKS[flush, nobs], ""
 

@@ -1,0 +1,129 @@
+"""The page that extends cribpi: each section's changes, made in a copy of the package, and what its commands
+print there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from support import pages
+from support.paths import CHECKOUT
+
+PAGE = pages.DOCS / "how-to" / "extend.md"
+REDRAW = "look at what is printed now, and if it is right: PYTHONPATH=tests python -m support.extend_page"
+PICTURE = pages.DOCS / "images" / "to-go.png"
+DRAWN: Final = "shots/0009-glass.png"
+
+PATCHED: Final = "patched"
+"""Behind `console`: an example that needs the change above it."""
+LONGEST: Final = 60
+"""Seconds after which a command hangs."""
+
+_BLOCK: Final = re.compile(r"^```(diff|console)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def sections(text: str) -> dict[str, str]:
+    """Return each section that changes something, by its anchor."""
+    parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)[1:]
+    found = {head.lower().replace(" ", "-"): body for head, body in zip(parts[::2], parts[1::2], strict=True)}
+    return {anchor: body for anchor, body in found.items() if _BLOCK.search(body)}
+
+
+def copied(folder: Path) -> Path:
+    """Copy to *folder* what the commands need: the package, compiled as it is, and the kits."""
+    shutil.copytree(CHECKOUT / "cribpi", folder / "cribpi")
+    for kit in (CHECKOUT / "hardware" / "kits").glob("*/kit.toml"):
+        there = folder / kit.relative_to(CHECKOUT)
+        there.parent.mkdir(parents=True)
+        shutil.copy2(kit, there)
+    command = folder / "bin" / "cribpi"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cribpi "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return folder
+
+
+def played(anchor: str, parts: dict[str, str], folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Change the copy in *folder* as the section *anchor* says; give each of its commands, what the page says
+    that it prints, and what it prints.
+    """
+    for language, words, body in _BLOCK.findall(parts[anchor]):
+        if language == "diff":
+            for before in re.findall(r"on=(\S+)", words):
+                for diff in pages.blocks(parts[before], "diff"):
+                    _apply(diff.text, folder)
+            _apply(body, folder)
+            continue
+        assert PATCHED in words.split()
+        for command, said in _examples(body):
+            yield command, said, printed_by(command, folder)
+
+
+def examples(text: str) -> list[tuple[str, str]]:
+    """Return each command of *text*, and what the page says that it prints."""
+    return [example for block in pages.blocks(text, "console") for example in _examples(block.text)]
+
+
+def _examples(body: str) -> Iterator[tuple[str, str]]:
+    for example in f"\n{body}".split("\n$ ")[1:]:
+        command, _, output = example.partition("\n")
+        yield command, output.rstrip("\n")
+
+
+def printed_by(command: str, folder: Path) -> str:
+    """Return what *command* prints with the package in *folder*."""
+    ran = _run(["sh", "-c", command], folder)
+    return "\n".join(line.rstrip() for line in ran.stdout.splitlines())
+
+
+def _apply(diff: str, folder: Path) -> None:
+    ran = _run(["git", "apply", "-"], folder, diff)
+    assert ran.returncode == 0, f"this diff does not fit any more: {ran.stdout}\n{diff}"
+
+
+def _run(command: list[str], folder: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ
+        | {
+            "PATH": os.pathsep.join([str(folder / "bin"), os.environ.get("PATH", os.defpath)]),
+            "PYTHONPATH": str(folder),
+            "GIT_CEILING_DIRECTORIES": str(folder.parent),
+        },
+        input=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=LONGEST,
+        check=False,
+    )
+
+
+def _redrawn() -> None:
+    """Write into the page, and its picture, what the commands print and draw now."""
+    text = pages.read(PAGE)
+    parts = sections(text)
+    for anchor in parts:
+        with tempfile.TemporaryDirectory() as name:
+            folder = copied(Path(name) / "copy")
+            for command, said, printed in played(anchor, parts, folder):
+                text = text.replace(
+                    f"$ {command}\n{said}\n" if said else f"$ {command}\n",
+                    f"$ {command}\n{printed}\n" if printed else f"$ {command}\n",
+                )
+            if (folder / DRAWN).exists():
+                shutil.copy(folder / DRAWN, PICTURE)
+    PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _redrawn()
