@@ -35,8 +35,24 @@ _LONGEST_NUMBER: Final = 19
 """The most characters of a number in an argument: 18 digits and a sign."""
 
 
+class _Formatter(argparse.HelpFormatter):
+    """argparse makes one for each argument, and each would look up the terminal's width."""
+
+    def __init__(self, prog: str, **settings: Any) -> None:  # noqa: ANN401  as argparse has it
+        super().__init__(prog, **{"width": 80} | settings)
+
+    def format_help(self) -> str:
+        import shutil  # noqa: PLC0415  only help needs it
+
+        self._width = shutil.get_terminal_size().columns - 2
+        return super().format_help()
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse, with its errors on one line, and its help no secret where it can't be printed."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401  as argparse has it
+        super().__init__(**{"formatter_class": _Formatter} | settings)
 
     def print_help(self, file: Any = None) -> None:  # noqa: ANN401  as argparse has it
         """Print the help; argparse's own keeps silent about an output that refuses it."""
@@ -53,7 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = "cribpi"
     try:
         try:
-            options = _parser().parse_args(arguments)
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            options = _parser(*given[:1]).parse_args(given)
             program = f"cribpi {options.command}".rstrip()
             return int(options.run(options))
         finally:
@@ -117,7 +134,8 @@ def _typed() -> Iterator[str]:
         ) from None
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """Return the parser of *command* alone, or of all, for help and where there is no such command."""
     parser = _Parser(
         prog="cribpi", description="A companion for real cribbage: keys, rules, lights and glass."
     )
@@ -125,18 +143,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=_version_or_help(parser), command="")
     # Naming the program here keeps argparse from formatting a usage line to find it out.
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, prog=parser.prog)
-    _add_run(commands)
-    _add_score(commands)
-    _add_count(commands)
-    _add_replay(commands)
-    _add_export(commands)
-    _add_import(commands)
-    _add_rules(commands)
-    _add_kits(commands)
-    _add_simulate(commands)
-    _add_advise(commands)
-    _add_arena(commands)
-    _add_doctor(commands)
+    add = {
+        "run": _add_run,
+        "score": _add_score,
+        "count": _add_count,
+        "replay": _add_replay,
+        "export": _add_export,
+        "import": _add_import,
+        "rules": _add_rules,
+        "kits": _add_kits,
+        "simulate": _add_simulate,
+        "advise": _add_advise,
+        "arena": _add_arena,
+        "doctor": _add_doctor,
+    }
+    for add_command in (add[command],) if command in add else add.values():
+        add_command(commands)
     return parser
 
 
@@ -336,20 +358,26 @@ def _run(options: argparse.Namespace) -> int:
 def _score(options: argparse.Namespace) -> int:
     from cribpi.commands import score  # noqa: PLC0415
 
+    if options.rules or options.rule:
+        _rules(options)  # refused also where the hand asks for none
+
+    def crib_needs_five() -> bool:
+        return _rules(options).crib_flush == "five"
+
     if options.hand == "-":
         if options.starter or options.crib or options.json:
             raise CommandError(
                 "- reads whole lines, as 7H 8C 8D KS | 9S crib; leave --starter, --crib and --json out"
             )
-        for points in score.score_lines(_typed(), _rules(options)):
+        for points in score.score_lines(_typed(), crib_needs_five):
             print(points)
         return 0
     if options.starter is None:
         raise CommandError("the starter is missing: give it with --starter, as --starter 9S")
-    rules = _rules(options)
-    scores, is_open = score.score(options.hand, options.starter, rules, is_crib=options.crib)
+    is_strict = options.crib and crib_needs_five()
+    scores, is_open = score.score(options.hand, options.starter, is_strict=is_strict)
     if options.json:
-        print(score.as_json(scores, rules, is_crib=options.crib))
+        print(score.as_json(scores, _rules(options), is_crib=options.crib))
         return 0
     from cribpi.core.scores import total  # noqa: PLC0415
     from cribpi.core.words import call_show  # noqa: PLC0415

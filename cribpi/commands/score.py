@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from cribpi.commands.errors import CommandError
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
-from cribpi.core.rules import Rules
 from cribpi.core.scores import Score, total
 from cribpi.core.show import crib_claims, crib_points, hand_claims, hand_points, score_crib, score_hand
 from cribpi.core.shown import shown
 
+if TYPE_CHECKING:  # the rules take a sixth of the time of a start, and one hand asks for none
+    from cribpi.core.rules import Rules
 
-def score(hand: str, starter: str, rules: Rules, *, is_crib: bool) -> tuple[tuple[Score, ...], bool]:
+
+def score(hand: str, starter: str, *, is_strict: bool) -> tuple[tuple[Score, ...], bool]:
     """Return the scores of *hand* with *starter*, and whether its unknown suits could add to them.
 
     Raises:
@@ -23,12 +26,11 @@ def score(hand: str, starter: str, rules: Rules, *, is_crib: bool) -> tuple[tupl
         cards, turned = read(hand, starter)
     except (BadCard, RuleError) as bad:
         raise CommandError(str(bad)) from None
-    is_strict = is_crib and rules.crib_flush == "five"
     claims = (crib_claims if is_strict else hand_claims)(cards, turned)
     return (score_crib if is_strict else score_hand)(cards, turned), len(claims) > 1
 
 
-def score_lines(lines: Iterable[str], rules: Rules) -> Iterator[int]:
+def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Iterator[int]:
     """Yield the points of each line, `7H 8C 8D KS | 9S`, with ` crib` at the end for a crib.
 
     Raises:
@@ -43,7 +45,7 @@ def score_lines(lines: Iterable[str], rules: Rules) -> Iterator[int]:
             cards, starter = read(hand, rest)
         except (BadCard, RuleError) as bad:
             raise CommandError(f"line {number}: {bad}") from None
-        is_strict = body.endswith(" crib") and rules.crib_flush == "five"
+        is_strict = body.endswith(" crib") and is_strict_crib()
         yield crib_points(cards, starter) if is_strict else hand_points(cards, starter)
 
 
