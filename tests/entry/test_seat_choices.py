@@ -52,6 +52,7 @@ def decision(state: State, chance: Random) -> Event | None:
         if reply.event is not None:
             return reply.event
         desk = reply.desk
+    raise AssertionError(f"seat {seat} came to no decision")
 
 
 @pytest.mark.parametrize(("players", "rules"), GAMES)
