@@ -14,7 +14,7 @@ from typing import Any
 from PIL import Image
 
 from cribpi import kit as kits
-from cribpi.app.companion import Companion
+from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
@@ -177,7 +177,7 @@ class Running:
     """A companion that is put together, and ready to run."""
 
     loop: Loop
-    companion: Companion
+    companion: TableCompanion
     chips: Chips
     notice: str | None
     """What there is to say of the journal, if it had to be set aside."""
@@ -241,7 +241,7 @@ def _started(
     is_pi: bool,
     setup: Setup | None,
     asked: Sequence[str],
-) -> Iterator[tuple[Loop, Companion, Supervised[Keys]]]:
+) -> Iterator[tuple[Loop, TableCompanion, Supervised[Keys]]]:
     parts: dict[str, Loop] = {}
 
     def report(device: str, sentence: str | None) -> None:
@@ -294,11 +294,11 @@ def patience(config: Config, *, is_pi: bool) -> float:
     return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
 
 
-def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> Companion:
+def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> TableCompanion:
     """Return what the page asks: on the twin it shows what the chips hold, on a Pi what was sent last."""
     twin = chips.twin
     if twin is None:
-        companion = Companion(kit, lambda: outputs.picture, lambda: outputs.frame.data)
+        companion = TableCompanion(kit, lambda: outputs.picture, lambda: outputs.frame.data)
         outputs.told = companion.tell
         return companion
 
@@ -310,7 +310,7 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> Companion:
         outputs.strip.flush(CHIPS_WAIT)
         return twin.wire.colours
 
-    companion = Companion(kit, glass, strip)
+    companion = TableCompanion(kit, glass, strip)
     twin.panel.when_changed = lambda: companion.tell("oled")
     twin.wire.when_changed = lambda: companion.tell("strip")
     return companion

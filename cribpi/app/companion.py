@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import json
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
@@ -25,33 +23,28 @@ from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
 from cribpi.kit import Kit
-from cribpi.storage.journal import Answer as TableAnswer
 from cribpi.views.json.dealt import hand_json, thinking
 from cribpi.views.json.felt import felt_json
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.state import choices_json, log_json, shower
-from cribpi.web.companion import Answer
+from cribpi.web.companion import Answer, Companion
 
 
-@dataclass(frozen=True, slots=True)
-class PageAnswer:
-    """An HTTP status, and its JSON."""
-
-    status: int
-    body: dict[str, object]
-
-
-class Companion:
+class TableCompanion(Companion):
     """What the page asks of the table.  Every method may be called from any thread."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
         """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
-        self.kit = kit
+        self._kit = kit
         self._glass = glass
         self._strip = strip
         self._loop: Loop | None = None
         self._tellers: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
+
+    @property
+    def kit(self) -> Kit:
+        return self._kit
 
     def serve(self, loop: Loop) -> None:
         """Answer from *loop* from now on."""
@@ -149,19 +142,8 @@ class Companion:
         for tell in self._tellers:
             tell(kind)
 
-    def _ask(self, question: Callable[[Table], TableAnswer]) -> Future[Answer]:
-        asked = self.loop.ask(question)
-        answer: Future[Answer] = Future()
-
-        def pass_on(done: Future[TableAnswer]) -> None:
-            error = done.exception()
-            if error is not None:
-                answer.set_exception(error)
-            elif answer.set_running_or_notify_cancel():
-                answer.set_result(PageAnswer(done.result().status, json.loads(done.result().body)))
-
-        asked.add_done_callback(pass_on)
-        return answer
+    def _ask(self, question: Callable[[Table], Answer]) -> Future[Answer]:
+        return self.loop.ask(question)
 
 
 def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:

@@ -21,7 +21,7 @@ from cribpi.entry.debounce import holds_of
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import pad_of
 from cribpi.kit import Kit
-from cribpi.storage.journal import Answer, Journal
+from cribpi.storage.journal import Journal, LazyAnswer
 from cribpi.views.lights.frame import Frame
 
 LONGER = 0.1
@@ -88,7 +88,7 @@ class Rehearsal:
         elif hold is not None and hold.button in self._on_keypad:
             self.twin.press(hold.button, hold.seconds + LONGER)
         else:
-            asked: Future[Answer] = self.loop.ask(lambda table: table.press(key))
+            asked: Future[LazyAnswer] = self.loop.ask(lambda table: table.press(key))
             self._serve()
             asked.result(0)
         now = self.table.now

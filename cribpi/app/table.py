@@ -33,7 +33,7 @@ from cribpi.entry.choices import choices, fitted, press
 from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
-from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
+from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
 from cribpi.views.json.state import refusal_json, state_json
 from cribpi.views.plain import plain_json
 
@@ -195,7 +195,7 @@ class Table:
 
         return self.faults.guarded(_STATE, shown, shown.json, plain)
 
-    def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> Answer:
+    def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> LazyAnswer:
         """Press *key*; *name* is the press's id, and the same one again gives the first answer again.
 
         *if_seq* is the `seq` of the state that the press is meant for: at any other it is refused.
@@ -204,15 +204,15 @@ class Table:
 
     def peg(
         self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
-    ) -> Answer:
+    ) -> LazyAnswer:
         """Peg what *event* gives: a scored event by its name, or an amount; it may refuse."""
         return self._once(name, "", lambda: Reply(self.now.desk.cleared(), event()), if_seq)
 
-    def name_seats(self, names: tuple[str, ...], name: str | None = None) -> Answer:
+    def name_seats(self, names: tuple[str, ...], name: str | None = None) -> LazyAnswer:
         """Give the seats names, in this game and the next ones."""
         return self._once(name, "", lambda: self._name(names))
 
-    def set_up(self, setup: Callable[[Setup], Setup], name: str | None = None) -> Answer:
+    def set_up(self, setup: Callable[[Setup], Setup], name: str | None = None) -> LazyAnswer:
         """Set the next new game up as *setup* changes what is set up now; the new-game menu opens."""
         return self._once(name, "", lambda: self._set_up(setup))
 
@@ -275,7 +275,7 @@ class Table:
 
     def _once(
         self, name: str | None, key: str, ask: Callable[[], Reply], if_seq: int | None = None
-    ) -> Answer:
+    ) -> LazyAnswer:
         try:
             # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
             if name is not None and (first := self._journal.answer(name)) is not None:
@@ -286,17 +286,17 @@ class Table:
             answer = self._accept(ask(), name)
         except (RuleError, JournalTrouble) as refused:
             self.now = replace(self.now, refusal=Refusal(refused, key))
-            answer = Answer(409, json.dumps(self._refusal(refused)))
+            answer = LazyAnswer(409, json.dumps(self._refusal(refused)))
             if name is not None and isinstance(refused, RuleError):
                 self._journal.refuse(name, answer)
             return answer
         self._person_at = self.now.seq
         return answer
 
-    def _overtaken(self, name: str | None, if_seq: int) -> Answer:
+    def _overtaken(self, name: str | None, if_seq: int) -> LazyAnswer:
         """Refuse a press whose state is gone; the screen, which others read, says nothing of it."""
         by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
-        answer = Answer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json()}))
+        answer = LazyAnswer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json()}))
         if name is not None:
             self._journal.refuse(name, answer)
         return answer
@@ -322,7 +322,7 @@ class Table:
         """Say in words what *event* was, with its *state*; a fault in the words never prevents an undo."""
         return self.faults.guarded("words", state, lambda: tell(event, state), lambda _error: "the last step")
 
-    def _accept(self, reply: Reply, name: str | None) -> Answer:
+    def _accept(self, reply: Reply, name: str | None) -> LazyAnswer:
         """Do what *reply* asks: on the disk first, then for all to see.
 
         Raises:
@@ -335,7 +335,7 @@ class Table:
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
-        answer = Answer(200, lambda: self.json(after))
+        answer = LazyAnswer(200, lambda: self.json(after))
         # The next start comes back to the prompt, and not to a farewell.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
         write = Write(

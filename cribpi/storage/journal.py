@@ -60,7 +60,7 @@ class StateFolderTrouble(JournalTrouble):
     """The state folder can't be used at all."""
 
 
-class Answer:
+class LazyAnswer:
     """The answer to a press: an HTTP status and JSON text, serialized only when it is needed.
 
     A key on the keypad never needs it, and serializing takes a third of the time of a press.
@@ -82,7 +82,7 @@ class Answer:
         return body
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Answer) and (self.status, self.body) == (other.status, other.body)
+        return isinstance(other, LazyAnswer) and (self.status, self.body) == (other.status, other.body)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -97,7 +97,7 @@ class Write:
     move: Literal["undo", "redo"] | None = None
     steps: int = 1
     """How many events *move* undoes or redoes."""
-    answer: tuple[str, Answer] | None = None
+    answer: tuple[str, LazyAnswer] | None = None
     stood: str | None = None
     """If *event* begins a game: how the one before it stands, from `Standing.text`."""
 
@@ -247,14 +247,14 @@ class Journal:
         return desk_row(self._db)
 
     @_reading()
-    def answer(self, name: str) -> Answer | None:
+    def answer(self, name: str) -> LazyAnswer | None:
         """Return the answer given to the press of id *name*, while it is kept.
 
         Raises:
             JournalTrouble: If the disk refuses.
         """
         found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
-        return Answer(*found) if found else None
+        return LazyAnswer(*found) if found else None
 
     def commit(self, write: Write, at: str) -> None:
         """Write one transaction with the timestamp *at*.
@@ -363,7 +363,7 @@ class Journal:
         self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
         return JournalTrouble(f"not saved, and nothing has changed: {self.trouble}")
 
-    def refuse(self, name: str, answer: Answer) -> None:
+    def refuse(self, name: str, answer: LazyAnswer) -> None:
         """Store the answer to a refused press; if the disk refuses it, go on without."""
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
@@ -399,7 +399,7 @@ class Journal:
         crc = check_value((new, at, act, None, None, depth, head))
         self._db.execute("UPDATE steps SET crc = ? WHERE id = ?", (crc, new))
 
-    def _keep_answer(self, name: str, answer: Answer) -> None:
+    def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
         place = self._db.execute(
             "INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)",
             (name, answer.status, answer.body),

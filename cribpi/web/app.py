@@ -167,7 +167,7 @@ async def _body(request: Request) -> bytes:
 async def _answer(future: Future[Answer]) -> Response:
     """Wait for the table's answer, shielded: a client that disconnects must not cancel its press."""
     answer = await asyncio.shield(asyncio.wrap_future(future))
-    return JSONResponse(answer.body, answer.status)
+    return Response(answer.body, answer.status, media_type="application/json")
 
 
 async def _bad_request(_: Request, error: Exception) -> Response:

@@ -15,8 +15,8 @@ class Answer(Protocol):
         """200 with the new state, or 409 with a sentence and no change."""
 
     @property
-    def body(self) -> dict[str, object]:
-        """The state, or ``{"error": sentence}`` and perhaps why."""
+    def body(self) -> str:
+        """JSON text: the state, or ``{"error": sentence}`` and perhaps why; written when it is first read."""
 
 
 class Companion(Protocol):

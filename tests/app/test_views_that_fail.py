@@ -18,7 +18,7 @@ from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
-from cribpi.app.companion import Companion
+from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import Farewell, Snapshot, Table
@@ -130,8 +130,8 @@ def serve(bench: Rehearsal) -> None:
     assert bench.loop._inbox.empty()
 
 
-def companion_of(bench: Rehearsal) -> Companion:
-    companion = Companion(bench.kit, bench.glass, lambda: bench.board().data)
+def companion_of(bench: Rehearsal) -> TableCompanion:
+    companion = TableCompanion(bench.kit, bench.glass, lambda: bench.board().data)
     companion.serve(bench.loop)
     return companion
 

@@ -102,8 +102,9 @@ def play(table: RealTable, samples: Samples, chance: Random) -> None:
         if page["thinking"] is None:
             answer = table.companion.press(key_of(page, chance), None, state["seq"]).result()
             # The computer may have moved first.
-            refused = "Overtaken" if "state" in answer.body else "Refusal"
-            samples.note("State" if answer.status == HTTPStatus.OK else refused, answer.body)
+            body = json.loads(answer.body)
+            refused = "Overtaken" if "state" in body else "Refusal"
+            samples.note("State" if answer.status == HTTPStatus.OK else refused, body)
         else:
             sleep(0.01)
 
@@ -130,9 +131,9 @@ def test_what_the_server_sends_has_the_types_that_the_page_knows(tmp_path: Path)
     for number, (name, game) in enumerate(GAMES.items()):
         with real_table(tmp_path / name, seed=number) as table:
             samples.note("Rules", table.companion.rules())
-            samples.note("State", table.companion.set_up(game, None).result().body)
+            samples.note("State", json.loads(table.companion.set_up(game, None).result().body))
             play(table, samples, Random(number))
-            samples.note("Overtaken", table.companion.press("OK", None, 1).result().body)
+            samples.note("Overtaken", json.loads(table.companion.press("OK", None, 1).result().body))
             samples.note("Rules", table.companion.rules())
     phases = {str(state["phase"]) for state in samples.kept["State"]}
     assert {"new-game", "cut", "deal", "play", "show", "crib", "game-over"} <= phases

@@ -32,7 +32,7 @@ from cribpi.entry.desk import Desk, Setup
 from cribpi.storage.database import APPLICATION_ID, VERSION, prepare, transaction
 from cribpi.storage.journal import (
     DAMAGED_DESK,
-    Answer,
+    LazyAnswer,
     Journal,
     JournalTrouble,
     StateFolder,
@@ -564,7 +564,7 @@ def rows(path: Path) -> list[tuple[object, ...]]:
     return found
 
 
-def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, Answer]:
+def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, LazyAnswer]:
     """Press until the disk refuses; return that key, what was shown before, and the answer."""
     for number in itertools.count():
         key, before = random_key(table.now.state, table.now.desk, chance), table.now
@@ -659,10 +659,10 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
     journal = Journal(tmp_path / "journal.db")
     try:
         for number in range(kept + 10):
-            journal.commit(Write(number, "{}", answer=(f"id-{number}", Answer(200, str(number)))), "now")
+            journal.commit(Write(number, "{}", answer=(f"id-{number}", LazyAnswer(200, str(number)))), "now")
         assert journal.answer("id-9") is None
         for number in range(10, kept + 10):
-            assert journal.answer(f"id-{number}") == Answer(200, str(number))
+            assert journal.answer(f"id-{number}") == LazyAnswer(200, str(number))
     finally:
         journal.close()
 

@@ -37,7 +37,7 @@ from support.tables import opened, play_on
 from cribpi.app.table import Table
 from cribpi.core.events import DealerChosen
 from cribpi.entry.desk import Setup
-from cribpi.storage.journal import Answer, Journal, JournalTrouble, Write
+from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
 
 NOT_SAVED = (
     "not saved, and nothing has changed (disk I/O error): look at the card or disk, which is "
@@ -46,7 +46,7 @@ NOT_SAVED = (
 SYNCED_AT_RANDOM = TESTS / "support" / "synced_at_random.py"
 
 
-WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
+WRITES: dict[str, tuple[str, Callable[[Table], LazyAnswer]]] = {
     # the keys before it, and what is refused
     "an event": ("OK OK P2 3 10", lambda table: table.press("9")),
     "an undo": ("OK OK P2 3 10", lambda table: table.press("UNDO")),
@@ -61,7 +61,7 @@ WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
 @pytest.mark.parametrize("is_begun_again", [False, True], ids=["log goes on", "log begun again"])
 @pytest.mark.parametrize(("keys", "write"), WRITES.values(), ids=WRITES)
 def test_what_a_failed_sync_has_refused_is_not_there_after_a_kill(
-    tmp_path: Path, keys: str, write: Callable[[Table], Answer], *, is_begun_again: bool
+    tmp_path: Path, keys: str, write: Callable[[Table], LazyAnswer], *, is_begun_again: bool
 ) -> None:
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
