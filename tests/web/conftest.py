@@ -1,8 +1,9 @@
-"""The fake companion behind a real server on a free port of this machine, and a browser before it."""
+"""The rehearsed companion behind a real server on a free port of this machine, and a browser before it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
 from web.browser import USUAL, Stand, Standing, open_browser, stand, visit
 from web.fake import FakeCompanion
+from web.rehearsed import RehearsedCompanion
 
 
 @pytest.fixture(scope="session")
@@ -21,9 +23,9 @@ def stands() -> Iterator[Stand]:
 
 
 @pytest.fixture
-def standing(stands: Stand, kit: str) -> Standing:
+def standing(stands: Stand, kit: str, is_faked: bool) -> Standing:  # noqa: FBT001  a fixture
     """Give the server with *kit* that the tests in the browser share, with a companion as good as new."""
-    standing = stands(kit)
+    standing = stands(kit, is_faked)
     standing.companion.begin_anew()
     return standing
 
@@ -34,17 +36,35 @@ def kit() -> str:
     return USUAL
 
 
+@pytest.fixture(scope="session")
+def is_faked() -> bool:
+    """Tell whether the companion is one in memory; the tests that still need that have their own."""
+    return False
+
+
+@pytest.fixture(scope="session")
+def sharing() -> Iterator[RehearsedCompanion]:
+    """Give the companion that the tests without a browser share."""
+    companion = RehearsedCompanion()
+    yield companion
+    companion.close()
+
+
 @pytest.fixture
-def companion(request: pytest.FixtureRequest, kit: str) -> FakeCompanion:
-    """Give a companion that nothing has happened to: in the browser the one of all tests, as good as new."""
-    if not request.node.get_closest_marker("browser"):
+def companion(request: pytest.FixtureRequest, kit: str, is_faked: bool) -> Any:  # noqa: ANN401, FBT001  a fixture
+    """Give a companion that nothing has happened to."""
+    if request.node.get_closest_marker("browser"):
+        standing: Standing = request.getfixturevalue("standing")
+        return standing.companion
+    if is_faked:
         return FakeCompanion(kit=load_kit(kit))
-    standing: Standing = request.getfixturevalue("standing")
-    return standing.companion
+    companion: RehearsedCompanion = request.getfixturevalue("sharing")
+    companion.begin_anew()
+    return companion
 
 
 @pytest.fixture
-def server(request: pytest.FixtureRequest, companion: FakeCompanion) -> Iterator[PageServer]:
+def server(request: pytest.FixtureRequest, companion: RehearsedCompanion) -> Iterator[PageServer]:
     if request.node.get_closest_marker("browser"):
         standing: Standing = request.getfixturevalue("standing")
         yield standing.server

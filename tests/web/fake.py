@@ -306,6 +306,9 @@ class FakeCompanion:
         self.may_draw.set()
         self._answers: dict[str, FakeAnswer] = {}
 
+    def close(self) -> None:
+        pass
+
     def begin_anew(self) -> None:
         """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this
         table's."""

@@ -17,6 +17,12 @@ from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
+
+@pytest.fixture(scope="session")
+def is_faked() -> bool:
+    return True
+
+
 PLACES = """() => ["#wood", "#pixels", "#keypad", "#next", "#hand .whose"].map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, x, y, width, height].map((part) => (typeof part === "number" ? Math.round(part) : part));

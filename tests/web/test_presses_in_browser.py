@@ -15,6 +15,12 @@ from web.fake import PLAY, QUESTION, SHOW, FakeCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
+
+@pytest.fixture(scope="session")
+def is_faked() -> bool:
+    return True
+
+
 ALL_KEYS = (
     "A",
     "2",
