@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
@@ -13,11 +12,9 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from cribpi.kit import load_kit
 from cribpi.web.server import Companion, PageServer
-from web import fake
 from web.dealt_scenes import DEALT_SCENES
-from web.fake import FakeCompanion
 from web.rehearsed import RehearsedCompanion
-from web.scenes import SCENES
+from web.scenes import SCENES, Scene
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -101,11 +98,9 @@ class Standing:
     anew only where the test before has left anything on it that a new one has not.
     """
 
-    def __init__(self, kit: str, *, is_faked: bool) -> None:
-        self.is_usual = kit == USUAL and not is_faked
-        self.companion: Any = (
-            FakeCompanion(kit=load_kit(kit)) if is_faked else RehearsedCompanion(kit=load_kit(kit))
-        )
+    def __init__(self, kit: str) -> None:
+        self.is_usual = kit == USUAL
+        self.companion = RehearsedCompanion(kit=load_kit(kit))
         self.server = PageServer(self.companion, 0)
         self._new: str | None = None  # how a new page looks, once one was seen
 
@@ -129,21 +124,21 @@ class Standing:
 
 _standing: dict[str, Standing] = {}
 
-Stand = Callable[[str, bool], Standing]
+Stand = Callable[[str], Standing]
 """Gives the server with a kit, which is started for the first test that asks for it."""
 
 
 @contextmanager
 def stand() -> Iterator[Stand]:
     """Start the servers that the tests of a worker share, one for each kit that is asked for."""
-    started: dict[tuple[str, bool], Standing] = {}
+    started: dict[str, Standing] = {}
 
-    def with_kit(kit: str, is_faked: bool) -> Standing:  # noqa: FBT001  as the fixtures have it
-        if (kit, is_faked) not in started:
-            started[kit, is_faked] = standing = Standing(kit, is_faked=is_faked)
+    def with_kit(kit: str) -> Standing:
+        if kit not in started:
+            started[kit] = standing = Standing(kit)
             standing.server.start()
             _standing[standing.server.url] = standing
-        return started[kit, is_faked]
+        return started[kit]
 
     yield with_kit
     for standing in started.values():
@@ -240,14 +235,13 @@ def key(page: Page, name: str) -> None:
     page.locator(f'#keypad [data-key="{name}"]').click()
 
 
-def show(page: Page, companion: Any, scene: Any) -> None:  # noqa: ANN401  of either kind
+def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:
     """Let the table come to the *scene*, which may be named, and wait until the page shows all of it."""
-    scenes = fake.SCENES | DEALT_SCENES if isinstance(companion, FakeCompanion) else SCENES
-    companion.change(scenes[scene] if isinstance(scene, str) else scene)
+    companion.change((SCENES | DEALT_SCENES)[scene] if isinstance(scene, str) else scene)
     page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
 
 
-def until_pressed(page: Page, companion: RehearsedCompanion | FakeCompanion, *keys: str) -> None:
+def until_pressed(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
     """Wait until nothing waits any more, then compare what arrived at the table with *keys*."""
     expect(page.locator("#keypad .waiting")).to_have_count(0)
     page.wait_for_timeout(0)
@@ -256,3 +250,13 @@ def until_pressed(page: Page, companion: RehearsedCompanion | FakeCompanion, *ke
             break
         page.wait_for_timeout(20)
     assert companion.pressed == list(keys), page.locator("#refusal").inner_text()
+
+
+def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
+    """The same for all that was pressed on the page, whether the table has taken it or not."""
+    for _ in range(500):
+        if len(companion.sent) >= len(keys):
+            break
+        page.wait_for_timeout(20)
+    expect(page.locator("#keypad .waiting")).to_have_count(0)
+    assert companion.sent == list(keys)

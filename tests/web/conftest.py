@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
 from web.browser import USUAL, Stand, Standing, open_browser, stand, visit
-from web.fake import FakeCompanion
 from web.rehearsed import RehearsedCompanion
 
 
@@ -23,9 +20,9 @@ def stands() -> Iterator[Stand]:
 
 
 @pytest.fixture
-def standing(stands: Stand, kit: str, is_faked: bool) -> Standing:  # noqa: FBT001  a fixture
+def standing(stands: Stand, kit: str) -> Standing:
     """Give the server with *kit* that the tests in the browser share, with a companion as good as new."""
-    standing = stands(kit, is_faked)
+    standing = stands(kit)
     standing.companion.begin_anew()
     return standing
 
@@ -37,12 +34,6 @@ def kit() -> str:
 
 
 @pytest.fixture(scope="session")
-def is_faked() -> bool:
-    """Tell whether the companion is one in memory; the tests that still need that have their own."""
-    return False
-
-
-@pytest.fixture(scope="session")
 def sharing() -> Iterator[RehearsedCompanion]:
     """Give the companion that the tests without a browser share."""
     companion = RehearsedCompanion()
@@ -51,13 +42,12 @@ def sharing() -> Iterator[RehearsedCompanion]:
 
 
 @pytest.fixture
-def companion(request: pytest.FixtureRequest, kit: str, is_faked: bool) -> Any:  # noqa: ANN401, FBT001  a fixture
-    """Give a companion that nothing has happened to."""
+def companion(request: pytest.FixtureRequest, kit: str) -> RehearsedCompanion:
+    """Give a companion that nothing has happened to: the one of all tests, as good as new."""
     if request.node.get_closest_marker("browser"):
         standing: Standing = request.getfixturevalue("standing")
         return standing.companion
-    if is_faked:
-        return FakeCompanion(kit=load_kit(kit))
+    assert kit == USUAL, "that is what they share"
     companion: RehearsedCompanion = request.getfixturevalue("sharing")
     companion.begin_anew()
     return companion

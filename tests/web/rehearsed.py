@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -21,6 +22,7 @@ from PIL import Image
 
 from cribpi.app import companion as real
 from cribpi.app.companion import PageAnswer
+from cribpi.app.machine_seats import MachinePlayers, next_act
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import Table
 from cribpi.kit import Kit, load_kit
@@ -50,7 +52,12 @@ def _journal(scene: Scene | None) -> bytes:
                 refused = rehearsal.press(key)
                 assert refused is None, f"{key} on the way to a scene: {refused}"
             for key in scene.last.split():
-                rehearsal.table.press(key)  # and no seat of the machine has moved since
+                rehearsal.table.press(key)
+            players = MachinePlayers(Random(scene.seed))
+            for _ in range(scene.acts):
+                act = next_act(rehearsal.now, players)
+                assert act is not None, "no seat of the machine is next"
+                assert act(rehearsal.table), "the machine's move was refused"
         finally:
             rehearsal.close()
         return path.read_bytes()
@@ -76,6 +83,7 @@ class RehearsedCompanion(real.Companion):
     def _forget(self) -> None:
         self.is_new = True  # nothing has happened yet
         self.pressed: list[str] = []
+        self.sent: list[str] = []  # what was pressed, and what was refused
         self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
         self.asked: list[Mapping[str, Any]] = []
         self.names_given: list[list[str]] = []
@@ -88,7 +96,7 @@ class RehearsedCompanion(real.Companion):
         """Sit down at a table that stands at *scene*; its count goes on from *seq*."""
         rehearsal = self._ready.pop(scene, None) or self._begin(scene)
         table = rehearsal.table
-        table.now = replace(table.now, seq=max(table.now.seq, seq))
+        table.now = replace(table.now, seq=seq)
         table._person_at = seq - 1 if by_machine else table.now.seq
         with self._sitting:
             self._leave()
@@ -143,8 +151,9 @@ class RehearsedCompanion(real.Companion):
 
     def change_unheard(self, scene: Scene, *, by_machine: bool = False) -> None:
         """The same, but no page has heard of it yet."""
-        self.is_new = False
-        self._sit_down(scene, self.seq + 1, by_machine=by_machine)
+        with self._sitting:
+            self.is_new = False
+            self._sit_down(scene, self.seq + 1, by_machine=by_machine)
 
     def tell_all(self) -> None:
         for kind in ("state", "page", "strip", "oled"):
@@ -166,6 +175,7 @@ class RehearsedCompanion(real.Companion):
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         self.meant_for.append(if_seq)
+        self.sent.append(key)
         ask = super().press
         return self._do(lambda: ask(key, id, if_seq), lambda: self.pressed.append(key))
 

@@ -24,6 +24,8 @@ class Scene:
     """The scene that the keys begin at, where it is no new table."""
     last: str = ""
     """Keys behind the others, after which the machine's seats have not acted yet."""
+    acts: int = 0
+    """How often they have acted since then."""
     seed: int = 1
     trouble: tuple[str, ...] = ()
     """What a device says of itself."""
@@ -31,13 +33,13 @@ class Scene:
     page: dict[str, Any] = field(default_factory=dict, hash=False)
     """What a test puts in the place of what the table would answer."""
 
-    def then(self, keys: str, last: str = "") -> Scene:
+    def then(self, keys: str, last: str = "", *, acts: int = 0) -> Scene:
         """Return the scene that *keys* lead to from this one."""
-        return Scene(keys, self.setup, self.by_keys(), last, self.seed)
+        return Scene(keys, self.setup, self.by_keys(), last, acts, self.seed)
 
     def by_keys(self) -> Scene:
         """Return what the keys alone lead to."""
-        return Scene(self.keys, self.setup, self.before, self.last, self.seed)
+        return Scene(self.keys, self.setup, self.before, self.last, self.acts, self.seed)
 
 
 def with_changes(scene: Scene, *, page: dict[str, Any] | None = None, **state: Any) -> Scene:  # noqa: ANN401  JSON
