@@ -13,7 +13,8 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from cribpi.kit import load_kit
 from cribpi.web.server import Companion, PageServer
 from web.dealt_scenes import DEALT_SCENES
-from web.fake import SCENES, FakeCompanion, Scene
+from web.rehearsed import RehearsedCompanion
+from web.scenes import SCENES, Scene
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -99,7 +100,7 @@ class Standing:
 
     def __init__(self, kit: str) -> None:
         self.is_usual = kit == USUAL
-        self.companion = FakeCompanion(kit=load_kit(kit))
+        self.companion = RehearsedCompanion(kit=load_kit(kit))
         self.server = PageServer(self.companion, 0)
         self._new: str | None = None  # how a new page looks, once one was seen
 
@@ -144,6 +145,7 @@ def stand() -> Iterator[Stand]:
         del _standing[standing.server.url]
         standing.companion.let_go()
         standing.server.stop()
+        standing.companion.close()
 
 
 @contextmanager
@@ -233,13 +235,13 @@ def key(page: Page, name: str) -> None:
     page.locator(f'#keypad [data-key="{name}"]').click()
 
 
-def show(page: Page, companion: FakeCompanion, scene: str | Scene) -> None:
+def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:
     """Let the table come to the *scene*, which may be named, and wait until the page shows all of it."""
     companion.change((SCENES | DEALT_SCENES)[scene] if isinstance(scene, str) else scene)
     page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
 
 
-def until_pressed(page: Page, companion: FakeCompanion, *keys: str) -> None:
+def until_pressed(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
     """Wait until nothing waits any more, then compare what arrived at the table with *keys*."""
     expect(page.locator("#keypad .waiting")).to_have_count(0)
     page.wait_for_timeout(0)
@@ -248,3 +250,13 @@ def until_pressed(page: Page, companion: FakeCompanion, *keys: str) -> None:
             break
         page.wait_for_timeout(20)
     assert companion.pressed == list(keys), page.locator("#refusal").inner_text()
+
+
+def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
+    """The same for all that was pressed on the page, whether the table has taken it or not."""
+    for _ in range(500):
+        if len(companion.sent) >= len(keys):
+            break
+        page.wait_for_timeout(20)
+    expect(page.locator("#keypad .waiting")).to_have_count(0)
+    assert companion.sent == list(keys)

@@ -1,4 +1,4 @@
-"""The fake companion behind a real server on a free port of this machine, and a browser before it."""
+"""The rehearsed companion behind a real server on a free port of this machine, and a browser before it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
 from web.browser import USUAL, Stand, Standing, open_browser, stand, visit
-from web.fake import FakeCompanion
+from web.rehearsed import RehearsedCompanion
 
 
 @pytest.fixture(scope="session")
@@ -34,17 +33,28 @@ def kit() -> str:
     return USUAL
 
 
-@pytest.fixture
-def companion(request: pytest.FixtureRequest, kit: str) -> FakeCompanion:
-    """Give a companion that nothing has happened to: in the browser the one of all tests, as good as new."""
-    if not request.node.get_closest_marker("browser"):
-        return FakeCompanion(kit=load_kit(kit))
-    standing: Standing = request.getfixturevalue("standing")
-    return standing.companion
+@pytest.fixture(scope="session")
+def sharing() -> Iterator[RehearsedCompanion]:
+    """Give the companion that the tests without a browser share."""
+    companion = RehearsedCompanion()
+    yield companion
+    companion.close()
 
 
 @pytest.fixture
-def server(request: pytest.FixtureRequest, companion: FakeCompanion) -> Iterator[PageServer]:
+def companion(request: pytest.FixtureRequest, kit: str) -> RehearsedCompanion:
+    """Give a companion that nothing has happened to: the one of all tests, as good as new."""
+    if request.node.get_closest_marker("browser"):
+        standing: Standing = request.getfixturevalue("standing")
+        return standing.companion
+    assert kit == USUAL, "that is what they share"
+    companion: RehearsedCompanion = request.getfixturevalue("sharing")
+    companion.begin_anew()
+    return companion
+
+
+@pytest.fixture
+def server(request: pytest.FixtureRequest, companion: RehearsedCompanion) -> Iterator[PageServer]:
     if request.node.get_closest_marker("browser"):
         standing: Standing = request.getfixturevalue("standing")
         yield standing.server

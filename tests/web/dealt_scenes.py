@@ -1,146 +1,36 @@
-"""Scenes of a game that the machine deals, for the companion in memory."""
+"""Scenes of a game that the machine deals: the keys that lead to each."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from web.fake import FOUR, PLAY
+from cribpi.entry.desk import Setup
+from web.scenes import PARTNERS, Scene
 
+DEALT = Setup(entry="dealt", levels=("", "thrifty"))
 
-def felt(
-    *held: int,
-    crib: int = 0,
-    cuts: tuple[str | None, ...] = (),
-    hides: int | None = None,
-    shown: dict[str, object] | None = None,
-    ok: str | None = None,
-    dialog: bool = False,
-) -> dict[str, object]:
-    """Return what lies on the table where the machine deals."""
-    return {
-        "held": list(held),
-        "crib": crib,
-        "cuts": list(cuts),
-        "hides": hides,
-        "shown": shown,
-        "ok": ok,
-        "dialog": dialog,
-    }
-
-
-def hand(
-    seat: int, cards: str, chosen: str = "", playable: str | None = None, wanted: int = 1
-) -> dict[str, object]:
-    """Return a hand that lies open; all of it can be played unless *playable* says which cards can."""
-    return {
-        "seat": seat,
-        "cards": cards.split(),
-        "chosen": chosen.split(),
-        "playable": (cards if playable is None else playable).split(),
-        "wanted": wanted,
-    }
-
-
-LAY_AWAY = replace(
-    PLAY,
-    phase="deal",
-    prompt="ORANGE: choose two for BLUE's crib",
-    keys=("2", "3", "10", "J", "Q"),
-    entry="dealt",
-    levels=(None, "thrifty"),
-    turn=None,
-    starter=None,
-    count=0,
-    pile=(),
-    log=PLAY.log[:3],
-    hand=hand(0, "2C 3C 10H JS QD QH", wanted=2),
-    felt=felt(6, 4, crib=2),
+LAY_AWAY = replace(Scene("OK OK P1 OK", DEALT), seed=3)
+"""ORANGE holds A 2 5 9 Q K, and lays away to its own crib."""
+LAID_OUT = LAY_AWAY.then("A 5")
+TO_PLAY = LAID_OUT.then("OK OK 9")
+"""The count is 29: of 2 Q K the 2 alone can be played."""
+MENU = TO_PLAY.then("MENU")
+THINKS = LAID_OUT.then("OK OK", last="9")
+TO_GO = Scene("OK OK P2 OK 4 Q OK OK 5 6", DEALT)
+SHOW_KEYS = "OK OK P2 OK A Q OK OK 4D 4S OK 5 6"
+"""To ORANGE's show of 4 4 5 6 with the 8, as the sixth pack falls."""
+SHOWN = replace(Scene(SHOW_KEYS, DEALT), seed=6)
+CLOSED = Scene("OK OK P2 OK OK 4 Q OK", replace(DEALT, levels=("", "")))
+"""ORANGE has laid away, and BLUE, at the same screen, is next."""
+WATCHED = Scene("", replace(DEALT, levels=("thrifty", "chance")), last="OK OK P2 OK", acts=7)
+PARTNERS_DEALT = Scene(
+    "OK OK P2 OK 2 OK OK", replace(PARTNERS, entry="dealt", levels=("", "thrifty", "solid", "chance"))
 )
-LAID_OUT = replace(
-    LAY_AWAY,
-    prompt="ORANGE: OK lays two away to BLUE's crib, or choose others",
-    keys=("OK", *LAY_AWAY.keys),
-    hand=hand(0, "2C 3C 10H JS QD QH", "3C QD", wanted=2),
-    felt=felt(6, 4, crib=2, ok="Lay them away"),
-)
-TO_PLAY = replace(
-    LAY_AWAY,
-    phase="play",
-    prompt="ORANGE to play: choose a card",
-    keys=("2",),
-    turn=0,
-    starter="8D",
-    count=28,
-    pile=("9H", "9C", "KD"),
-    hand=hand(0, "2C 10H JS", playable="2C"),
-    felt=felt(3, 2, crib=4),
-)
-TO_GO = replace(
-    TO_PLAY,
-    prompt="ORANGE has no card that fits 28: OK says go",
-    keys=("OK",),
-    hand=hand(0, "10H JS", playable=""),
-    felt=felt(2, 2, crib=4, ok="Say go"),
-)
-THINKS = replace(
-    TO_PLAY,
-    prompt="BLUE: the machine is at it",
-    keys=("UNDO",),
-    turn=1,
-    hand=hand(0, "2C 10H JS", playable="", wanted=0),
-    thinking=1,
-)
-SHOWN = replace(
-    TO_PLAY,
-    phase="show",
-    prompt="ORANGE shows 7H 8C 8D KS with 9S: OK pegs 12",
-    keys=("OK",),
-    turn=None,
-    starter="9S",
-    count=0,
-    pile=(),
-    hand=None,
-    shower=0,
-    felt=felt(
-        0,
-        0,
-        crib=4,
-        ok="Peg 12",
-        shown={
-            "seat": 0,
-            "crib": False,
-            "cards": ["7H", "8C", "8D", "KS"],
-            "points": 12,
-            "tally": [
-                {"words": "fifteen two", "cards": ["7H", "8C"]},
-                {"words": "fifteen four", "cards": ["7H", "8D"]},
-                {"words": "a pair is six", "cards": ["8C", "8D"]},
-                {"words": "a run of three is nine", "cards": ["7H", "8C", "9S"]},
-                {"words": "a run of three is twelve", "cards": ["7H", "8D", "9S"]},
-            ],
-        },
-    ),
-)
-CLOSED = replace(
-    LAY_AWAY,
-    prompt="BLUE is next, and the others look away: OK opens BLUE's hand",
-    keys=("OK",),
-    levels=(None, None),
-    hand=None,
-    felt=felt(4, 6, crib=2, hides=1, ok="Open BLUE's hand"),
-)
-WATCHED = replace(
-    THINKS, levels=("solid", "expert"), hand=None, felt=felt(3, 2, crib=4), pile=("9H", "9C", "KD")
-)
-PARTNERS = replace(
-    TO_PLAY,
-    sides=FOUR.sides,
-    seats=FOUR.seats,
-    levels=(None, "expert", "solid", "thrifty"),
-    felt=felt(3, 3, 2, 2, crib=4),
-)
-FOUR_MACHINES = replace(
-    PARTNERS, levels=("expert", "solid", "thrifty", "chance"), hand=None, turn=3, thinking=3, keys=("UNDO",)
+FOUR_MACHINES = Scene(
+    "",
+    replace(PARTNERS, entry="dealt", levels=("thrifty", "solid", "thrifty", "chance")),
+    last="OK OK P2 OK",
+    acts=6,
 )
 DEALT_SCENES = {
     "lay away": LAY_AWAY,
@@ -151,6 +41,6 @@ DEALT_SCENES = {
     "shown": SHOWN,
     "closed": CLOSED,
     "watched": WATCHED,
-    "partners": PARTNERS,
+    "partners": PARTNERS_DEALT,
     "four machines": FOUR_MACHINES,
 }

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from cribpi.core.board import Pegs
+from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, Place
-from cribpi.views.lights.frame import compose
-from cribpi.views.lights.motion import Motion
 from web.browser import LOOK, needs_chromium, resize, show
-from web.fake import PLAY, FakeCompanion, Side
+from web.rehearsed import RehearsedCompanion
+from web.scenes import DEAL, Scene, score
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -32,6 +31,8 @@ LIT = "([red, green, blue]) => Math.max(red, green, blue) > 110"
 LOOKS = f"(places) => places.map({LOOK})"
 LANE = 0.38  # half of a lane's width, in distances between holes
 
+BY_PEGS = Setup(entry="peg")
+WIN_1, WIN_2 = score("P1", 121), score("P2", 121)
 DESK, PHONE = (1280, 800), (390, 844)
 ENGRAVED = {
     # kit: size: target: what is written
@@ -112,10 +113,10 @@ def pitch(kit: Kit) -> float:
 # With the scope, what is tried with a kit is tried together, on one page.
 @pytest.mark.parametrize("kit", ENGRAVED, scope="module")
 def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_alone_has_a_ring(
-    page: Page, companion: FakeCompanion, kit: str
+    page: Page, companion: RehearsedCompanion, kit: str
 ) -> None:
     for target, hole in RINGED[kit].items():
-        show(page, companion, replace(PLAY, target=target))
+        show(page, companion, Scene(DEAL, Setup(target=target)))
         assert ringed(page, companion.kit) == [(at, hole) for at in range(len(companion.kit.tracks))]
     for size, written in ENGRAVED[kit].items():
         resize(page, *size)
@@ -155,15 +156,15 @@ def ringed(page: Page, kit: Kit) -> list[tuple[int, int]]:
     ]
 
 
-def lit_holes(page: Page, companion: FakeCompanion, *sides: Side) -> dict[int, tuple[int, ...]]:
-    """Return the LEDs whose holes look lit on the page with the table's own lights at rest, and how they
-    look."""
+def sides_of(companion: RehearsedCompanion) -> Any:  # noqa: ANN401  JSON
+    return companion.state()["sides"]
+
+
+def lit_holes(page: Page, companion: RehearsedCompanion, scene: Scene) -> dict[int, tuple[int, ...]]:
+    """Return the LEDs whose holes look lit on the page, and how they look."""
     kit, width = companion.kit, companion.kit.board.width
-    pegs, games = tuple(Pegs(side.front, side.back) for side in sides), tuple(side.games for side in sides)
-    lights = compose(kit, Motion(kit, pegs, still=True, games=games).lights(0.0)).data
-    seats = tuple((side.name, at, 3) for at, side in enumerate(sides))
-    companion.lights = lambda: lights
-    show(page, companion, replace(PLAY, sides=sides, seats=seats))
+    show(page, companion, scene)
+    lights = companion.strip()
     rows = [place for track in kit.tracks for row in track.games for place in row.holes]
     places = {place.led: [place.x, place.y, width] for track in kit.tracks for place in [*track.holes, *rows]}
     lit = [places[led] for led in range(len(lights) // 3) if any(lights[3 * led : 3 * led + 3])]
@@ -174,9 +175,11 @@ def lit_holes(page: Page, companion: FakeCompanion, *sides: Side) -> dict[int, t
 
 @pytest.mark.parametrize("kit", ["table-games"], scope="module")
 def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
-    shown = lit_holes(page, companion, Side("ANN", 90, 85, games=3), Side("BOB", 88, 80, games=8))
+    games = " OK ".join([f"{DEAL} {WIN_1}", *[WIN_1] * 2, *[WIN_2] * 8])
+    scene = Scene(games, BY_PEGS).then(f"OK OK OK {score('P1', 85)} {score('P2', 80)} 5 P1 8 P2")
+    shown = lit_holes(page, companion, scene)
     third, first = 123, 134
     assert set(shown) == {89, 84, 168, 176, third, first}
     assert shown[third][0] > shown[third][2]
@@ -185,9 +188,10 @@ def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(
 
 @pytest.mark.parametrize("kit", ["travel-61"], scope="module")
 def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
-    shown, led = lit_holes(page, companion, Side("ANN", 75, 66), Side("BOB", 58, 50)), companion.kit.led
+    scene = Scene(f"{DEAL} OK OK {score('P1', 66)} {score('P2', 50)} 9 P1 8 P2", BY_PEGS)
+    shown, led = lit_holes(page, companion, scene), companion.kit.led
     start, front, back = (led(0, score) for score in (0, 75, 66))
     assert set(shown) == {start, front, back, led(1, 58), led(1, 50)}
     assert start is not None
@@ -197,10 +201,13 @@ def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(
 
 @pytest.mark.parametrize("kit", ["table-3"], scope="module")
 def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brighter(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
     pegs = ((20, 26), (46, 44), (70, 61))
-    shown = lit_holes(page, companion, *(Side(str(at), *pair) for at, pair in enumerate(pegs)))
+    to_there = f"{score('P1', 26)} {score('P2', 44)} {score('GO', 61)} 3 P1 2 P2 9 GO P1 2 {'P1 ' * 9}OK"
+    scene = Scene(f"{DEAL} 9 OK OK {to_there}", replace(BY_PEGS, players=3))
+    shown = lit_holes(page, companion, scene)
+    assert [(side["front"], side["back"]) for side in sides_of(companion)] == list(pegs)
     led = {(side, hole): companion.kit.led(side, hole) for side, pair in enumerate(pegs) for hole in pair}
     assert set(shown) == set(led.values())
     front, back = led[0, 20], led[0, 26]

@@ -18,7 +18,8 @@ import pytest
 from cribpi.web import app, connections
 from cribpi.web.connections import OutOfFiles, most_connections
 from cribpi.web.server import PageServer
-from web.fake import SHOW, FakeCompanion
+from web.rehearsed import RehearsedCompanion
+from web.scenes import SHOW
 from web.test_door import assert_safe
 
 WAIT = 20.0
@@ -44,7 +45,7 @@ def read_all(line: socket.socket) -> bytes:
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch, companion: FakeCompanion) -> Iterator[PageServer]:
+def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedCompanion) -> Iterator[PageServer]:
     """A server that waits for a request no longer than a test does."""
     monkeypatch.setattr(connections, "REQUEST_TIMEOUT", SOON)
     monkeypatch.setattr(app, "BODY_TIMEOUT", SOON)
@@ -96,7 +97,7 @@ def test_between_two_requests_there_is_as_much_time_and_no_more(hasty: PageServe
 
 
 def test_a_body_that_never_comes_is_given_up_in_a_sentence(
-    hasty: PageServer, companion: FakeCompanion
+    hasty: PageServer, companion: RehearsedCompanion
 ) -> None:
     with line_to(hasty) as line:
         line.sendall(POST % b"/api/press" + b'{"key": ')
@@ -114,7 +115,7 @@ def test_a_body_for_nobody_is_not_waited_for_either(hasty: PageServer) -> None:
 
 
 def test_who_listens_or_waits_for_an_answer_is_not_hurried(
-    hasty: PageServer, companion: FakeCompanion
+    hasty: PageServer, companion: RehearsedCompanion
 ) -> None:
     companion.held = []
     with line_to(hasty) as press, line_to(hasty) as events, line_to(hasty) as silent:
@@ -124,7 +125,7 @@ def test_who_listens_or_waits_for_an_answer_is_not_hurried(
         assert read_all(silent) == b"", "so much time has passed"
         companion.let_go()
         assert press.recv(4096).startswith(b"HTTP/1.1 200 ")
-        hear(events, b'"seq": 215')  # what the press has changed
+        hear(events, b'"seq": %d' % companion.seq)  # what the press has changed
 
 
 # --- too many ---------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ def answered(server: PageServer) -> httpx.Response:
 
 
 def test_one_too_many_takes_the_place_of_the_one_that_has_waited_longest(
-    few: int, server: PageServer, companion: FakeCompanion
+    few: int, server: PageServer, companion: RehearsedCompanion
 ) -> None:
     with ExitStack() as lines:
         listener = lines.enter_context(listening(server))
@@ -169,7 +170,7 @@ def test_one_too_many_takes_the_place_of_the_one_that_has_waited_longest(
         for _ in range(few):
             assert answered(server).status_code == 200
         companion.change(SHOW)
-        hear(listener, b'"seq": 215')
+        hear(listener, b'"seq": %d' % companion.seq)
 
 
 def test_where_all_are_in_use_one_more_is_told_so_until_there_is_room_again(

@@ -13,9 +13,11 @@ import pytest
 from PIL import Image
 
 from cribpi.kit import load_kit
+from cribpi.storage.journal import JournalTrouble
 from cribpi.web.guard import refusal
 from cribpi.web.server import PageServer, PortTaken
-from web.fake import FakeAnswer, FakeCompanion
+from web.rehearsed import RehearsedCompanion
+from web.scenes import THREE
 
 HOSTS = [
     # host                    refused  why
@@ -80,7 +82,7 @@ def test_two_hosts_are_refused_even_if_both_are_ours() -> None:
 
 
 def test_a_second_origin_behind_our_own_presses_nothing(
-    client: httpx.Client, server: PageServer, companion: FakeCompanion
+    client: httpx.Client, server: PageServer, companion: RehearsedCompanion
 ) -> None:
     own = ("Origin", server.url.rstrip("/"))
     foreign = ("Origin", "http://cribbage.example")
@@ -92,7 +94,7 @@ def test_a_second_origin_behind_our_own_presses_nothing(
 
 def test_a_foreign_request_is_refused_before_anything_is_pressed(
     client: httpx.Client,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     for headers in ({"Host": "cribbage.example"}, {"Origin": "http://cribbage.example"}):
         answer = client.post("/api/press", json={"key": "7"}, headers=headers)
@@ -101,26 +103,28 @@ def test_a_foreign_request_is_refused_before_anything_is_pressed(
     assert companion.pressed == []
 
 
-def test_a_press_is_answered_with_the_new_state(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_a_press_is_answered_with_the_new_state(client: httpx.Client, companion: RehearsedCompanion) -> None:
     answer = client.post("/api/press", json={"key": "7", "id": "one"})
     assert (answer.status_code, answer.json()) == (200, companion.state())
     assert companion.pressed == ["7"]
 
 
-def test_a_refused_press_is_answered_with_a_sentence(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_a_refused_press_is_answered_with_a_sentence(
+    client: httpx.Client, companion: RehearsedCompanion
+) -> None:
     answer = client.post("/api/press", json={"key": "OK"})
     assert answer.status_code == 409
     assert "BLUE to play" in answer.json()["error"]
     assert companion.pressed == []
 
 
-def test_the_same_id_presses_once(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_the_same_id_presses_once(client: httpx.Client, companion: RehearsedCompanion) -> None:
     first, again = (client.post("/api/press", json={"key": "7", "id": "one"}) for _ in range(2))
     assert first.json() == again.json()
     assert companion.pressed == ["7"]
 
 
-def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion: RehearsedCompanion) -> None:
     for body in (b'{"key": "Z"}', b"{", b"[]", b'{"key": 7}'):
         answer = client.post("/api/press", content=body)
         assert answer.status_code == 422
@@ -128,14 +132,16 @@ def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion:
     assert companion.pressed == []
 
 
-def test_a_body_too_large_is_refused(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_a_body_too_large_is_refused(client: httpx.Client, companion: RehearsedCompanion) -> None:
     answer = client.post("/api/press", content=b'{"key": "7", "id": "' + b"x" * 100_000 + b'"}')
     assert answer.status_code == 422
     assert "4096 bytes" in answer.json()["error"]
     assert companion.pressed == []
 
 
-def test_rules_are_asked_for_and_set_up_at_one_path(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_rules_are_asked_for_and_set_up_at_one_path(
+    client: httpx.Client, companion: RehearsedCompanion
+) -> None:
     rules = client.get("/api/rules")
     assert (rules.status_code, rules.json()) == (200, companion.rules())
     asked = {"rules": "lowe", "players": 3, "entry": "peg", "options": {"heels": "none"}}
@@ -150,11 +156,12 @@ def test_rules_are_asked_for_and_set_up_at_one_path(client: httpx.Client, compan
     assert client.post("/api/rules", json={"players": "3"}).status_code == 422
 
 
-def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: RehearsedCompanion) -> None:
+    companion.change(THREE)
     assert client.post("/api/peg", json={"side": 0, "kind": "pair-royal"}).status_code == 200
-    assert client.post("/api/names", json={"names": ["Ann", "Bob"], "id": "n"}).status_code == 200
+    assert client.post("/api/names", json={"names": ["Ann", "Bob", "Cat"], "id": "n"}).status_code == 200
     assert companion.asked == [{"side": 0, "kind": "pair-royal"}]
-    assert companion.names_given == [["Ann", "Bob"]]
+    assert companion.names_given == [["Ann", "Bob", "Cat"]]
 
 
 def test_the_kit_is_described_in_millimetres(client: httpx.Client) -> None:
@@ -169,7 +176,7 @@ def test_the_kit_is_described_in_millimetres(client: httpx.Client) -> None:
 
 def test_the_glass_is_a_picture_and_the_strip_a_list_of_colours(
     client: httpx.Client,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     glass = client.get("/api/oled.png")
     assert glass.headers["content-type"] == "image/png"
@@ -178,7 +185,9 @@ def test_the_glass_is_a_picture_and_the_strip_a_list_of_colours(
     assert bytes(part for colour in strip for part in colour) == companion.strip()
 
 
-def test_state_and_page_are_passed_on_as_they_are(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_state_and_page_are_passed_on_as_they_are(
+    client: httpx.Client, companion: RehearsedCompanion
+) -> None:
     assert client.get("/api/state").json() == companion.state()
     assert client.get("/api/page").json() == companion.page()
 
@@ -207,7 +216,7 @@ def test_a_wrong_path_or_method_is_answered_in_json(
     assert answer.json()["error"]
 
 
-def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: FakeCompanion) -> None:
+def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: RehearsedCompanion) -> None:
     paths = ("/", "/static/main.js", "/api/state", "/api/oled.png", "/api/strip", "/nothing")
     answers = [client.get(path) for path in paths]
     answers.append(client.get("/", headers={"If-None-Match": answers[0].headers["etag"]}))
@@ -268,7 +277,7 @@ def test_what_is_not_http_is_answered_in_json_with_the_safety_headers(
 
 def test_a_table_that_breaks_is_answered_with_a_sentence_and_the_door_stays_open(
     client: httpx.Client,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     companion.broken = True
     answer = client.post("/api/press", json={"key": "7"})
@@ -288,7 +297,7 @@ def test_a_file_that_the_browser_has_is_not_sent_again(client: httpx.Client) -> 
 
 def test_a_client_that_goes_does_not_take_its_press_back(
     server: PageServer,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
     client: httpx.Client,
 ) -> None:
     companion.held = []
@@ -311,13 +320,13 @@ def test_a_client_that_goes_does_not_take_its_press_back(
 
 def test_a_port_that_is_taken_is_named_with_the_option_for_another(
     server: PageServer,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     with pytest.raises(PortTaken, match=rf"port {server.port} is taken.* --port"):
         PageServer(companion, server.port)
 
 
-def test_a_port_that_is_none_is_refused_in_the_same_way(companion: FakeCompanion) -> None:
+def test_a_port_that_is_none_is_refused_in_the_same_way(companion: RehearsedCompanion) -> None:
     with pytest.raises(PortTaken, match=r"port 70000 .* --port"):
         PageServer(companion, 70_000)
 
@@ -327,22 +336,26 @@ def test_the_server_listens_on_loopback_only(server: PageServer) -> None:
 
 
 def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     before = set(threading.enumerate())
     server = PageServer(companion, 0)
     server.start()
-    assert len(companion.ears) == 1
+    assert companion.listeners == 1
     server.stop()
-    assert companion.ears == []
+    assert companion.listeners == 0
     PageServer(companion, server.port).stop()
     assert set(threading.enumerate()) <= before
 
 
 def test_the_answer_of_the_table_is_passed_on_whatever_it_is(
     client: httpx.Client,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    companion._answers["full"] = FakeAnswer(409, {"error": "the disk is full; nothing was pressed"})
+    def fill(*_: object) -> None:
+        raise JournalTrouble("the disk is full; nothing was pressed")
+
+    monkeypatch.setattr(companion.rehearsal.journal, "commit", fill)
     answer = client.post("/api/press", json={"key": "7", "id": "full"})
     assert (answer.status_code, answer.json()) == (409, {"error": "the disk is full; nothing was pressed"})

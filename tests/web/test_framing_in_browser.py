@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium
-from web.fake import FakeCompanion
+from web.rehearsed import RehearsedCompanion
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -42,7 +42,7 @@ def page_elsewhere(html: str) -> Iterator[str]:
 
 
 def test_a_page_at_another_port_that_frames_ours_gets_nothing(
-    browser: Browser, server: PageServer, companion: FakeCompanion
+    browser: Browser, server: PageServer, companion: RehearsedCompanion
 ) -> None:
     page = browser.new_context().new_page()
     paths = ("", "api/state", "api/oled.png", "nothing")

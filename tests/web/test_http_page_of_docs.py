@@ -11,7 +11,7 @@ from support.paths import DOCS
 
 from cribpi.web.requests import KEY_NAMES, KINDS
 from cribpi.web.stream import KINDS as EVENTS
-from web.fake import FakeCompanion
+from web.rehearsed import RehearsedCompanion
 
 PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
 
@@ -28,7 +28,7 @@ def test_every_key_kind_and_event_is_named() -> None:
 
 def test_the_examples_have_the_fields_that_the_door_gives(
     client: httpx.Client,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     state, page, rules, kit = (
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)

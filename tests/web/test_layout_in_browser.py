@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, resize, served, show, visit
-from web.fake import CRIB, FOUR, IDLE, NEW_GAME, PLAY, SCENES, SHOW, FakeCompanion, Scene
+from web.rehearsed import RehearsedCompanion
+from web.scenes import (
+    COUNTING,
+    CRIB,
+    DEAL,
+    FOUR,
+    IDLE,
+    MUGGINS,
+    NEW_GAME,
+    OLED_GONE,
+    PLAY,
+    SCENES,
+    SHOW,
+    THREE,
+    Scene,
+    with_changes,
+)
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -22,7 +38,7 @@ MISSED = "BARTHOLOMEUS has missed 2: who calls muggins first takes it, by that s
 LACKING = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('next'))"
 
 
-def test_nothing_moves_and_nothing_is_cut_whatever_is_said(page: Page, companion: FakeCompanion) -> None:
+def test_nothing_moves_and_nothing_is_cut_whatever_is_said(page: Page, companion: RehearsedCompanion) -> None:
     places: dict[tuple[int, int], object] = {}
     for size in SIZES:
         resize(page, *size)
@@ -31,6 +47,7 @@ def test_nothing_moves_and_nothing_is_cut_whatever_is_said(page: Page, companion
         for scene in SCENES:
             show(page, companion, scene)
             assert_all_is_in_its_place(page, places[size], (size, scene))
+    show(page, companion, "play")
     page.locator('[data-key="FLNB"]').click()
     expect(page.get_by_role("alert")).not_to_have_text("")
     for size in SIZES:
@@ -61,11 +78,11 @@ def assert_all_is_in_its_place(page: Page, places: object, what: object) -> None
     ],
 )
 def test_a_message_is_seen_whole_and_no_hint_stands_beside_it(
-    browser: Browser, server: PageServer, companion: FakeCompanion, size: tuple[int, int], message: str
+    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int], message: str
 ) -> None:
     prompt = "WHITE shows 10 9 10 8 with 5: type the count, GO for nothing, FLNB for flush or nobs"
     with visit(browser, server.url, size) as page:
-        companion.change(replace(SHOW, prompt=prompt, message=message, typed=0))
+        companion.change(with_changes(COUNTING, prompt=prompt, message=message))
         said = page.locator("#message")
         expect(said).to_have_text(message)
         expect(page.locator("#aside")).to_have_text("")
@@ -76,15 +93,15 @@ def test_a_message_is_seen_whole_and_no_hint_stands_beside_it(
         assert words["y"] + words["height"] <= place["y"] + place["height"]
         size_of_letters = "(each) => parseFloat(getComputedStyle(each).fontSize)"
         assert said.evaluate(size_of_letters) >= 14
-        companion.change(replace(SHOW, message=None, typed=0))
+        companion.change(COUNTING)
         expect(page.locator("#aside")).to_contain_text("add up")
         expect(said).to_be_hidden()
 
 
 def test_a_prompt_takes_the_whole_width_before_it_takes_a_second_line(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
-    companion.change(replace(PLAY, prompt="ORANGE deals six each, BLUE cuts: press the starter's rank"))
+    companion.change(Scene(DEAL))
     prompt = page.locator("#prompt")
     expect(prompt).to_contain_text("starter's rank")
     box = prompt.bounding_box()
@@ -99,15 +116,14 @@ LOOK = """() => [...document.querySelectorAll("#keypad button")].map((key) => {
 
 
 def test_a_key_is_strong_raised_or_flat_as_it_is_the_next_works_or_does_nothing(browser: Browser) -> None:
-    companion = FakeCompanion(IDLE)
-    companion.seq = 0  # a table where nothing has happened has nothing to undo
-    with served(companion) as url, visit(browser, url) as page:
+    companion = RehearsedCompanion(IDLE)  # a table where nothing has happened has nothing to undo
+    with closing(companion), served(companion) as url, visit(browser, url) as page:
         page.emulate_media(reduced_motion="reduce")  # so that no key is on its way up
         for scene, first, raised in (
             (IDLE, "OK", "MENU"),
-            (replace(PLAY, keys=("A", "2", "GO")), "", "A 2 GO P1 P2 UNDO MENU"),
+            (PLAY.then("7"), "", "A 2 GO P1 P2 UNDO MENU"),
             (SHOW, "OK", "FLNB P1 P2 UNDO MENU"),
-            (NEW_GAME, "OK", "A 2 3 P1 P2 UNDO MENU"),
+            (NEW_GAME, "OK", "A 2 3 4 5 6 7 P1 P2 MENU"),
         ):
             if scene is IDLE:
                 page.wait_for_selector('#table[data-seq="0"]')
@@ -131,7 +147,7 @@ def test_a_key_is_strong_raised_or_flat_as_it_is_the_next_works_or_does_nothing(
     ],
 )
 def test_whose_turn_or_show_it_is_stands_on_the_scores(
-    page: Page, companion: FakeCompanion, scene: Scene, name: str, does: str
+    page: Page, companion: RehearsedCompanion, scene: Scene, name: str, does: str
 ) -> None:
     companion.change(scene)
     acts = page.locator("#scores .acts")
@@ -142,7 +158,7 @@ def test_whose_turn_or_show_it_is_stands_on_the_scores(
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_long_names_are_shown_whole(
-    browser: Browser, server: PageServer, companion: FakeCompanion, width: int
+    browser: Browser, server: PageServer, companion: RehearsedCompanion, width: int
 ) -> None:
     with visit(browser, server.url, (width, 844)) as page:
         show(page, companion, "four")
@@ -156,23 +172,21 @@ def test_long_names_are_shown_whole(
         assert cut == []
 
 
-def test_a_line_of_the_story_tells_what_each_side_pegged(page: Page, companion: FakeCompanion) -> None:
-    companion.change(FOUR)
+def test_a_line_of_the_story_tells_what_each_side_pegged(page: Page, companion: RehearsedCompanion) -> None:
+    companion.change(MUGGINS)
     first = page.locator("#log > li").first
-    expect(first.locator(".head .points")).to_have_text(["+3", "+2"])
+    expect(first.locator(".head .points")).to_have_text(["+4", "+4"])
     colours = first.locator(".head .points .dot").evaluate_all(
         "(dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor)"
     )
-    assert colours == ["rgb(0, 70, 255)", "rgb(255, 96, 0)"]
+    assert colours == ["rgb(255, 96, 0)", "rgb(0, 70, 255)"]
     second = page.locator("#log > li").nth(1)
-    expect(second.locator(".head .points")).to_have_text(["+2"])
+    expect(second.locator(".head .points")).to_have_text(["+1"])
     expect(second.locator(".head .dot")).to_have_count(0)
 
 
-def test_a_trouble_is_a_status(page: Page, companion: FakeCompanion) -> None:
+def test_a_trouble_is_a_status(page: Page, companion: RehearsedCompanion) -> None:
     trouble = page.get_by_role("status", name="Problems")
     expect(trouble.get_by_role("listitem")).to_have_count(0)
-    companion.change(SCENES["three"])
-    expect(trouble.get_by_role("listitem")).to_have_text(
-        ["the OLED at 0x3C does not answer; look at its wires: the table goes on without it"]
-    )
+    companion.change(THREE)
+    expect(trouble.get_by_role("listitem")).to_have_text([OLED_GONE])

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.browser import needs_chromium, show, until_pressed
-from web.fake import SHOW, FakeCompanion
+from web.rehearsed import RehearsedCompanion
+from web.scenes import SHOW
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -22,7 +23,9 @@ def closed(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_enter_keeps_the_names_and_their_letters_are_no_presses(page: Page, companion: FakeCompanion) -> None:
+def test_enter_keeps_the_names_and_their_letters_are_no_presses(
+    page: Page, companion: RehearsedCompanion
+) -> None:
     ask(page)
     seats = page.get_by_role("textbox")
     seats.nth(0).fill("")
@@ -35,7 +38,7 @@ def test_enter_keeps_the_names_and_their_letters_are_no_presses(page: Page, comp
 
 
 @pytest.mark.parametrize("way", ["Save", "Cancel", "Escape"])
-def test_the_next_enter_is_ok(page: Page, companion: FakeCompanion, way: str) -> None:
+def test_the_next_enter_is_ok(page: Page, companion: RehearsedCompanion, way: str) -> None:
     show(page, companion, SHOW)
     ask(page)
     if way == "Escape":
@@ -49,7 +52,7 @@ def test_the_next_enter_is_ok(page: Page, companion: FakeCompanion, way: str) ->
 
 
 @pytest.mark.parametrize("way", ["Cancel", "Escape"])
-def test_who_leaves_changes_nothing(page: Page, companion: FakeCompanion, way: str) -> None:
+def test_who_leaves_changes_nothing(page: Page, companion: RehearsedCompanion, way: str) -> None:
     ask(page)
     page.get_by_role("textbox").nth(0).fill("Nobody")
     if way == "Escape":
@@ -70,7 +73,7 @@ def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
 
 
 def test_refused_names_stay_with_the_reason_until_they_are_mended(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
     ask(page)
     seats = page.get_by_role("textbox")
@@ -78,7 +81,7 @@ def test_refused_names_stay_with_the_reason_until_they_are_mended(
     seats.nth(1).fill("Ann")
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("alert")).to_have_text(re.compile("two seats are called Ann"))
+    expect(dialog.get_by_role("alert")).to_have_text(re.compile("the names Ann, Ann are not all different"))
     expect(seats.nth(0)).to_have_value("Ann")
     expect(seats.nth(1)).to_have_value("Ann")
     seats.nth(1).fill("Amy")

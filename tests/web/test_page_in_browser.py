@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, e
 
 from cribpi.web.server import PageServer
 from web.browser import AT_REST, LOOK, needs_chromium, resize, show, visit
-from web.fake import SCENES, SHOW, THREE, FakeCompanion
+from web.rehearsed import RehearsedCompanion
+from web.scenes import SCENES, SHOW, THREE
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -43,6 +44,7 @@ CONTRAST = """() => {
 }"""
 
 
+FRONT, BACK = 20, 18  # ORANGE's pegs in the play
 AGAIN = 2000  # milliseconds between the page's tries
 
 
@@ -63,11 +65,11 @@ def test_a_kit_that_cannot_be_loaded_is_said_and_tried_again(browser: Browser, s
     page.goto(server.url)
     expect(page.locator("#prompt")).to_contain_text("Can't reach cribpi. Is it running?")
     page.clock.fast_forward(AGAIN)
-    expect(page.locator("#prompt")).to_have_text("BLUE to play")
+    expect(page.locator("#prompt")).to_have_text("BLUE to play. GO: BLUE says go")
     context.close()
 
 
-def test_the_keys_that_make_sense_are_marked(page: Page, companion: FakeCompanion) -> None:
+def test_the_keys_that_make_sense_are_marked(page: Page, companion: RehearsedCompanion) -> None:
     companion.change(SHOW)
     expect(page.locator('[data-next="first"]')).to_have_attribute("data-key", "OK")
     expect(page.locator('[data-next="also"]')).to_have_attribute("data-key", "FLNB")
@@ -79,7 +81,7 @@ def test_a_line_of_the_story_opens_to_its_scores(page: Page) -> None:
     story = page.get_by_role("region", name="Game log")
     rule = story.get_by_text("double", exact=False).or_(story.locator("li li")).first
     expect(rule).to_be_hidden()
-    story.get_by_text("a pair for two", exact=False).first.click()
+    story.get_by_text("ORANGE 7: a pair for two").click()
     expect(rule).to_be_visible()
     expect(rule).to_contain_text("7 7")
 
@@ -104,7 +106,7 @@ TALLEST = ("play", "long", "long-question", "three", "four", "won")
 
 
 def test_a_phone_scrolls_down_only_and_keeps_the_glass_in_sight(
-    browser: Browser, server: PageServer, companion: FakeCompanion, *, whole: bool
+    browser: Browser, server: PageServer, companion: RehearsedCompanion, *, whole: bool
 ) -> None:
     with visit(browser, server.url, (320, 844), dots=2) as page:
         for width in (320, 390):  # there is the least room on the narrower one
@@ -130,15 +132,15 @@ ON_A_DESK = """() => ({
 
 @pytest.mark.parametrize("kit", ["table", "table-3", "strip-121"])
 def test_a_desk_shows_everything_without_scrolling_and_its_board_glows_where_the_leds_are_lit_alone(
-    page: Page, companion: FakeCompanion, kit: str, *, whole: bool
+    page: Page, companion: RehearsedCompanion, kit: str, *, whole: bool
 ) -> None:
     holes = {hole.hole: hole for hole in companion.kit.tracks[0].holes}
     width = companion.kit.board.width
-    front = [holes[28].x, holes[28].y, width]
+    front = [holes[FRONT].x, holes[FRONT].y, width]
     page.wait_for_function(f"(at) => ({LOOK})(at)[0] > 200", arg=front)
     red, _, blue, _ = page.evaluate(LOOK, front)
     assert red > blue
-    assert max(page.evaluate(LOOK, [holes[15].x, holes[15].y, width])[:3]) < 80
+    assert max(page.evaluate(LOOK, [holes[10].x, holes[10].y, width])[:3]) < 80
     for scene in SCENES if whole or kit == "table" else TALLEST:
         show(page, companion, scene)
         found = page.evaluate(ON_A_DESK)
@@ -166,7 +168,7 @@ def test_a_pixel_of_the_glass_is_a_whole_number_of_the_screens(
             assert drawn >= 2
 
 
-def test_the_glass_is_yellow_above_and_blue_white_below(page: Page, companion: FakeCompanion) -> None:
+def test_the_glass_is_yellow_above_and_blue_white_below(page: Page, companion: RehearsedCompanion) -> None:
     companion.change(SHOW)
     page.wait_for_function(
         """() => {
@@ -185,12 +187,12 @@ def test_the_glass_is_yellow_above_and_blue_white_below(page: Page, companion: F
 def test_every_text_stands_out_from_its_ground(
     browser: Browser,
     server: PageServer,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
     *,
     is_dark: bool,
 ) -> None:
     with visit(browser, server.url, is_dark=is_dark) as page:
-        page.locator('[data-key="P1"]').click()  # it is refused: the refusal is a text too
+        page.locator('[data-key="OK"]').click()  # it is refused: the refusal is a text too
         expect(page.get_by_role("alert")).not_to_have_text("")
         page.wait_for_function(AT_REST)  # a key takes its time to come up again
         ratio, text = page.evaluate(CONTRAST)
@@ -201,13 +203,15 @@ def test_every_text_stands_out_from_its_ground(
             assert ratio >= 4.5, (scene, text)
 
 
-def test_a_screen_reader_finds_its_way(page: Page, companion: FakeCompanion) -> None:
+def test_a_screen_reader_finds_its_way(page: Page, companion: RehearsedCompanion) -> None:
     for name in ("Board", "Screen", "Keypad", "Scores", "Game log", "What to do next"):
         expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.get_by_role("main")).to_have_count(1)
-    expect(page.get_by_role("img", name=re.compile("ORANGE in hole 28, back peg in 26"))).to_have_count(1)
-    expect(page.get_by_role("img", name=re.compile("count 22, played 7 8 7"))).to_have_count(1)
+    expect(
+        page.get_by_role("img", name=re.compile(f"ORANGE in hole {FRONT}, back peg in {BACK}"))
+    ).to_have_count(1)
+    expect(page.get_by_role("img", name=re.compile("count 22, played 8 7 7"))).to_have_count(1)
     for name in ("flush or nobs", "undo, hold to redo", "P1, ORANGE"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
     nameless = page.evaluate(
@@ -218,8 +222,8 @@ def test_a_screen_reader_finds_its_way(page: Page, companion: FakeCompanion) -> 
     said = page.locator("#say")
     expect(said).to_have_attribute("aria-live", "polite")
     companion.change(SHOW)
-    expect(said).to_contain_text("BLUE said go at 25")
-    expect(said).to_contain_text("ORANGE 28, BLUE 46")
+    expect(said).to_contain_text("BLUE said go at 22, but held the 3")
+    expect(said).to_contain_text("ORANGE 21, BLUE 10")
 
 
 def test_who_wants_no_motion_gets_none(browser: Browser, server: PageServer) -> None:
@@ -248,7 +252,7 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
     page.on("request", ask)
     page.on("console", say)
     page.goto(server.url)
-    expect(page.locator("#prompt")).to_have_text("BLUE to play")
+    expect(page.locator("#prompt")).to_have_text("BLUE to play. GO: BLUE says go")
     page.remove_listener("request", ask)
     page.remove_listener("console", say)
     assert said == []

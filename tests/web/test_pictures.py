@@ -14,7 +14,7 @@ from support import loops
 
 from cribpi.web.pictures import OneAtATime
 from cribpi.web.server import PageServer
-from web.fake import FakeCompanion
+from web.rehearsed import RehearsedCompanion
 
 WAIT = 20.0
 """Seconds after which a test gives up waiting."""
@@ -24,7 +24,7 @@ QUICKLY = 5.0
 
 
 @pytest.fixture
-def slow(companion: FakeCompanion) -> Iterator[FakeCompanion]:
+def slow(companion: RehearsedCompanion) -> Iterator[RehearsedCompanion]:
     """A companion whose pictures are not done before `may_draw` is set."""
     companion.may_draw.clear()
     yield companion
@@ -33,7 +33,7 @@ def slow(companion: FakeCompanion) -> Iterator[FakeCompanion]:
 
 @pytest.mark.parametrize("path", ["api/oled.png", "api/strip"])
 def test_while_a_picture_is_made_others_are_answered_and_can_press(
-    slow: FakeCompanion, server: PageServer, path: str
+    slow: RehearsedCompanion, server: PageServer, path: str
 ) -> None:
     with ThreadPoolExecutor() as pool, httpx.Client(base_url=server.url, trust_env=False) as client:
         picture = pool.submit(httpx.get, server.url + path, trust_env=False, timeout=WAIT)
@@ -48,7 +48,7 @@ def test_while_a_picture_is_made_others_are_answered_and_can_press(
 
 
 def test_while_a_picture_is_made_for_a_listener_others_are_answered(
-    slow: FakeCompanion, server: PageServer, client: httpx.Client
+    slow: RehearsedCompanion, server: PageServer, client: httpx.Client
 ) -> None:
     with httpx.stream("GET", f"{server.url}api/events", trust_env=False, timeout=WAIT) as events:
         told = events.iter_lines()
@@ -60,7 +60,7 @@ def test_while_a_picture_is_made_for_a_listener_others_are_answered(
         assert "event: oled" in told
 
 
-def test_the_server_stops_while_a_picture_is_made(slow: FakeCompanion) -> None:
+def test_the_server_stops_while_a_picture_is_made(slow: RehearsedCompanion) -> None:
     server = PageServer(slow, 0)
     server.start()
     with ThreadPoolExecutor() as pool:

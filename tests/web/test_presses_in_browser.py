@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from cribpi.web.server import PageServer
-from web.browser import key, needs_chromium, show, until_pressed, visit
-from web.fake import PLAY, QUESTION, SHOW, FakeCompanion
+from web.browser import key, needs_chromium, show, until_pressed, until_sent, visit
+from web.rehearsed import RehearsedCompanion
+from web.scenes import LEAD, PLAY, QUESTION, SHOW, Scene, with_changes
 
 pytestmark = [pytest.mark.browser, needs_chromium]
+
 
 ALL_KEYS = (
     "A",
@@ -37,7 +39,7 @@ ALL_KEYS = (
     "MENU",
     "OK",
 )
-ANY_KEY = replace(PLAY, keys=ALL_KEYS)
+WRONG = "BLUE to play: press the card"  # what is said of a key that means nothing in the play
 FROM_THE_TOP = """() => {
   document.body.tabIndex = -1;
   document.body.focus();
@@ -68,37 +70,39 @@ TYPED = [
 ]
 
 
-def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: FakeCompanion) -> None:
+def prompt_of(companion: RehearsedCompanion) -> str:
+    return str(companion.state()["prompt"])
+
+
+def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: RehearsedCompanion) -> None:
     key(page, "7")
     until_pressed(page, companion, "7")
     companion.change(SHOW)
-    expect(page.locator("#prompt")).to_have_text(SHOW.prompt)
-    expect(page.locator("#message")).to_have_text(SHOW.message or "")
+    expect(page.locator("#prompt")).to_have_text(prompt_of(companion))
+    expect(page.locator("#message")).to_have_text("BLUE said go at 22, but held the 3")
 
 
-def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: FakeCompanion) -> None:
+def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: RehearsedCompanion) -> None:
     with visit(browser, server.url, (390, 844), is_touch=True) as page:
         page.locator('#keypad [data-key="GO"]').tap()
         until_pressed(page, companion, "GO")
 
 
-def test_every_key_can_be_typed(page: Page, companion: FakeCompanion) -> None:
-    show(page, companion, ANY_KEY)
+def test_every_key_can_be_typed(page: Page, companion: RehearsedCompanion) -> None:
     for typed in TYPED:
         page.keyboard.press(typed)
-    wanted = [*ALL_KEYS[:15], "P1", "P2", "UNDO", "MENU", "OK"]
-    until_pressed(page, companion, *wanted)
+    until_sent(page, companion, *ALL_KEYS)
 
 
-def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: FakeCompanion) -> None:
-    show(page, companion, ANY_KEY)
-    key(page, "7")
+def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, SHOW)
+    key(page, "FLNB")
     page.keyboard.press("Enter")
-    until_pressed(page, companion, "7", "OK")
+    until_pressed(page, companion, "FLNB", "OK")
 
 
 def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
     page.evaluate(FROM_THE_TOP)
     for _ in range(30):
@@ -115,7 +119,7 @@ def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
     until_pressed(page, companion, "7", "7")
 
 
-def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: FakeCompanion) -> None:
+def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: RehearsedCompanion) -> None:
     page.keyboard.down("7")
     page.keyboard.down("7")  # as a keyboard repeats it
     page.keyboard.up("7")
@@ -123,7 +127,7 @@ def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: Fak
 
 
 def test_a_long_press_is_a_hold_and_a_short_one_is_not(
-    browser: Browser, server: PageServer, companion: FakeCompanion
+    browser: Browser, server: PageServer, companion: RehearsedCompanion
 ) -> None:
     pressed: list[str] = []
     with visit(browser, server.url, is_still=True) as page:
@@ -139,12 +143,14 @@ def test_a_long_press_is_a_hold_and_a_short_one_is_not(
                 page.clock.run_for(int(seconds_down * 1000))
                 page.keyboard.up(letter)
             pressed += [name, f"hold:{name}", name, f"hold:{name}"]
-            until_pressed(page, companion, *pressed)
+            until_sent(page, companion, *pressed)
 
 
-def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(page: Page, companion: FakeCompanion) -> None:
-    key(page, "K")
-    expect(page.get_by_role("alert")).to_have_text("K is not for now; BLUE to play")
+def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    key(page, "OK")
+    expect(page.get_by_role("alert")).to_have_text(WRONG)
     key(page, "7")
     expect(page.get_by_role("alert")).to_have_text("")
     until_pressed(page, companion, "7")
@@ -152,7 +158,7 @@ def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(page: Page, comp
 
 def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
     page: Page,
-    companion: FakeCompanion,
+    companion: RehearsedCompanion,
 ) -> None:
     names: list[str] = []
 
@@ -175,7 +181,7 @@ def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
     assert names[2] not in names[:2]
 
 
-def test_presses_go_one_after_another(page: Page, companion: FakeCompanion) -> None:
+def test_presses_go_one_after_another(page: Page, companion: RehearsedCompanion) -> None:
     companion.held = []
     key(page, "7")
     expect(page.locator('[data-key="7"]')).to_have_class(re.compile("waiting"))
@@ -187,16 +193,16 @@ def test_presses_go_one_after_another(page: Page, companion: FakeCompanion) -> N
 
 
 def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browser) -> None:
-    companion = FakeCompanion()
+    companion = RehearsedCompanion()
     first = PageServer(companion, 0)
     first.start()
-    with visit(browser, first.url) as page:
+    with closing(companion), visit(browser, first.url) as page:
         first.stop()
         expect(page.locator("#line")).to_contain_text("Disconnected, reconnecting.")
         key(page, "7")
         key(page, "GO")
         expect(page.locator("#line")).to_contain_text("7, GO will be sent when cribpi is back.")
-        companion.scene = replace(PLAY, prompt="the same evening, and the same game")
+        companion.scene = with_changes(PLAY, prompt="the same evening, and the same game")
         second = PageServer(companion, first.port)
         second.start()
         expect(page.locator("#prompt")).to_have_text("the same evening, and the same game")
@@ -206,44 +212,44 @@ def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browse
 
 
 def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(browser: Browser) -> None:
-    companion = FakeCompanion()
+    companion, other = RehearsedCompanion(), RehearsedCompanion(Scene("OK OK 2"))  # it counts from the start
     first = PageServer(companion, 0)
     first.start()
-    with visit(browser, first.url) as page:
+    with closing(companion), closing(other), visit(browser, first.url) as page:
         first.stop()
         key(page, "7")
         key(page, "GO")
         expect(page.locator("#line")).to_contain_text("7, GO will be sent when cribpi is back.")
-        companion.scene = replace(PLAY, prompt="it is another evening")
-        companion.seq = 3  # a new table counts from the start
-        second = PageServer(companion, first.port)
+        second = PageServer(other, first.port)
         second.start()
-        expect(page.locator("#prompt")).to_have_text("it is another evening")
+        expect(page.locator("#prompt")).to_have_text(prompt_of(other))
         expect(page.get_by_role("alert")).to_contain_text("your press did not count. Not sent: GO.")
         expect(page.locator("#keypad .waiting")).to_have_count(0)
         key(page, "7")
-        until_pressed(page, companion, "7")
+        until_pressed(page, other, "7")
+        assert companion.sent == []
         second.stop()
 
 
 def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the_one_before_answered(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
+    show(page, companion, LEAD)
     seen = companion.seq
     companion.held = []
-    for name in ("7", "K", "8", "9"):  # the K is refused, and changes nothing
+    for name in ("7", "OK", "8", "A"):  # the OK is refused, and changes nothing
         key(page, name)
     expect(page.locator("#keypad .waiting")).to_have_count(4)
     companion.let_go()
-    until_pressed(page, companion, "7", "8", "9")
+    until_pressed(page, companion, "7", "8", "A")
     assert companion.meant_for == [seen, seen + 1, seen + 1, seen + 2]
     show(page, companion, PLAY)
     key(page, "2")
-    until_pressed(page, companion, "7", "8", "9", "2")
+    until_pressed(page, companion, "7", "8", "A", "2")
     assert companion.meant_for[-1] == seen + 4
 
 
-def until_held(page: Page, companion: FakeCompanion, presses: int) -> None:
+def until_held(page: Page, companion: RehearsedCompanion, presses: int) -> None:
     """Wait until so many *presses* have come to the table, which keeps its answers back."""
     for _ in range(1000):
         if companion.held is not None and len(companion.held) == presses:
@@ -253,8 +259,9 @@ def until_held(page: Page, companion: FakeCompanion, presses: int) -> None:
 
 
 def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
-    browser: Browser, server: PageServer, companion: FakeCompanion
+    browser: Browser, server: PageServer, companion: RehearsedCompanion
 ) -> None:
+    companion.change(LEAD)
     with visit(browser, server.url) as one, visit(browser, server.url) as other:
         assert_a_refusal_goes_when_another_page_goes_on(one, other)
         until_pressed(one, companion, "7")
@@ -270,16 +277,13 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
             key(other, name)
         expect(other.locator("#keypad .waiting")).to_have_count(3)
         until_held(other, companion, 2)
-        companion.scene = replace(
-            SHOW, keys=("7",)
-        )  # what comes of the first 7, where another could be pressed
-        companion.let_go()
+        companion.let_go()  # after the first 7 another could be pressed
         told = other.get_by_role("alert")
         expect(told).to_have_text(
             "Somebody else pressed first: the game has changed, and your press did not count. Not sent: 8, "
             "GO."
         )
-        expect(other.locator("#prompt")).to_have_text(SHOW.prompt)
+        expect(other.locator("#prompt")).to_have_text(prompt_of(companion))
         until_pressed(other, companion, "7")
         assert companion.meant_for == [seen, seen]
         expect(one.get_by_role("alert")).to_have_text("")
@@ -289,35 +293,34 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
 
 
 def assert_a_refusal_goes_when_another_page_goes_on(one: Page, other: Page) -> None:
-    key(one, "K")
-    key(other, "K")
+    key(one, "OK")
+    key(other, "OK")
     for page in (one, other):
-        expect(page.get_by_role("alert")).to_have_text("K is not for now; BLUE to play")
+        expect(page.get_by_role("alert")).to_have_text(WRONG)
     key(other, "7")
     expect(one.get_by_role("alert")).to_have_text("")
     expect(other.get_by_role("alert")).to_have_text("")
 
 
 def test_the_newer_state_is_shown_with_the_refusal_even_where_no_event_tells_of_it(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
+    before = prompt_of(companion)
     companion.change_unheard(SHOW)
-    expect(page.locator("#prompt")).to_have_text(PLAY.prompt)
+    expect(page.locator("#prompt")).to_have_text(before)
     key(page, "7")
     expect(page.get_by_role("alert")).to_contain_text("Somebody else pressed first")
-    expect(page.locator("#prompt")).to_have_text(SHOW.prompt)
+    expect(page.locator("#prompt")).to_have_text(prompt_of(companion))
     assert companion.pressed == []
 
 
 @pytest.mark.parametrize("name", ["7", "UNDO", "MENU"])
 def test_a_press_that_the_machine_has_overtaken_is_sent_again_where_it_still_means_the_same(
-    page: Page, companion: FakeCompanion, name: str
+    page: Page, companion: RehearsedCompanion, name: str
 ) -> None:
     seen = companion.seq
-    companion.moved_by = "machine"
-    companion.change_unheard(
-        PLAY if name == "7" else SHOW
-    )  # the prompt is the same, or the key the same at any
+    # the prompt is the same, or the key the same at any
+    companion.change_unheard(PLAY if name == "7" else SHOW, by_machine=True)
     key(page, name)
     until_pressed(page, companion, name)
     assert companion.meant_for == [seen, seen + 1]
@@ -325,29 +328,26 @@ def test_a_press_that_the_machine_has_overtaken_is_sent_again_where_it_still_mea
 
 
 def test_a_press_that_the_machine_has_overtaken_is_told_of_where_something_else_is_asked(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
-    companion.moved_by = "machine"
-    companion.change_unheard(SHOW)
+    companion.change_unheard(SHOW, by_machine=True)
     key(page, "7")
     expect(page.get_by_role("alert")).to_contain_text("The computer moved first")
     assert companion.pressed == []
 
 
 def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
     """The machine answers the 7, and the same is asked again: the 8 was not meant for what it played."""
     seen = companion.seq
-    companion.moved_by = "machine"
     companion.held = []
     key(page, "7")
     key(page, "8")
     until_held(page, companion, 1)
-    companion.scene = replace(PLAY, prompt="BLUE is thinking")
     companion.held.pop()()
     until_held(page, companion, 1)
-    companion.change_unheard(PLAY)
+    companion.change_unheard(PLAY, by_machine=True)
     companion.let_go()
     expect(page.get_by_role("alert")).to_contain_text("The computer moved first")
     assert (companion.pressed, companion.meant_for) == (["7"], [seen, seen + 1])
@@ -357,23 +357,23 @@ def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
     ("name", "wanted"), [("OK: new count", "OK"), ("UNDO: wrong key", "UNDO"), ("GO: say go", "GO")]
 )
 def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
-    page: Page, companion: FakeCompanion, name: str, wanted: str
+    page: Page, companion: RehearsedCompanion, name: str, wanted: str
 ) -> None:
     companion.change(QUESTION)
-    expect(page.locator("#prompt")).to_have_text(re.compile("past 31"))
-    expect(page.locator("#say")).to_have_text(re.compile(r"BLUE says go\. ORANGE 28"))
+    expect(page.locator("#prompt")).to_have_text(re.compile("over 31"))
+    expect(page.locator("#say")).to_have_text(re.compile(r"BLUE says go\. ORANGE 20"))
     page.get_by_role("group", name="Answers").get_by_role("button", name=name, exact=True).click()
     until_pressed(page, companion, wanted)
 
 
-def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: FakeCompanion) -> None:
-    key(page, "K")
-    expect(page.get_by_role("alert")).to_have_text(re.compile("K is not for now"))
+def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: RehearsedCompanion) -> None:
+    key(page, "OK")
+    expect(page.get_by_role("alert")).to_have_text(WRONG)
     page.route("**/api/names", lambda route: route.abort())
     page.get_by_role("button", name="Names").click()
     page.keyboard.press("Enter")
     expect(page.locator("#line")).to_contain_text("Disconnected, reconnecting.")
-    expect(page.get_by_role("alert").filter(has_text="K is not for now")).to_have_count(0)
+    expect(page.get_by_role("alert").filter(has_text=WRONG)).to_have_count(0)
     page.unroute("**/api/names")
     expect(page.locator("#line")).to_have_text("")
     assert companion.names_given == [["ORANGE", "BLUE"]]

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from cribpi.core.rules import OPTIONS, PRESETS
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, show, until_pressed, visit
-from web.fake import IDLE, OVER, SHOW, FakeCompanion, Scene
+from web.rehearsed import RehearsedCompanion
+from web.scenes import IDLE, SHOW, WON_ONE, Scene
 from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -82,7 +83,7 @@ def test_every_preset_and_option_has_its_values_and_its_sentence(page: Page) -> 
     assert changed(page) == []
 
 
-def test_what_is_chosen_is_sent_as_it_is_written(page: Page, companion: FakeCompanion) -> None:
+def test_what_is_chosen_is_sent_as_it_is_written(page: Page, companion: RehearsedCompanion) -> None:
     ask(page)
     value(page, "rules").select_option("lowe")
     value(page, "players").select_option("3")
@@ -133,7 +134,7 @@ def test_a_preset_brings_its_rules_and_a_change_can_be_put_back(page: Page) -> N
 
 @desk_and_phone
 def test_a_refused_combination_is_said_in_the_words_of_the_dialog_and_marked(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
     dialog = ask(page)
     value(page, "rules").select_option("acc")
@@ -231,9 +232,9 @@ def test_whose_rule_it_is_comes_on_demand_with_the_sources_own_words(page: Page)
     ],
 )
 def test_the_rules_of_the_game_on_the_table_are_told_beside_those_of_the_next(
-    page: Page, companion: FakeCompanion, scene: Scene, said: str
+    page: Page, companion: RehearsedCompanion, scene: Scene, said: str
 ) -> None:
-    companion.scene = scene
+    show(page, companion, scene)
     dialog = ask(page)
     assert said in dialog.locator(".playing").inner_text()
     own = dialog.get_by_text("Rules of this game")
@@ -247,7 +248,7 @@ def test_the_rules_of_the_game_on_the_table_are_told_beside_those_of_the_next(
     )
 
 
-def test_the_keyboard_alone_is_enough(page: Page, companion: FakeCompanion) -> None:
+def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedCompanion) -> None:
     page.get_by_role("button", name="Rules", exact=True).focus()
     page.keyboard.press("Enter")
     expect(value(page, "rules")).to_be_focused()
@@ -266,7 +267,7 @@ def test_the_keyboard_alone_is_enough(page: Page, companion: FakeCompanion) -> N
 
 @pytest.mark.parametrize("way", ["Cancel", "Escape"])
 def test_who_leaves_changes_nothing_and_the_next_enter_is_ok(
-    page: Page, companion: FakeCompanion, way: str
+    page: Page, companion: RehearsedCompanion, way: str
 ) -> None:
     show(page, companion, SHOW)
     dialog = ask(page)
@@ -285,8 +286,8 @@ def test_who_leaves_changes_nothing_and_the_next_enter_is_ok(
     assert changed(page) == []
 
 
-def test_a_game_that_is_over_is_told_so(page: Page, companion: FakeCompanion) -> None:
-    companion.change(OVER)
+def test_a_game_that_is_over_is_told_so(page: Page, companion: RehearsedCompanion) -> None:
+    companion.change(WON_ONE)
     dialog = ask(page)
     told = dialog.locator(".playing")
     expect(told).to_contain_text("Last game: standard, 2 players, to 121.")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from cribpi.entry.desk import Setup
 from cribpi.web.server import PageServer
-from web.browser import AT_REST, key, needs_chromium, until_pressed, visit
-from web.fake import FOUR, PLAY, SHOW, FakeCompanion
+from web.browser import AT_REST, key, needs_chromium, show, until_pressed, visit
+from web.rehearsed import RehearsedCompanion
+from web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW, Scene
 from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -37,7 +40,7 @@ def opener(page: Page, words: str) -> Locator:
 def test_a_line_tells_each_rule_in_its_sentence_whose_it_is_and_its_own_words(page: Page) -> None:
     opener(page, "ORANGE shows").click()
     reasons = line(page, "ORANGE shows").locator(".reason")
-    expect(reasons).to_have_count(3)
+    expect(reasons).to_have_count(4)  # its scores', and the order of the show
     expect(reasons.first.locator(".sentence")).to_contain_text("A count of exactly fifteen pegs 2")
     expect(reasons.first.locator(".citation")).to_contain_text(
         "Board set: “Any combination of cards adding up"
@@ -48,19 +51,20 @@ def test_a_line_tells_each_rule_in_its_sentence_whose_it_is_and_its_own_words(pa
     expect(reasons.last).to_be_in_viewport()
 
 
-def test_a_silent_source_is_not_quoted(page: Page) -> None:
-    opener(page, "the starter is the 8").click()
-    citation = line(page, "the starter is the 8").locator(".citation")
+def test_a_silent_source_is_not_quoted(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, Scene(DEAL, Setup(rules="computer-game")))
+    opener(page, "BLUE deals").click()
+    citation = line(page, "BLUE deals").locator(".citation")
     expect(citation).to_have_text("Computer game: not stated; as in standard")
 
 
 def test_a_line_without_a_reason_is_no_button(page: Page) -> None:
-    expect(opener(page, "ORANGE leads the 7")).to_have_count(0)
+    expect(opener(page, "ORANGE 8: eight")).to_have_count(0)
 
 
 @pytest.mark.parametrize("way", ["click", "Enter", "Space"])
-def test_a_line_opens_and_closes_the_same_way(page: Page, companion: FakeCompanion, way: str) -> None:
-    button, told = opener(page, "a pair for two"), line(page, "a pair for two").locator(".reason")
+def test_a_line_opens_and_closes_the_same_way(page: Page, companion: RehearsedCompanion, way: str) -> None:
+    button, told = opener(page, "ORANGE 7"), line(page, "ORANGE 7").locator(".reason")
     expect(button).to_have_attribute("aria-expanded", "false")
     for is_open in (True, False):
         if way == "click":
@@ -77,33 +81,37 @@ def test_a_line_opens_and_closes_the_same_way(page: Page, companion: FakeCompani
 
 def test_escape_closes_a_line_and_one_is_open_at_a_time(page: Page) -> None:
     opener(page, "a pair for two").click()
-    opener(page, "BLUE plays the 8").click()
+    opener(page, "BLUE 7: fifteen for two").click()
     expect(page.locator("#log [aria-expanded=true]")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator("#log .reason:visible")).to_have_count(0)
 
 
 def test_an_open_line_stays_open_and_keeps_the_focus_while_the_game_goes_on(
-    page: Page, companion: FakeCompanion
+    page: Page, companion: RehearsedCompanion
 ) -> None:
-    button = opener(page, "ORANGE plays the 7")
+    button = opener(page, "ORANGE 7")
     button.focus()
     page.keyboard.press("Enter")
-    companion.change(FOUR)
-    expect(page.locator("#log > li").first).to_contain_text("DORA plays the 4")
+    companion.change(PLAYED_ON)
+    expect(page.locator("#log > li").first).to_contain_text("BLUE A: twenty-three")
     expect(button).to_be_focused()
     expect(button).to_have_attribute("aria-expanded", "true")
 
 
-def test_lines_stand_newest_first_whichever_come_and_go(page: Page, companion: FakeCompanion) -> None:
+def log_of(companion: RehearsedCompanion) -> Any:  # noqa: ANN401  JSON
+    return companion.page()["log"]
+
+
+def test_lines_stand_newest_first_whichever_come_and_go(page: Page, companion: RehearsedCompanion) -> None:
     texts = "[...document.querySelectorAll('#log > li')].map((li) => li.querySelector('.what').textContent)"
-    for scene in (FOUR, PLAY, FOUR):
+    for scene in (PLAYED_ON, PLAY, PLAYED_ON):
         companion.change(scene)
         page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
-        assert page.evaluate(texts) == [entry["text"] for entry in scene.log]
+        assert page.evaluate(texts) == [entry["text"] for entry in log_of(companion)]
 
 
-def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: FakeCompanion) -> None:
+def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: RehearsedCompanion) -> None:
     companion.change(SHOW)
     opener(page, "a pair for two").click()
     page.keyboard.press("Enter")
@@ -112,15 +120,18 @@ def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: FakeCo
 
 
 @desk_and_phone
-def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(page: Page, companion: FakeCompanion) -> None:
-    key(page, "10")
+def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, LEAD)
+    key(page, "GO")
     why = page.get_by_role("button", name="Why?")
     told = page.get_by_role("note", name="Why")
     expect(why).to_have_attribute("aria-expanded", "false")
     expect(told).to_be_hidden()
     why.click()
     expect(told).to_contain_text("Who can play must play and may not say go")
-    expect(told).to_contain_text("Lowe: “Whenever either player")
+    expect(told).to_contain_text("Board set: “A player who cannot play witho")
     expect(why).to_have_attribute("aria-expanded", "true")
     boxes = [node.bounding_box() for node in (told, page.locator("#refusal"))]
     assert boxes[0] is not None
@@ -143,14 +154,17 @@ def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(page: Page, compani
 
 def test_a_refusal_that_rests_on_no_sources_rule_has_no_why(page: Page) -> None:
     key(page, "FLNB")
-    expect(page.locator("#refusal")).to_contain_text("not for now")
+    expect(page.locator("#refusal")).to_contain_text("press the card")
     expect(page.get_by_role("button", name="Why?")).to_be_hidden()
 
 
-def test_reasons_stand_out_from_their_ground(browser: Browser, server: PageServer) -> None:
+def test_reasons_stand_out_from_their_ground(
+    browser: Browser, server: PageServer, companion: RehearsedCompanion
+) -> None:
     with visit(browser, server.url) as page:
+        show(page, companion, LEAD)
         opener(page, "ORANGE shows").click()
-        key(page, "10")
+        key(page, "GO")
         page.get_by_role("button", name="Why?").click()
         expect(page.get_by_role("note", name="Why")).to_be_visible()
         page.wait_for_function(AT_REST)  # a key takes its time to come up again

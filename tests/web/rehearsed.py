@@ -1,0 +1,254 @@
+"""The companion of the tests of the page: the real one over a rehearsal, brought to a scene by the keys that
+lead there.
+
+A test can have it break, keep its answers back, or take long over a picture; everything else is as it is on
+the table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import cache
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from PIL import Image
+
+from cribpi.app import companion as real
+from cribpi.app.companion import PageAnswer
+from cribpi.app.machine_seats import MachinePlayers, next_act
+from cribpi.app.rehearsal import Rehearsal
+from cribpi.app.table import Table
+from cribpi.kit import Kit, load_kit
+from cribpi.web.companion import Answer
+from web.scenes import PLAY, Scene
+
+SHM = Path("/dev/shm")  # noqa: S108  a journal of a test need not be on a disk
+IN_MEMORY = SHM if SHM.is_dir() else None
+
+
+def _open(kit: Kit, journal: bytes, path: Path, scene: Scene) -> Rehearsal:
+    if journal:
+        path.write_bytes(journal)
+    return Rehearsal(kit, scene.seed, setup=scene.setup, journal=path)
+
+
+@cache
+def _journal(scene: Scene | None) -> bytes:
+    """Return the journal of a table that was brought to *scene* by real presses."""
+    if scene is None:
+        return b""
+    with TemporaryDirectory(dir=IN_MEMORY) as folder:
+        path = Path(folder) / "journal"
+        rehearsal = _open(load_kit("table"), _journal(scene.before), path, scene)
+        try:
+            for key in scene.keys.split():
+                refused = rehearsal.press(key)
+                assert refused is None, f"{key} on the way to a scene: {refused}"
+            for key in scene.last.split():
+                rehearsal.table.press(key)
+            players = MachinePlayers(Random(scene.seed))
+            for _ in range(scene.acts):
+                act = next_act(rehearsal.now, players)
+                assert act is not None, "no seat of the machine is next"
+                assert act(rehearsal.table), "the machine's move was refused"
+        finally:
+            rehearsal.close()
+        return path.read_bytes()
+
+
+class RehearsedCompanion(real.Companion):
+    """A companion without threads: a press is done in the thread that brings it, and then told of."""
+
+    def __init__(self, scene: Scene = PLAY, kit: Kit | None = None) -> None:
+        super().__init__(kit or load_kit("table"), self._picture, self._colours)
+        self._sitting = threading.RLock()  # one press at a time, and at one table
+        self._folder = TemporaryDirectory(dir=IN_MEMORY)
+        self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
+        self.may_draw.set()
+        self._numbers = count()
+        self._ready: dict[Scene, Rehearsal] = {}
+        """Tables at scenes that nobody has pressed anything at."""
+        self.scene, self._is_touched = scene, False
+        self.rehearsal = self._begin(scene)
+        self.serve(self.rehearsal.loop)
+        self._forget()
+
+    def _forget(self) -> None:
+        self.is_new = True  # nothing has happened yet
+        self.pressed: list[str] = []
+        self.sent: list[str] = []  # what was pressed, and what was refused
+        self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
+        self.asked: list[Mapping[str, Any]] = []
+        self.names_given: list[list[str]] = []
+        self.set_ups: list[Mapping[str, Any]] = []
+        self.held: list[Callable[[], None]] | None = None  # presses kept back, where a test wants that
+        self.broken = False
+        self.drawing = threading.Event()  # a picture of screen or strip has been begun
+
+    def _sit_down(self, scene: Scene, seq: int, *, by_machine: bool = False) -> None:
+        """Sit down at a table that stands at *scene*; its count goes on from *seq*."""
+        rehearsal = self._ready.pop(scene, None) or self._begin(scene)
+        table = rehearsal.table
+        table.now = replace(table.now, seq=seq)
+        table._person_at = seq - 1 if by_machine else table.now.seq
+        with self._sitting:
+            self._leave()
+            self.rehearsal, self.scene, self._is_touched = rehearsal, scene, False
+            self.serve(rehearsal.loop)
+
+    def _begin(self, scene: Scene) -> Rehearsal:
+        path = Path(self._folder.name) / str(next(self._numbers))
+        rehearsal = _open(self.kit, _journal(scene.by_keys()), path, scene)
+        for number, sentence in enumerate(scene.trouble):
+            rehearsal.loop.trouble(f"device {number}", sentence)
+        _settle(rehearsal)
+        rehearsal.loop._told = self.tell
+        rehearsal.twin.panel.when_changed = lambda: self.tell("oled")
+        rehearsal.twin.wire.when_changed = lambda: self.tell("strip")
+        return rehearsal
+
+    def _leave(self) -> None:
+        """Keep the table for who comes to the same scene, if nobody has pressed anything at it."""
+        if self._is_touched or self.scene in self._ready:
+            self.rehearsal.close()
+        else:
+            self._ready[self.scene] = self.rehearsal
+
+    def close(self) -> None:
+        for rehearsal in (*self._ready.values(), self.rehearsal):
+            rehearsal.close()
+        self._folder.cleanup()
+
+    def begin_anew(self) -> None:
+        """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this
+        table's."""
+        self.let_go()
+        if not self.is_new:
+            self.change(PLAY)
+        self._forget()
+
+    @property
+    def listeners(self) -> int:
+        return len(self._tellers)
+
+    # --- what happens at the table ---
+
+    @property
+    def seq(self) -> int:
+        return self.loop.table.now.seq
+
+    def change(self, scene: Scene) -> None:
+        """Let something happen at the table that was not pressed on the page."""
+        self.change_unheard(scene)
+        self.tell_all()
+
+    def change_unheard(self, scene: Scene, *, by_machine: bool = False) -> None:
+        """The same, but no page has heard of it yet."""
+        with self._sitting:
+            self.is_new = False
+            self._sit_down(scene, self.seq + 1, by_machine=by_machine)
+
+    def tell_all(self) -> None:
+        for kind in ("state", "page", "strip", "oled"):
+            self.tell(kind)
+
+    def let_go(self) -> None:
+        """Do the presses that were kept back."""
+        held, self.held = self.held or [], None
+        for press in held:
+            press()
+
+    # --- what the page asks ---
+
+    def state(self) -> dict[str, object]:
+        return super().state() | dict(self.scene.state)
+
+    def page(self) -> dict[str, object]:
+        return super().page() | dict(self.scene.page)
+
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        self.meant_for.append(if_seq)
+        self.sent.append(key)
+        ask = super().press
+        return self._do(lambda: ask(key, id, if_seq), lambda: self.pressed.append(key))
+
+    def peg(
+        self,
+        request: Mapping[str, Any],
+        id: str | None,  # noqa: A002  as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
+        ask = super().peg
+        return self._do(lambda: ask(request, id, if_seq), lambda: self.asked.append(request))
+
+    def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        ask = super().names
+        return self._do(lambda: ask(names, id), lambda: self.names_given.append(names))
+
+    def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        ask = super().set_up
+        return self._do(lambda: ask(request, id), lambda: self.set_ups.append(request))
+
+    def glass(self) -> bytes:
+        self._draw()
+        return super().glass()
+
+    def strip(self) -> bytes:
+        self._draw()
+        return super().strip()
+
+    def _picture(self) -> Image.Image:
+        return self.rehearsal.glass()
+
+    def _colours(self) -> bytes:
+        return self.rehearsal.board().data
+
+    def _draw(self) -> None:
+        self.drawing.set()
+        assert self.may_draw.wait(20), "no test has let the picture go"
+
+    def _do(self, ask: Callable[[], Future[Answer]], note: Callable[[], None]) -> Future[Answer]:
+        """Put a question to the table, and *note* what has changed it."""
+        answer: Future[Answer] = Future()
+
+        def act() -> None:
+            with self._sitting:
+                before = self.seq
+                self.is_new, self._is_touched = False, True
+                asked = self._ask(_break) if self.broken else ask()
+                _settle(self.rehearsal)
+                if self.seq != before:
+                    note()
+            error = asked.exception(0)
+            if error is None:
+                answer.set_result(self._with_changes(asked.result(0)))
+            else:
+                answer.set_exception(error)
+
+        if self.held is None:
+            act()
+        else:
+            self.held.append(act)
+        return answer
+
+    def _with_changes(self, answer: Answer) -> Answer:
+        changes = self.scene.state if answer.status == 200 else {}
+        return PageAnswer(answer.status, answer.body | dict(changes))
+
+
+def _settle(rehearsal: Rehearsal) -> None:
+    """Let the table and its devices do all that there is to do."""
+    rehearsal.loop.serve()
+    rehearsal.outputs.strip.service(0.0)
+    rehearsal.outputs.oled.service(0.0)
+
+
+def _break(_table: Table) -> Any:  # noqa: ANN401  it answers nothing
+    raise RuntimeError("the companion was told to break")
