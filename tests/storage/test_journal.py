@@ -32,9 +32,9 @@ from cribpi.entry.desk import Desk, Setup
 from cribpi.storage.database import APPLICATION_ID, VERSION, prepare, transaction
 from cribpi.storage.journal import (
     DAMAGED_DESK,
-    LazyAnswer,
     Journal,
     JournalTrouble,
+    LazyAnswer,
     StateFolder,
     StateFolderTrouble,
     Write,

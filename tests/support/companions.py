@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -63,4 +64,4 @@ def twin_of(parts: Running) -> Twin:
 
 
 def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
-    return parts.companion.press(key, None).result(WAIT).body
+    return json.loads(parts.companion.press(key, None).result(WAIT).body)

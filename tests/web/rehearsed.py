@@ -7,6 +7,7 @@ the table.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -21,11 +22,11 @@ from typing import Any
 from PIL import Image
 
 from cribpi.app import companion as real
-from cribpi.app.companion import PageAnswer
 from cribpi.app.machine_seats import MachinePlayers, next_act
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import Table
 from cribpi.kit import Kit, load_kit
+from cribpi.storage.journal import LazyAnswer
 from cribpi.web.companion import Answer
 from web.scenes import PLAY, Scene
 
@@ -63,7 +64,7 @@ def _journal(scene: Scene | None) -> bytes:
         return path.read_bytes()
 
 
-class RehearsedCompanion(real.Companion):
+class RehearsedCompanion(real.TableCompanion):
     """A companion without threads: a press is done in the thread that brings it, and then told of."""
 
     def __init__(self, scene: Scene = PLAY, kit: Kit | None = None) -> None:
@@ -240,7 +241,7 @@ class RehearsedCompanion(real.Companion):
 
     def _with_changes(self, answer: Answer) -> Answer:
         changes = self.scene.state if answer.status == 200 else {}
-        return PageAnswer(answer.status, answer.body | dict(changes))
+        return LazyAnswer(answer.status, lambda: json.loads(answer.body) | dict(changes))
 
 
 def _settle(rehearsal: Rehearsal) -> None:
