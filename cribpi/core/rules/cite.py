@@ -20,7 +20,7 @@ HOUSE: Final = "the house"
 OURS: Final = "cribpi"
 """Whose rule it is where no source has one."""
 
-NEVER_NAMED: Final = "never named, and so worth nothing"
+NEVER_NAMED: Final = "never mentioned, so worth nothing"
 """What is cited where a source lists what scores, and this is not there."""
 
 
