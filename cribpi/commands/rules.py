@@ -83,7 +83,7 @@ def in_full(rules: Rules) -> Iterator[str]:
     on.
     """
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
-    for title, names in (("By the house", house_changes(rules)), ("Not as in standard", _unlike(rules))):
+    for title, names in (("House rules", house_changes(rules)), ("Different from standard", _unlike(rules))):
         if names:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
@@ -117,7 +117,7 @@ def _beside(name: str, rules: Rules) -> str:
     value = written(getattr(rules, name))
     standard = written(getattr(preset("standard", rules.players), name))
     if name in house_changes(rules):
-        return f"the house; {rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
+        return f"house rule; {rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
     return "default" if value == standard else f"default: {standard}"
 
 
@@ -131,7 +131,7 @@ def quoted(reason: Reason) -> str:
     known.
     """
     if not reason.words:
-        return f"{reason.source}: no source says so"
+        return f"{reason.source}: no source says this"
     is_short = reason.source in {"acc", "old books"} and reason.words in RULES[reason.rule].words.values()
     return f"{reason.source}{', in short' * is_short}: {reason.words}"
 

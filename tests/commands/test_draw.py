@@ -154,7 +154,7 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     }
     assert named == {*texts(load_kit("strip-121")), PDF}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
-    assert f"a bar of {template.BAR:g} mm" in text
+    assert f"a {template.BAR:g} mm bar" in text
     assert f"four holes of {template.FIXING:g} mm" in text
     assert f"Labels {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
