@@ -111,7 +111,7 @@ class Keys(ABC):
             DeviceTrouble: If it would not.
         """
         if not self.alive:
-            raise DeviceTrouble(f"{NAME}: the thread that hears the keys has ended; restart cribpi")
+            raise DeviceTrouble(f"{NAME}: the thread that reads the keys has ended; restart cribpi")
 
     def _rouse(self) -> None:
         """Wake our thread; any thread may, and it never raises."""

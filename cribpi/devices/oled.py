@@ -67,7 +67,7 @@ def packed(picture: Image.Image) -> bytes:
     """
     if picture.mode != "1" or picture.size != (WIDTH, HEIGHT):
         raise ValueError(
-            f'the glass takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
+            f'the screen takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
         )
     columns = picture.transpose(Image.Transpose.ROTATE_270).tobytes()
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))

@@ -365,9 +365,7 @@ def test_a_keyboard_alone_is_left_to_others_until_a_pad_comes() -> None:
     numpad = Numpad(CODES, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
     assert numpad.service(0.0) == LOOK
     assert taken(twin) == []
-    assert said == [
-        "keypad: there is only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"
-    ]
+    assert said == ["keypad: found only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"]
     twin.plug_in_pad(BY_NAME, "Pad")
     assert numpad.service(1.0) is None
     assert taken(twin) == ["Pad"]
@@ -451,7 +449,7 @@ def test_a_device_that_may_not_be_opened_is_said_with_the_group() -> None:
     said = list[str | None]()
     numpad = Numpad(CODES, print, inputs=Forbidden(), report=lambda _name, sentence: said.append(sentence))
     numpad.service(0.0)
-    assert said == ["keypad: /dev/input may not be read; add this user to the group input"]
+    assert said == ["keypad: no permission to read /dev/input; add this user to the group input"]
     numpad.close()
 
 

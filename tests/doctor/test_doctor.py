@@ -422,7 +422,7 @@ def test_a_damaged_desk_is_said_and_what_clears_it(
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
     assert "what is set up for the next game, is damaged" in found["journal"]["says"]
-    assert found["journal"]["remedy"] == "start the companion: it clears them, and the game goes on"
+    assert found["journal"]["remedy"] == "start the companion: it clears these, and the game goes on"
 
 
 def test_a_journal_of_a_newer_cribpi_is_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -441,7 +441,7 @@ def test_a_disk_that_gives_nothing_is_no_damage(tmp_path: Path, capsys: pytest.C
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
     assert "disk I/O error" in found["journal"]["says"]
-    assert found["journal"]["remedy"].startswith("look at the card or disk, which is failing")
+    assert found["journal"]["remedy"].startswith("check the card or disk, which is failing")
 
 
 def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -450,7 +450,7 @@ def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.Cap
     db.close()
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
-    assert "no journal of cribpi" in found["journal"]["says"]
+    assert "not a cribpi journal" in found["journal"]["says"]
 
 
 def test_lines_are_printed_one_a_finding_with_the_remedy_below(
@@ -459,9 +459,9 @@ def test_lines_are_printed_one_a_finding_with_the_remedy_below(
     (tmp_path / "journal.db").write_text("spoilt " * 500)
     assert main(["doctor", "--sim", "--state", str(tmp_path), "--port", "0"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("NO  journal"))
+    at = next(number for number, line in enumerate(lines) if line.startswith("FAIL  journal"))
     assert (
-        lines[at + 1].strip().startswith("mend: start the companion: it keeps this one as journal-aside-1.db")
+        lines[at + 1].strip().startswith("fix: start the companion: it keeps this one as journal-aside-1.db")
     )
     assert all(line.startswith("ok  ") for line in lines[:at])
 
@@ -551,7 +551,7 @@ def test_pins_that_have_no_place_for_their_pipe_are_asked_for_elsewhere(pi: Pi) 
         raise DeviceTrouble("keypad: lgpio has no place for its pipe (read-only); set LG_WD to a folder")
 
     pi.chips = replace(pi.chips, open_pins=no_place)
-    assert pi.findings()["gpio library"].remedy == "cd /tmp, and ask again there"
+    assert pi.findings()["gpio library"].remedy == "cd /tmp, and try again there"
 
 
 def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
