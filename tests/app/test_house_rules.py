@@ -50,7 +50,7 @@ def test_the_settings_say_by_which_rules_the_first_game_is(
 
 WRONG_SETTINGS = [
     ('rules = "euchre"', 'rules = "euchre": choose one of standard, '),
-    ('rules = "acc"\nplayers = 3', "acc knows no game for 3 players"),
+    ('rules = "acc"\nplayers = 3', "acc is not for 3 players"),
     ('[house]\nheels = "9"', 'house.heels = "9": heels=9 can'),
     ('[house]\nwheels = "2"', "house.wheels = \"2\": 'wheels' is no option"),
     ("[house]\nheels = 2.5", "house.heels = 2.5"),
@@ -125,7 +125,7 @@ def test_a_flush_of_four_in_a_crib_counts_by_the_rules(
         (("--rule", "heels"), "write OPTION=VALUE"),
         (("--rule", "heels=9"), "choose 2, 3, none"),
         (("--rule", "wheels=2"), "is no option"),
-        (("--rules", "acc", "--rule", "players=3"), "knows no game for 3"),
+        (("--rules", "acc", "--rule", "players=3"), "is not for 3"),
         (("--rules", "acc", "--rule", "miscount=machine"), "miscount=machine pegs his heels by itself"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
     (tmp_path / "cribpi").mkdir()
     (tmp_path / "cribpi" / "config.toml").write_text('[house]\nheels = "none"\n')
     said = (
-        "cribpi run: [house] in the settings is for a new table, and this one goes on without it (heels = "
+        "cribpi run: [house] in the settings is for a new game, and this one goes on without it (heels = "
         "none): "
         "to take it up, start once with --rules standard, or choose it on the page\n"
     )
