@@ -162,7 +162,7 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     monkeypatch.setattr(tables, "load", lambda _: Table(table.name, table.rules, some))
     laying_away.cache_clear()
     try:
-        with pytest.raises(TablesError, match=r"it is not whole \(some hands throw nothing"):
+        with pytest.raises(TablesError, match=r"it is not whole \(some hands discard nothing"):
             laying_away(2)
     finally:
         laying_away.cache_clear()

@@ -225,7 +225,7 @@ def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -
     [
         (
             'levels = ["clever"]',
-            "levels = [\"clever\"]: 'clever' sits in no seat: choose person, chance, thrifty, solid, expert",
+            "levels = [\"clever\"]: 'clever' is not a player: choose person, chance, thrifty, solid, expert",
         ),
         ('levels = ["expert-errs"]', "'expert-errs' sits in no seat"),
         ('levels = ["person", "person", "person", "person", "person"]', "four seats are the most"),

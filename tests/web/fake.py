@@ -164,7 +164,7 @@ SHOW = replace(
 CRIB = replace(
     SHOW,
     phase="crib",
-    prompt="BLUE's crib: press its cards, 3 to come",
+    prompt="BLUE's crib: press its cards, 3 more",
     keys=RANKS,
     message=None,
     shower=1,
@@ -173,7 +173,7 @@ LONG = replace(
     SHOW,
     prompt="Correct ALEXANDRINES+BARTHOLOMEUS: 2 the score put right to 119; P1 less, P2 more, OK applies, "
     "UNDO leaves",
-    message="taken back: BARTHOLOMEUS plays the 10: fifteen for two, and one for last; 1214 more",
+    message="undone: BARTHOLOMEUS plays the 10: fifteen for two, and one for last; 1214 more",
 )
 LONG_QUESTION = replace(
     QUESTION,

@@ -175,7 +175,7 @@ def test_who_plays_is_set_up() -> None:
     [
         ({"levels": ["", "god"]}, "'god' is not a level: choose chance, thrifty, solid, expert"),
         ({"levels": [""]}, "levels are given for 1 seats, and 2 play"),
-        ({"speed": "warp"}, "'warp' is no speed: choose slow, normal, fast"),
+        ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),
         ({"names": ["ANN"]}, "names are given for 1 seats, and 2 play"),
         ({"entry": "cards", "levels": ["", "solid"]}, "with paper cards only persons play"),
     ],

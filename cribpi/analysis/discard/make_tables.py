@@ -42,7 +42,8 @@ def laying_away_by_two(tell: Tell) -> Arrays:
         thrown_means.append(_mean_by(codes[rows], weight, cribs[rows], 182))
         tell(f"{name}: mean hand {choice.hand:.4f}, mean crib {choice.crib:.4f}")
         tell(
-            f"{name}, the crib where a pair is thrown: {_told_pairs(roles[role].suited, thrown_means[role])}"
+            f"{name}, the crib where a pair is discarded: "
+            f"{_told_pairs(roles[role].suited, thrown_means[role])}"
         )
     arrays["thrown"] = np.stack([np.rint(role.suited) for role in roles]).astype(np.int32)
     arrays["cribs"] = np.nan_to_num(np.stack(means)).reshape(2, 91, 2).astype(np.float32)
