@@ -145,8 +145,8 @@ def said_rules(rules: Rules) -> str:
     """Say what a game by *rules* is played to, by whose rules, and what the house has changed in them.
 
     >>> from cribpi.core.rules import STANDARD, changed
-    >>> said_rules(changed(STANDARD, {"heels": "none", "target": "61"}))
-    'to 61 by standard with heels none'
+    >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
+    'to 61 by standard with crib flush four'
     """
     house = _said_changes(rules)
     by = "" if rules.name == "standard" and not house else f" by {rules.name}{house}"

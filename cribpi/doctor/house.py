@@ -101,7 +101,7 @@ def _looked_through(path: Path, uri: str) -> Finding:
             )
         last = last_step(db)
         steps = last.depth if last else 0
-        return well(name, f"{path} is undamaged, with {steps:,} steps up to now")
+        return well(name, f"{path} is intact, with {steps:,} steps up to now")
 
 
 def _there(state: Path) -> Path:

@@ -271,7 +271,7 @@ def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
     sheet = Sheet()
     parting(sheet, Evening().press(keys).state, WORDS)
     told = " ".join(text.text for text in sheet.texts())
-    assert "SWITCHING OFF Pull the plug when the Pi's green light is out; the game is kept" in told
+    assert "SHUTTING DOWN Unplug the Pi when its green light is out; your game is saved" in told
 
 
 def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(t
         assert any(shown.frame.data)
         keyed(loop, "hold:MENU")
         farewell = draw_last(loop.table.now.state, WORDS)
-        assert "pull the plug" in (loop.table.now.desk.message or "")
+        assert "unplug the Pi" in (loop.table.now.desk.message or "")
         assert shown.picture.tobytes() == farewell.tobytes()
         assert shown.frame.data == bytes(3 * loop.kit.strip.leds)
         loop.trouble("oled", "oled: it is loose")
@@ -358,7 +358,7 @@ def test_what_logind_answers_is_said_with_the_remedy() -> None:
         switch_off(says)
     with pytest.raises(DeviceTrouble, match="No such file"):
         switch_off(("/no/such/busctl",))
-    assert "pull the plug" in switch_off(("true",))
+    assert "unplug the Pi" in switch_off(("true",))
 
 
 def test_holding_menu_on_the_twin_asks_nobody_to_switch_off(

@@ -125,7 +125,7 @@ def test_a_port_that_is_none_is_refused(
 ) -> None:
     assert main([command, "--sim", "--port", port, "--state", str(tmp_path)]) == 2
     assert capsys.readouterr().err == (
-        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any that is free; 8121 is the "
+        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any free one; 8121 is the "
         f"usual one\n"
     )
     assert not list(tmp_path.iterdir()), "nothing is begun"
@@ -250,7 +250,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
         ('names = "ANN"', 'names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
         (
             'names = ["A", "B", "C", "D", "E"]',
-            'names = ["A", "B", "C", "D", "E"]: there are 5 names, and four seats at the most',
+            'names = ["A", "B", "C", "D", "E"]: 5 names: a game has four players at most',
         ),
         (
             "leds = 3",

@@ -412,7 +412,7 @@ def test_a_name_chooses_among_several_in_any_case() -> None:
     bench = Bench(name="KEYboard")
     assert bench.numpad.service(0.0) == LOOK
     assert bench.said == [
-        "keypad: there is none called KEYboard; plug it in, or see /proc/bus/input/devices for its name"
+        "keypad: none found called KEYboard; plug it in, or look up its name in /proc/bus/input/devices"
     ]
     bench.twin.ports.plug(Pad("Big Keyboard", KEY_CODES.values()))
     bench.numpad.service(1.0)
@@ -431,7 +431,7 @@ def test_a_pad_that_another_program_has_taken_is_said_and_taken_when_it_is_free(
         CODES, print, inputs=bench.twin.ports, report=lambda _name, sentence: said.append(sentence)
     )
     assert numpad.service(0.0) == LOOK
-    assert said == [f"keypad: another program has taken {path} for itself; stop that program"]
+    assert said == [f"keypad: another program is using {path}; stop that program"]
     bench.twin.ports.close(other)
     assert numpad.service(1.0) is None
     assert said[1:] == [None]

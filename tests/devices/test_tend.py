@@ -299,7 +299,7 @@ def test_what_the_keys_say_of_themselves_outlives_what_was_said_of_their_opening
     assert tended.service(0.0) == RETRIES[0]
     assert tended.service(1.0) is None
     assert troubles == {"keypad": said[-1]}
-    assert "there is none with the kit's keys" in troubles["keypad"]
+    assert "none found with the kit's keys" in troubles["keypad"]
     assert tended.device is not None
     twin.plug()
     tended.device.service(2.0)

@@ -584,7 +584,7 @@ def test_boot_settings_are_shown_as_a_diff_and_written_only_when_agreed_to(tmp_p
     assert (folder / "config.txt.before-cribpi").read_text(encoding="utf-8") == BOOKWORM
     assert (folder / "cmdline.txt").read_text(encoding="utf-8") == f"{CMDLINE}\n"
     again = installer(*arguments, "--yes")
-    assert "unchanged  boot settings" in again.stdout
+    assert "unchanged   boot settings" in again.stdout
     assert sorted(path.name for path in folder.iterdir()) == [
         "cmdline.txt",
         "config.txt",

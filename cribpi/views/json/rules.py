@@ -123,7 +123,7 @@ def _speed(speed: str) -> str:
 def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Return *names*, with a colour that is free for an empty one."""
     if len(names) != players:
-        raise BadSetup(f"names are given for {len(names)} players, and {players} play: give one for each")
+        raise BadSetup(f"names are given for {len(names)} seats, and {players} play: give one for each")
     return with_colours(names)
 
 
