@@ -156,6 +156,6 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
     assert f"a {template.BAR:g} mm bar" in text
     assert f"four holes of {template.FIXING:g} mm" in text
-    assert f"Labels {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
+    assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
     assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

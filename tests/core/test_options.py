@@ -382,7 +382,7 @@ NO_SENSE = [
     ({"lead_after_close": "first-go", "play_rounds": "one"}, "choose lead_after_close=left-of-last"),
     ({"partners_scorekeeper": "on"}, "choose partners_scorekeeper=off"),
     ({"partners_scorekeeper": "2-3"}, "choose partners_scorekeeper=off"),
-    ({"target": "30"}, "choose 121 or 61, or any from 31 to 121"),
+    ({"target": "30"}, "choose 121 or 61, or any number from 31 to 121"),
     ({"target": "122"}, "choose 121 or 61"),
     ({"stake": "2-1-3"}, "as in 2-3-3"),
     ({"stake": "0-1-3"}, "from 1 to 9"),

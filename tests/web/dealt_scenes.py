@@ -58,10 +58,10 @@ LAY_AWAY = replace(
 )
 LAID_OUT = replace(
     LAY_AWAY,
-    prompt="ORANGE: OK lays two away to BLUE's crib, or choose others",
+    prompt="Send these two to BLUE's crib? OK: Send them, or choose another",
     keys=("OK", *LAY_AWAY.keys),
     hand=hand(0, "2C 3C 10H JS QD QH", "3C QD", wanted=2),
-    felt=felt(6, 4, crib=2, ok="Lay them away"),
+    felt=felt(6, 4, crib=2, ok="Send to BLUE's crib"),
 )
 TO_PLAY = replace(
     LAY_AWAY,
@@ -77,14 +77,14 @@ TO_PLAY = replace(
 )
 TO_GO = replace(
     TO_PLAY,
-    prompt="ORANGE has no card that fits 28: OK says go",
+    prompt="You can't play. OK: Say go",
     keys=("OK",),
     hand=hand(0, "10H JS", playable=""),
     felt=felt(2, 2, crib=4, ok="Say go"),
 )
 THINKS = replace(
     TO_PLAY,
-    prompt="BLUE: the machine is at it",
+    prompt="BLUE is thinking",
     keys=("UNDO",),
     turn=1,
     hand=hand(0, "2C 10H JS", playable="", wanted=0),
@@ -93,7 +93,7 @@ THINKS = replace(
 SHOWN = replace(
     TO_PLAY,
     phase="show",
-    prompt="ORANGE shows 7H 8C 8D KS with 9S: OK pegs 12",
+    prompt="ORANGE shows 7H 8C 8D KS with 9S. OK: Peg 12",
     keys=("OK",),
     turn=None,
     starter="9S",
@@ -123,7 +123,7 @@ SHOWN = replace(
 )
 CLOSED = replace(
     LAY_AWAY,
-    prompt="BLUE is next, and the others look away: OK opens BLUE's hand",
+    prompt="Pass to BLUE. OK: Show BLUE's cards",
     keys=("OK",),
     levels=(None, None),
     hand=None,

@@ -145,15 +145,15 @@ PLAY = Scene(
 )
 QUESTION = replace(
     PLAY,
-    prompt="The K would pass 31: OK for a new count, UNDO for a slip",
-    question="22 and 10 is 32, past 31. OK: all said go, ORANGE leads the K. UNDO: a slip. GO: BLUE says go.",
+    prompt="22 + 10 = 32, over 31. OK: New count with the K, UNDO: Wrong key, GO: BLUE says go",
+    question="22 + 10 = 32, over 31. OK: New count with the K, UNDO: Wrong key, GO: BLUE says go",
     keys=("OK", "UNDO", "GO"),
-    glass=("! TOO HIGH !", "", "22 and 10 is 32"),
+    glass=("! TOO HIGH !", "", "22 + 10 = 32"),
 )
 SHOW = replace(
     PLAY,
     phase="show",
-    prompt="ORANGE shows: OK pegs it, FLNB for flush or nobs",
+    prompt="ORANGE shows 7 7 8 9 with 8. OK: Peg 24, FLNB: Flush or his nobs",
     keys=("OK", "FLNB"),
     turn=None,
     shower=0,
@@ -171,14 +171,12 @@ CRIB = replace(
 )
 LONG = replace(
     SHOW,
-    prompt="Correct ALEXANDRINES+BARTHOLOMEUS: 2 the score put right to 119; P1 less, P2 more, OK applies, "
-    "UNDO leaves",
+    prompt="Correct ALEXANDRINES+BARTHOLOMEUS: set score: 119. OK: Apply, P1: Lower, P2: Higher, UNDO: Cancel",
     message="undone: BARTHOLOMEUS plays the 10: fifteen for two, and one for last; 1214 more",
 )
 LONG_QUESTION = replace(
     QUESTION,
-    question="27 and 10 is 37, past 31. OK: all said go, BARTHOLOMEUS leads the 10. UNDO: a slip. "
-    "GO: ALEXANDRINES says go.",
+    question="27 + 10 = 37, over 31. OK: New count with the 10, UNDO: Wrong key, GO: ALEXANDRINES says go",
 )
 NEW_GAME = replace(
     SHOW,

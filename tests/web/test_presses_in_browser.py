@@ -360,7 +360,7 @@ def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
     page: Page, companion: FakeCompanion, name: str, wanted: str
 ) -> None:
     companion.change(QUESTION)
-    expect(page.locator("#prompt")).to_have_text(re.compile("past 31"))
+    expect(page.locator("#prompt")).to_have_text(re.compile("over 31"))
     expect(page.locator("#say")).to_have_text(re.compile(r"BLUE says go\. ORANGE 28"))
     page.get_by_role("group", name="Answers").get_by_role("button", name=name, exact=True).click()
     until_pressed(page, companion, wanted)
