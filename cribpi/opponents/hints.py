@@ -12,7 +12,7 @@ from cribpi.core.sight import SeatSight
 from cribpi.opponents.fallback import reason
 from cribpi.opponents.greedy import Greedy
 
-_FAILED: Final = "as expert failed (see the log)"
+_FAILED: Final = "as expert failed: the log says why"
 
 _LOG = logging.getLogger(__name__)
 
