@@ -320,7 +320,7 @@ class Rules:
         default="any",
         title="Scores in the play",
         values={
-            "any": "any cards in a row count, your own too",
+            "any": "any cards in a row count, even your own across a go",
             "over-another": "a pair counts only on another player's card",
         },
         told_with=("pair",),
