@@ -87,9 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnicodeDecodeError:
         why = "the input is not text in UTF-8"
     except RecursionError:
-        why = "what it was given is nested too deeply: make it simpler"
+        why = "the input is nested too deeply: make it simpler"
     except MemoryError:
-        why = "there is not enough memory for that: ask for less, or close other programs"
+        why = "not enough memory for that: ask for less, or close other programs"
     except KeyboardInterrupt:
         return 130
     streams.complain(f"{program}: {why}")
@@ -137,9 +137,11 @@ def _typed() -> Iterator[str]:
 def _parser(command: str = "") -> argparse.ArgumentParser:
     """Return the parser of *command* alone, or of all, for help and where there is no such command."""
     parser = _Parser(
-        prog="cribpi", description="A companion for real cribbage: keys, rules, lights and glass."
+        prog="cribpi",
+        description="A cribbage companion: play with real cards while it counts and pegs, "
+        "or play the computer.",
     )
-    parser.add_argument("--version", action="store_true", help="print the version and end")
+    parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(run=_version_or_help(parser), command="")
     # Naming the program here keeps argparse from formatting a usage line to find it out.
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, prog=parser.prog)
@@ -169,33 +171,37 @@ def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str
 
 
 def _add_rules_options(command: _Parser) -> None:
-    command.add_argument("--rules", metavar="NAME", help="the rules, by a preset's name: see cribpi rules")
+    command.add_argument("--rules", metavar="NAME", help="the rules, by name: see cribpi rules")
     command.add_argument(
         "--rule",
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="one option as the house has it; may be given again",
+        help="a house rule; may be repeated",
     )
 
 
 def _add_game_options(command: _Parser) -> None:
-    command.add_argument("--entry", metavar="WAY", help="how the new game is kept: cards, peg or dealt")
+    command.add_argument(
+        "--entry",
+        metavar="WAY",
+        help="what you enter in the new game: cards, peg (points only) or dealt (the computer deals)",
+    )
     command.add_argument(
         "--levels",
         metavar="WHO,WHO",
-        help="who sits where in a game that the machine deals: person, or its level",
+        help="who plays in each seat of a game that the computer deals: person, or a level",
     )
 
 
 def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
-    command.add_argument("--sim", action="store_true", help="emulated chips, also on a Pi")
+    command.add_argument("--sim", action="store_true", help="use emulated chips, even on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
-    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
     command.add_argument(
-        "--seed", type=_number, metavar="N", help="the same cards each time, on emulated chips"
+        "--seed", type=_number, metavar="N", help="deal the same cards each time, on emulated chips"
     )
     _add_game_options(command)
     _add_rules_options(command)
@@ -206,7 +212,9 @@ def _add_score(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "score", "count one hand; with - one hand a line from standard input")
     command.add_argument("hand", help="four cards, as 7H 8C 8D KS; or -")
     command.add_argument("--starter", metavar="CARD", help="the starter")
-    command.add_argument("--crib", action="store_true", help="it is a crib: only a flush of five counts")
+    command.add_argument(
+        "--crib", action="store_true", help="count it as a crib: only a flush of five counts"
+    )
     command.add_argument("--json", action="store_true", help="print JSON")
     _add_rules_options(command)
     command.set_defaults(run=_score)
@@ -220,47 +228,47 @@ def _add_count(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "replay", "play a game record through the engine")
+    command = _command(commands, "replay", "replay a game record, event by event")
     command.add_argument("file", help="a .crib file")
-    command.add_argument("--json", action="store_true", help="print a state a line, after each event")
+    command.add_argument(
+        "--json", action="store_true", help="print a JSON state after each event, one a line"
+    )
     command.set_defaults(run=_replay)
 
 
 def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "export", "write a game from the journal as a record")
+    command = _command(commands, "export", "export a game from the journal as a record")
     command.add_argument(
         "file", nargs="?", metavar="FILE", help="the .crib file; without it, standard output"
     )
     command.add_argument(
-        "--game", type=_number, metavar="N", help="its number, from 1; the current game by default"
+        "--game", type=_number, metavar="N", help="the number of the game, from 1; the current one by default"
     )
     command.add_argument("--list", action="store_true", help="list the games instead, one a line")
-    command.add_argument("--force", action="store_true", help="write over a file that is there already")
-    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument("--force", action="store_true", help="overwrite an existing file")
+    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
     command.add_argument("--json", action="store_true", help="print the list as JSON")
     command.set_defaults(run=_export)
 
 
 def _add_import(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "import", "take games from records into the journal")
+    command = _command(commands, "import", "import games from records into the journal")
     command.add_argument("files", nargs="+", metavar="FILE", help="a .crib file")
-    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
     command.set_defaults(run=_import)
 
 
 def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "rules", "list the rules that can be played, and whose each of them is")
-    command.add_argument("name", nargs="?", metavar="NAME", help="a preset, to be printed in full")
+    command = _command(commands, "rules", "list the rules that you can play, and where each comes from")
+    command.add_argument("name", nargs="?", metavar="NAME", help="the rules to print in full")
     command.add_argument("--compare", nargs=2, metavar=("A", "B"), help="show where two presets differ")
-    command.add_argument(
-        "--players", type=_number, metavar="N", help="for so many players: 2, 3 or 4; two by default"
-    )
+    command.add_argument("--players", type=_number, metavar="N", help="for 2, 3 or 4 players (2)")
     command.add_argument(
         "--rule",
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="one option of NAME as the house has it; may be given again",
+        help="a house rule that changes NAME; may be repeated",
     )
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_show_rules)
@@ -276,7 +284,7 @@ def _add_kits(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_kits_check(actions: argparse._SubParsersAction[_Parser]) -> None:
-    text = "say in words what a kit has, or what is wrong with it"
+    text = "describe a kit, or say what is wrong with it"
     check = actions.add_parser("check", help=text, description=text, epilog=f"example: {_EXAMPLES['kits']}")
     check.add_argument("file", metavar="FILE", help="the path of a kit.toml, or the name of a kit")
     check.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
@@ -289,25 +297,25 @@ def _add_kits_draw(actions: argparse._SubParsersAction[_Parser]) -> None:
     drawn = actions.add_parser("draw", help=text, description=text, epilog=example)
     drawn.add_argument("name", metavar="NAME", help="the kit, by name or as the path of a kit.toml")
     drawn.add_argument(
-        "--to", metavar="DIR", help="the folder to write into; by default one of the kit's name"
+        "--to", metavar="DIR", help="the folder to write into; by default one named after the kit"
     )
     drawn.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
     drawn.set_defaults(run=_draw_kit)
 
 
 def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "simulate", "press keys on the emulated chips, from a new table")
+    command = _command(commands, "simulate", "press keys on emulated chips, starting before the first game")
     command.add_argument(
-        "keys", nargs="?", default="", metavar="KEYS|-", help="keys, apart by spaces; - reads them"
+        "keys", nargs="?", default="", metavar="KEYS|-", help="keys, separated by spaces; - reads them"
     )
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
+    command.add_argument("--seed", type=_number, metavar="N", help="make the same random choices each time")
     command.add_argument(
-        "--seed", type=_number, metavar="N", help="what is left to chance falls the same each time"
+        "--json",
+        action="store_true",
+        help="print JSON: the first state, then one after each press, one a line",
     )
-    command.add_argument(
-        "--json", action="store_true", help="print the first state, then one a line after each press"
-    )
-    command.add_argument("--png", metavar="DIR", help="write the glass and the board as pictures")
+    command.add_argument("--png", metavar="DIR", help="write the screen and the board as pictures")
     command.add_argument(
         "--language", default="en", metavar="NAME", help="language of buttons and screen (en)"
     )
@@ -367,13 +375,13 @@ def _score(options: argparse.Namespace) -> int:
     if options.hand == "-":
         if options.starter or options.crib or options.json:
             raise CommandError(
-                "- reads whole lines, as 7H 8C 8D KS | 9S crib; leave --starter, --crib and --json out"
+                "- reads whole lines, as 7H 8C 8D KS | 9S crib: leave out --starter, --crib and --json"
             )
         for points in score.score_lines(_typed(), crib_needs_five):
             print(points)
         return 0
     if options.starter is None:
-        raise CommandError("the starter is missing: give it with --starter, as --starter 9S")
+        raise CommandError("no starter: give it with --starter, as --starter 9S")
     is_strict = options.crib and crib_needs_five()
     scores, is_open = score.score(options.hand, options.starter, is_strict=is_strict)
     if options.json:
@@ -384,7 +392,7 @@ def _score(options: argparse.Namespace) -> int:
 
     print(f"{total(scores)}: {call_show(scores)}")
     if is_open:
-        print("(without suits, flush and his nobs are not counted)")
+        print("(no suits were given, so flush and his nobs are not counted)")
     return 0
 
 
@@ -439,12 +447,12 @@ def _export(options: argparse.Namespace) -> int:
     folder = Path(options.state) if options.state else None
     if options.list:
         if options.file or options.game is not None or options.force:
-            raise CommandError("--list only lists the games: leave FILE, --game and --force out")
+            raise CommandError("--list only lists the games: leave out FILE, --game and --force")
         found = export.listed(folder, is_json=options.json)
         sys.stdout.write(found.text)
     elif options.json:
         raise CommandError(
-            "a record is no JSON: --json goes with --list; cribpi replay --json gives its states"
+            "a record is not JSON: use --json with --list, or cribpi replay --json for the states of a game"
         )
     else:
         found = export.record(folder, options.game)
@@ -474,7 +482,7 @@ def _show_rules(options: argparse.Namespace) -> int:
     if options.rule and options.name is None:
         raise CommandError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
     if options.compare and options.name is not None:
-        raise CommandError(f"--compare already names two presets: leave {options.name} out")
+        raise CommandError(f"--compare already names two presets: leave out {options.name}")
     data: dict[str, object]
     if options.compare:
         two = [rules.chosen(name, options.players or 2, ()) for name in options.compare]
@@ -564,27 +572,31 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "advise", "say what to lay away: every way with what it brings, best first")
-    command.add_argument("hand", help="the cards that were dealt, each with its suit, as 5H 6C 7D JS QS KH")
+    command = _command(commands, "advise", "rank every possible discard, best first")
+    command.add_argument("hand", help="the cards you were dealt, each with its suit, as 5H 6C 7D JS QS KH")
     role = command.add_mutually_exclusive_group(required=True)
     role.add_argument("--dealer", action="store_true", help="the crib is yours")
-    role.add_argument("--pone", action="store_true", help="the crib is the other's")
-    command.add_argument("--score", default="0-0", metavar="N-N", help="your score and the other's (0-0)")
+    role.add_argument("--pone", action="store_true", help="the crib is your opponent's")
+    command.add_argument("--score", default="0-0", metavar="N-N", help="your score and your opponent's (0-0)")
     command.add_argument("--json", action="store_true", help="print JSON")
     _add_rules_options(command)
     command.set_defaults(run=_advise)
 
 
 def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "arena", "let two of the machine's levels play against each other")
+    command = _command(commands, "arena", "play two levels of the computer against each other")
     level = "a level: chance, thrifty, solid or expert; those below expert also as solid-errs"
     command.add_argument("a", metavar="A", help=level)
-    command.add_argument("b", metavar="B", help="its opponent, likewise")
-    command.add_argument("--games", type=_number, default=1000, metavar="N", help="games in all (1000)")
-    command.add_argument("--players", type=_number, default=2, metavar="N", help="2, 3 or 4 seats (2)")
-    command.add_argument("--seed", type=_number, default=1, metavar="N", help="the same games each time (1)")
-    command.add_argument("--jobs", type=_number, default=1, metavar="N", help="processes that play (1)")
-    command.add_argument("--out", metavar="FILE", help="add to what an earlier run left in FILE")
+    command.add_argument("b", metavar="B", help="its opponent, also a level")
+    command.add_argument("--games", type=_number, default=1000, metavar="N", help="how many games (1000)")
+    command.add_argument("--players", type=_number, default=2, metavar="N", help="2, 3 or 4 players (2)")
+    command.add_argument(
+        "--seed", type=_number, default=1, metavar="N", help="play the same games each time (1)"
+    )
+    command.add_argument("--jobs", type=_number, default=1, metavar="N", help="how many processes (1)")
+    command.add_argument(
+        "--out", metavar="FILE", help="save the results in FILE, adding to those of an earlier run"
+    )
     command.add_argument("--json", action="store_true", help="print JSON")
     _add_rules_options(command)
     command.set_defaults(run=_arena)
@@ -609,18 +621,18 @@ def _arena(options: argparse.Namespace) -> int:
 
 
 def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "doctor", "look at each thing that can be wrong, and say what mends it")
-    command.add_argument("--sim", action="store_true", help="look at emulated chips, also on a Pi")
+    command = _command(commands, "doctor", "check everything that can go wrong, and say how to fix it")
+    command.add_argument("--sim", action="store_true", help="check emulated chips, even on a Pi")
     command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
     command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
-    command.add_argument("--state", metavar="DIR", help="where the journal lies")
+    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
     command.add_argument(
         "--try",
         dest="is_trial",
         action="store_true",
         help="show a test picture, walk the LEDs, and name each key as it is pressed",
     )
-    command.add_argument("--json", action="store_true", help="JSON instead of lines")
+    command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_doctor)
 
 
@@ -630,9 +642,9 @@ def _doctor(options: argparse.Namespace) -> int:
     from cribpi.commands.doctor import doctor  # noqa: PLC0415
 
     if options.is_trial and options.json:
-        raise CommandError("--try is for people at the table: leave --json out")
+        raise CommandError("--try asks you to press keys: leave out --json")
     if options.is_trial and options.sim:
-        raise CommandError("--try is for real lights, glass and keys: leave --sim out, on the Pi")
+        raise CommandError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
     return doctor(
         is_sim=options.sim,
         kit=options.kit,

@@ -23,7 +23,7 @@ def boot(root: Path, model: str | None, needs: Wanted, *, is_sure: bool) -> None
         (root / path for path in ("boot/firmware", "boot") if (root / path / "config.txt").is_file()), None
     )
     if folder is None:
-        say("left", "boot settings: there is no config.txt here, so this is no Raspberry Pi")
+        say("left", "boot settings: no config.txt found, so this is not a Raspberry Pi")
         return
     config, cmdline = folder / "config.txt", folder / "cmdline.txt"
     texts = {path: read(path) for path in (config, cmdline) if path.is_file()}
@@ -32,7 +32,7 @@ def boot(root: Path, model: str | None, needs: Wanted, *, is_sure: bool) -> None
         wanted_texts[cmdline] = cmdline_txt(texts[cmdline], needs)
     changes = [(path, texts[path], new) for path, new in wanted_texts.items() if new != texts[path]]
     if not changes:
-        say("already so", "boot settings")
+        say("unchanged", "boot settings")
         return
     for path, old, new in changes:
         names = (f"{path}", f"{path} (new)")
@@ -45,7 +45,7 @@ def boot(root: Path, model: str | None, needs: Wanted, *, is_sure: bool) -> None
         backup = kept(path, old)
         write(path, new)
         say("done", f"{path}, the old one is {backup.name}")
-    say("left", "the new boot settings hold after `sudo reboot`")
+    say("left", "the new boot settings take effect after `sudo reboot`")
 
 
 def agreed() -> bool:

@@ -29,7 +29,7 @@ NO_WHEEL: Final = (3, 13)
 COMPILER: Final = ("python3-dev", "gcc", "libc6-dev")
 """What rpi-ws281x is built with."""
 
-_REMEDY: Final = "see to the network and to apt, then do the same again"
+_REMEDY: Final = "check the network and apt, then try again"
 
 
 def packages() -> Step:
@@ -56,13 +56,11 @@ def pins(root: Path) -> Step:
         if succeeds("apt-cache", "show", PINS):
             install((PINS,))
         elif PYTHON < NO_WHEEL:
-            raise Left(f"{PINS}: apt has no such package; pip's own lgpio serves")
+            raise Left(f"{PINS}: apt has no such package; pip's own lgpio is used instead")
         else:
             raise Failed(
                 f"{PINS}: apt has no such package, and pip has no lgpio for Python {version}: no key would "
-                f"be heard; "
-                "Raspberry Pi OS has it: see to the network and to /etc/apt/sources.list.d, then do the "
-                "same again"
+                "work; Raspberry Pi OS has it: check the network and /etc/apt/sources.list.d, then try again"
             )
 
     return Step(f"{PINS}, or pip's own lgpio", is_done, do)
@@ -102,7 +100,5 @@ def _is_installed(package: str) -> bool:
     try:
         found = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError:
-        raise Failed(
-            "this is no Debian: there is no dpkg; install by hand, as docs/how-to/install.md tells"
-        ) from None
+        raise Failed("this is not Debian (no dpkg): install by hand, see docs/how-to/install.md") from None
     return found.stdout == "install ok installed"

@@ -73,11 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="install.py", description="Install or upgrade cribpi.  Example: sudo make install ARGS=--yes"
     )
-    parser.add_argument("--uninstall", action="store_true", help="remove all but the games")
+    parser.add_argument("--uninstall", action="store_true", help="remove everything but the games")
     parser.add_argument("--yes", action="store_true", help="write the boot settings without asking")
-    parser.add_argument("--now", action="store_true", help="do it although a game is going on")
-    parser.add_argument("--wheel", type=Path, help="install this wheel, and not the checkout")
-    parser.add_argument("--destdir", type=Path, help="stage the files below this folder, and do nothing else")
+    parser.add_argument("--now", action="store_true", help="install even if a game is going on")
+    parser.add_argument("--wheel", type=Path, help="install this wheel instead of the checkout")
+    parser.add_argument("--destdir", type=Path, help="only write the files below this folder")
     parser.add_argument("--model", help="the Pi's model, where it is not the one that this runs on")
     asked = parser.parse_args(arguments)
     os.umask(0o022)  # all of it is for all to read, whatever sudo was told
@@ -109,7 +109,7 @@ def refusal(error: OSError) -> str:
     """
     why = (error.strerror or " ".join(str(error).split())).lower()
     where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{why}; {REMEDIES.get(error.errno or 0, 'see to what is there')}, then do the same again"
+    return f"{where}{why}; {REMEDIES.get(error.errno or 0, 'check what is there')}, then try again"
 
 
 def install(
@@ -135,9 +135,7 @@ def install(
     was_broken_off = destdir is None and due.exists()
     is_new = bool(news) or was_broken_off
     if is_new and not destdir and not is_now and (why := in_the_way(config.port)):
-        raise Failed(
-            f"{why}; nothing was installed: finish it first, or add ARGS=--now to do it all the same"
-        )
+        raise Failed(f"{why}; nothing was installed: finish it first, or add ARGS=--now to install anyway")
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
         due.touch()
@@ -163,7 +161,7 @@ def taken(step: Step, *, is_new: bool) -> bool:
     except Left as why:
         say("left", str(why))
         return False
-    say("done" if is_new else "already so", step.name)
+    say("done" if is_new else "unchanged", step.name)
     return is_new
 
 
@@ -212,7 +210,7 @@ def modules_now(machine: Machine) -> bool:
         else:
             say(
                 "left",
-                f"the kernel's module {module}: `sudo modprobe {module}` tells why it cannot be loaded",
+                f"the kernel's module {module}: `sudo modprobe {module}` says why it can't be loaded",
             )
     return bool(loaded)
 
@@ -228,7 +226,7 @@ def start(*, is_new: bool) -> None:
     is_enabled = succeeds("systemctl", "is-enabled", "--quiet", "cribpi")
     if not is_enabled:
         run("systemctl", "enable", "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
-    say("already so" if is_enabled else "done", "cribpi starts with the machine")
+    say("unchanged" if is_enabled else "done", "cribpi starts when the Pi starts")
     if not is_running():
         say("left", "cribpi is not started: systemd does not run here")
         return
@@ -236,8 +234,8 @@ def start(*, is_new: bool) -> None:
         units_anew()
     is_active = succeeds("systemctl", "is-active", "--quiet", "cribpi")
     if is_new or not is_active:
-        run("systemctl", "restart", "cribpi", remedy="`journalctl -u cribpi` tells why it does not start")
-    say("already so" if is_active and not is_new else "done", "cribpi runs")
+        run("systemctl", "restart", "cribpi", remedy="`journalctl -u cribpi` says why it does not start")
+    say("unchanged" if is_active and not is_new else "done", "cribpi runs")
 
 
 def wanted(kit: Kit) -> Wanted:
@@ -258,7 +256,7 @@ def uninstall(destdir: Path | None) -> None:
     if destdir is None and Path("/etc/systemd/system/cribpi.service").exists():
         now = ["--now"] if is_running() else []  # in a chroot there is nothing to stop
         run("systemctl", "disable", *now, "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
-        say("done", "cribpi is stopped, and starts no more")
+        say("done", "cribpi is stopped and disabled")
     for how, what in removed(root):
         say(how, what)
     if destdir is None:
@@ -275,7 +273,7 @@ def forget_user() -> None:
     if not succeeds("id", USER):
         return
     if Path("/", STATE).exists():
-        run("chown", "-R", "root:root", Path("/", STATE), remedy="see to the file system")
+        run("chown", "-R", "root:root", Path("/", STATE), remedy="check the file system")
     run("userdel", USER, remedy=f"is something of the user {USER} still running?")
     say("removed", f"user {USER}")
 

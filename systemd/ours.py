@@ -43,15 +43,14 @@ def check_home(root: Path, source: Path) -> None:
     for what, path in (("checkout", CHECKOUT), ("wheel", source)):
         if path.resolve().is_relative_to(home.resolve()):
             raise Failed(
-                f"the {what} lies in {home}, where the program is put; move it into a folder of your own,"
-                " such as ~/cribpi, and do the same from there"
+                f"the {what} is in {home}, where the program is installed; move it into a folder of your own,"
+                " such as ~/cribpi, and try again from there"
             )
     if home.is_symlink() and not home.exists():
-        raise Failed(f"{home} is a link to nowhere; remove it, then do the same again")
+        raise Failed(f"{home} is a link to nowhere; remove it, then try again")
     if home.exists() and not _is_ours(root) and (not home.is_dir() or any(home.iterdir())):
         raise Failed(
-            f"{home} is not empty, and an installation put nothing there; move it away,"
-            " then do the same again"
+            f"{home} is not empty, and was not put there by an installation; move it away, then try again"
         )
 
 
@@ -63,7 +62,7 @@ def check_command(root: Path) -> None:
     """
     there = root / LINK
     if (there.exists() or there.is_symlink()) and not is_our_link(there):
-        raise Failed(f"{there} is not what an installation put there; move it away, then do the same again")
+        raise Failed(f"{there} is not what an installation put there; move it away, then try again")
 
 
 def check_kit(kit: str, settings: Path) -> None:

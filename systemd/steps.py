@@ -195,7 +195,7 @@ def program(source: Path, root: Path) -> Step:
         return is_stamped and python.exists()
 
     def do() -> None:
-        remedy = "see to the network, then do the same again"
+        remedy = "check the network, then try again"
         stamp.unlink(missing_ok=True)
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         if not succeeds(

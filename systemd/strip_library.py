@@ -32,7 +32,7 @@ def strip_library(root: Path, kit: Kit) -> Step:
             trouble = failed
         try:
             pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
-            run(*pip, wanted, remedy="see to the network")
+            run(*pip, wanted, remedy="check the network")
         except Failed as failed:
             why = (trouble or failed).last_line or str(trouble or failed)
             raise Left(

@@ -85,7 +85,8 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = set(options.names) - {part.name for part in PARTS}
     if unknown:
         parser.error(
-            f"no table {', '.join(sorted(unknown))}; there are: {', '.join(part.name for part in PARTS)}"
+            f"no table called {', '.join(sorted(unknown))}; there are: "
+            f"{', '.join(part.name for part in PARTS)}"
         )
     try:
         options.to.mkdir(parents=True, exist_ok=True)

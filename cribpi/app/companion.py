@@ -162,7 +162,9 @@ def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:
         cards = parse_cards(" ".join(request.get("cards", ())))
         check_possible(cards)
         if count_of(cards) > LIMIT:
-            raise ImpossiblePoints(f"those cards count {count_of(cards)}: no run of the play passes {LIMIT}")
+            raise ImpossiblePoints(
+                f"those cards add up to {count_of(cards)}: no run in the play goes over {LIMIT}"
+            )
         runs = [
             score for score in score_play(cards) if score.kind is Kind.RUN and len(score.cards) == len(cards)
         ]

@@ -198,7 +198,7 @@ class Loop:
                         self._answers.append((answer, found))
             case Trouble(device, None):
                 if self.troubles.pop(device, None) is not None:
-                    _LOG.warning("%s: all is well again", device)
+                    _LOG.warning("%s: working again", device)
                 self._told("page")
             case Trouble(device, str() as sentence):
                 if self.troubles.get(device) != sentence:
@@ -260,8 +260,10 @@ class Loop:
         try:
             self.table.press(key)
         except Exception:  # noqa: BLE001  a fault of ours must not end an evening
-            _LOG.exception("the key %s came to nothing", key)
-            self.trouble(_TABLE, f"the key {key} came to nothing; the log says why, and the game goes on")
+            _LOG.exception("the key %s failed", key)
+            self.trouble(
+                _TABLE, f"{key} failed: a bug in cribpi. The game is unchanged; the log has the details."
+            )
         else:
             if _TABLE in self.troubles:
                 self.trouble(_TABLE, None)

@@ -48,8 +48,8 @@ AGAIN: Final = 5.0
 PREPARING: Final = 60.0
 """Seconds at least that loading gets: on a Pi it takes much longer than a decision."""
 
-_MOVE: Final = "machine's move"
-_REMEDY: Final = "it is tried again: UNDO takes the step before it back"
+_MOVE: Final = "computer's move"
+_REMEDY: Final = "it will try again; UNDO takes back the step before"
 
 Make: TypeAlias = "Callable[[str, Random], Opponent]"
 """Makes an opponent of a level, as `solid` or `solid-errs`; the seed of what it leaves to chance comes from
@@ -247,8 +247,10 @@ class MachineSeats:
             try:
                 is_well = self._went_on(self._loop.table.now)
             except Exception:  # noqa: BLE001  a fault of ours must not end an evening
-                _LOG.exception("the machine's seats failed")
-                is_well = self._refused(f"the machine's seats failed; the log says why, and {_REMEDY}")
+                _LOG.exception("the computer's seats failed")
+                is_well = self._refused(
+                    f"a bug in cribpi stopped the computer's move (see the log); {_REMEDY}"
+                )
             if not is_well:
                 self._rest(AGAIN)
 
@@ -291,8 +293,8 @@ class MachineSeats:
         except JournalTrouble as refused:
             return self._refused(str(refused))
         except Exception:  # noqa: BLE001  a fault of ours must not end an evening
-            _LOG.exception("the machine's move came to nothing")
-            return self._refused(f"the machine's move came to nothing; the log says why, and {_REMEDY}")
+            _LOG.exception("the computer's move failed")
+            return self._refused(f"a bug in cribpi stopped the computer's move (see the log); {_REMEDY}")
         if is_done and self._is_refused:
             self._is_refused = False
             self._loop.trouble(_MOVE, None)

@@ -45,7 +45,7 @@ class Notifier:
                 out.settimeout(0)
                 out.sendto(told.encode(), self._address)
         except OSError as error:
-            _LOG.warning("systemd cannot be told %s (%s); is this unit of Type=notify?", lines[0], error)
+            _LOG.warning("systemd did not take %s (%s): is this unit of Type=notify?", lines[0], error)
 
 
 def watchdog_seconds(environ: Mapping[str, str]) -> float | None:
@@ -121,7 +121,7 @@ class Service:
     def _beat(self) -> None:
         """Say how the companion is, and feed the watchdog if it is well; this runs in the loop's thread."""
         is_heard = self._is_heard()
-        lines = [f"STATUS={self._status() if is_heard else 'nobody hears the keys'}"]
+        lines = [f"STATUS={self._status() if is_heard else 'no keys are being read'}"]
         if is_heard and self._bite is not None:
             lines.insert(0, "WATCHDOG=1")
         if not self._is_ready:

@@ -68,7 +68,7 @@ class Farewell:
 
 def no_pi() -> Farewell:
     """Switch nothing off."""
-    return Farewell("nothing is switched off: this is no Raspberry Pi")
+    return Farewell("can't shut down: this is not a Raspberry Pi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ class Table:
         named = replace(desk, setup=setup)
         if self.now.state.players == len(names):
             return Reply(named, SeatsNamed(names))
-        return Reply(replace(named, message=f"kept for the next new game: {', '.join(names)}"))
+        return Reply(replace(named, message=f"saved for the next new game: {', '.join(names)}"))
 
     def go_on(self) -> bool:
         """Press OK where only seats of the machine are left to press it; return whether it was accepted."""
@@ -418,7 +418,7 @@ class Table:
     def _after_undo(self, desk: Desk, steps: int) -> Snapshot:
         now, depth = self.now, self._journal.depth
         if not now.may_undo:
-            raise WrongKey("there is nothing to take back")
+            raise WrongKey("nothing to undo")
         what = self._told(now.line[-steps].event, now.line[-steps].state)
         line = now.line[:-steps] or _moments(self._journal.game_before())
         desk = replace(desk, dialog=Undone(what, depth - steps))
@@ -427,9 +427,9 @@ class Table:
     def _after_redo(self, desk: Desk, steps: int) -> Snapshot:
         now = self.now
         if not now.may_redo:
-            raise WrongKey("there is nothing to bring back: redo comes after an undo")
+            raise WrongKey("nothing to redo: redo comes after an undo")
         line = _bring_back(now.line, self._journal.undone_event())
-        desk = replace(desk, message=f"brought back: {self._told(line[-1].event, line[-1].state)}")
+        desk = replace(desk, message=f"redone: {self._told(line[-1].event, line[-1].state)}")
         for ahead in range(1, steps):
             line = _bring_back(line, self._journal.undone_event(ahead))
         more = len(self._journal.undone) > steps

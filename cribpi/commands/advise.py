@@ -45,7 +45,7 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
 def table(rows: Sequence[Advised]) -> str:
     """Return *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
     has_chances = rows[0].win is not None
-    head = f"{'away':<9}{'keep':<17}{'hand':>6}{'crib':>7}" + (
+    head = f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}" + (
         f"{'play':>7}{'wins':>8}" if has_chances else ""
     )
     lines = [head]
@@ -54,7 +54,7 @@ def table(rows: Sequence[Advised]) -> str:
         if row.play is not None and row.win is not None:
             line += f"{row.play:+7.2f}{row.win:8.1%}"
         lines.append(line)
-    return "\n".join([*lines, "", f"{_written(rows[0].away)}: {rows[0].why}."])
+    return "\n".join([*lines, "", f"{rows[0].why}."])
 
 
 def as_json(rows: Sequence[Advised]) -> str:
@@ -83,7 +83,7 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
     if len(cards) != needed:
         raise CommandError(
             f"{shown(hand.strip())} has {len(cards)} card{'s' * (len(cards) != 1)}: "
-            f"with {rules.players} players {needed} are dealt"
+            f"with {rules.players} players you are dealt {needed}"
         )
     bare = [str(card) for card in cards if card.suit is None]
     if bare:
@@ -94,7 +94,7 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
 def _scores(score: str, rules: Rules) -> tuple[int, int]:
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", score)
     if found is None:
-        raise CommandError(f"--score {shown(score, str)}: write your own score and the other's, as 96-101")
+        raise CommandError(f"--score {shown(score, str)}: write your score and your opponent's, as 96-101")
     mine, theirs = int(found[1]), int(found[2])
     for one in (mine, theirs):
         if one >= rules.target:

@@ -54,7 +54,7 @@ def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: 
         CommandError: If a number makes no sense, or the file cannot be used.
     """
     if games < 1:
-        raise CommandError(f"--games {games}: play one at least")
+        raise CommandError(f"--games {games}: play at least one")
     if not 1 <= jobs <= 64:
         raise CommandError(f"--jobs {jobs}: 1 to 64 processes can play")
     last = -(-games // asked.games_in_set)
@@ -130,7 +130,7 @@ def told(found: Result) -> Iterator[str]:
     sure = (
         f" (95 %: {_percent(found.interval[0])} to {_percent(found.interval[1])})" if found.interval else ""
     )
-    fair = "; of equals one seat of three wins 33.3 %" if found.players == 3 else ""
+    fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""
     yield f"{a.name} won {_percent(a.rate)}{sure}{fair}"
     yield f"the first dealer won {_percent(found.first_dealer)}"
     yield ""
@@ -149,10 +149,10 @@ def _rows(a: Contestant, b: Contestant) -> Iterator[tuple[str, Sequence[str]]]:
         for what in ("hand", "play", "crib", "heels", "total"):
             if title == "dealer" or what not in {"crib", "heels"}:
                 yield f"{title}, {what}", [_of(role, what) for role in roles]
-    yield "milliseconds: lay away", [_number(one.lay_away_ms) for one in both]
+    yield "milliseconds: discard", [_number(one.lay_away_ms) for one in both]
     yield "milliseconds: play", [_number(one.play_ms) for one in both]
     if a.handed_over or b.handed_over:
-        yield "handed to thrifty", [_games(one.handed_over) for one in both]
+        yield "left to thrifty", [_games(one.handed_over) for one in both]
 
 
 def _of(role: Role | None, what: str) -> str:

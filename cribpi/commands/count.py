@@ -40,9 +40,8 @@ def count(text: str) -> tuple[Play, ...]:
         reached = count_of(pile)
         if reached > LIMIT:
             raise CommandError(
-                f"card {number}, {pile[-1]}, takes the count to {reached}, past {LIMIT}: end before it, or "
-                f"begin "
-                f"a new count with it"
+                f"card {number}, {pile[-1]}, takes the count to {reached}, over {LIMIT}: stop before it, or "
+                "begin a new count with it"
             )
         plays.append(Play(pile[-1], reached, score_play(pile)))
     return tuple(plays)

@@ -72,9 +72,9 @@ def _as_lines(findings: Iterable[Finding], out: TextIO) -> bool:
     is_well = True
     for one in findings:
         is_well = is_well and one.is_well
-        mark, colour = ("ok", _WELL) if one.is_well else ("NO", _ILL)
-        shown = f"{colour}{mark}{_PLAIN}" if colours else mark
+        mark, colour = ("ok", _WELL) if one.is_well else ("FAIL", _ILL)
+        shown = f"{colour}{mark:<4}{_PLAIN}" if colours else f"{mark:<4}"
         print(f"{shown}  {one.name:<{_NAMES}}{one.says}", file=out, flush=True)
         if one.remedy:
-            print(f"    {'':<{_NAMES}}mend: {one.remedy}", file=out, flush=True)
+            print(f"      {'':<{_NAMES}}fix: {one.remedy}", file=out, flush=True)
     return is_well

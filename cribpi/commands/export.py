@@ -60,7 +60,7 @@ def _record(games: KeptGames, number: int | None) -> Export:
         raise CommandError(
             f"the journal is damaged ({games.damage}), and no game in it can be read: keep a copy of it"
             if games.damage
-            else "no game stands on the table: play one first, or choose another folder with --state"
+            else "no game found: play one first, or choose another folder with --state"
         )
     number = len(games) if number is None else number
     try:
@@ -72,7 +72,7 @@ def _record(games: KeptGames, number: int | None) -> Export:
     events, standing = game.events(), standing_of(game.state())
     head = (
         f"{standing.side_names()}, {standing.of_the_game()}",
-        f"begun {_time(game.began)}; {standing.scores()}; {standing.outcome()}",
+        f"started {_time(game.began)}; {standing.scores()}; {standing.outcome()}",
         f"exported by cribpi {__version__}",
     )
     return Export(print_record([*map(Comment, head), *events]), _damage(games))
@@ -95,14 +95,14 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
     """
     try:
         if path.exists() and not path.is_file():
-            raise CommandError(f"{path}: it is no plain file: choose another name")
+            raise CommandError(f"{path}: not an ordinary file: choose another name")
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         _write_new(beside if is_forced else path, text)
         if is_forced:
             beside.replace(path)
     except FileExistsError:
         raise CommandError(
-            f"{path}: it is there already: choose another name, or write over it with --force"
+            f"{path}: already exists: choose another name, or overwrite it with --force"
         ) from None
     except OSError as refused:
         mends = remedy(refused, "choose a folder that you can write to")
@@ -144,7 +144,7 @@ def _json(games: KeptGames) -> Export:
 
 
 def _unreadable(games: int) -> str | None:
-    return f"{games} game{'s' * (games != 1)} can't be read: the list says why" if games else None
+    return f"{games} game{'s' * (games != 1)} can't be read: see the list" if games else None
 
 
 def _as_json(game: KeptGame) -> dict[str, object]:

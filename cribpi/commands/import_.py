@@ -114,7 +114,7 @@ def read_record(path: Path) -> Record:
         events.append(event)
         state = after
     if not events:
-        raise CommandError(f"{path}: line 1, column 1: no game is in it: a record begins with a line game")
+        raise CommandError(f"{path}: line 1, column 1: no game in it: a record begins with a line game")
     return Record(path, tuple(events), state, tuple(stood))
 
 
@@ -153,6 +153,6 @@ def _done(record: Record) -> str:
     state, games = record.state, record.games
     scores = ", ".join(f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores()))
     return (
-        f"{record.path}: {games} game{'s' * (games != 1)} taken in, {len(record.events)} events; "
-        f"the table stands at {scores}"
+        f"{record.path}: {games} game{'s' * (games != 1)} imported, {len(record.events)} events; "
+        f"the score is now {scores}"
     )

@@ -62,12 +62,12 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
         yield f"{'':<12}  {size}, {kit.strip.leds} LEDs; {_kind_words(kit.keypad)}"
         yield f"{'':<12}  {len(kit.tracks)} track{'s' * (len(kit.tracks) > 1)} of {_holes_of(kit)}: {tracks}"
     yield ""
-    yield "cribpi kits check NAME tells all of one; cribpi run --kit NAME plays with it."
+    yield "cribpi kits check NAME describes a kit in full; cribpi run --kit NAME plays with it."
 
 
 def told(kit: Kit) -> Iterator[str]:
     """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
-    yield f"{kit.name} is a kit: {kit.title}"
+    yield f"{kit.name}: a valid kit. {kit.title}"
     for what, text in _parts(kit):
         yield f"{what:<8}  {text}"
     for note in notes(kit):
@@ -76,7 +76,7 @@ def told(kit: Kit) -> Iterator[str]:
 
 def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
     board, strip, glass, power = kit.board, kit.strip, kit.glass, kit.power
-    round_words = "gone round twice in a game to 121" if kit.laps > 1 else "gone round once"
+    round_words = "twice round in a game to 121" if kit.laps > 1 else "once round"
     yield "board", f"{board.width:g} x {board.height:g} mm, {round_words}"
     for track in kit.tracks:
         start = "a light in the start" if track.holes[0].hole == 0 else "no light in the start"
@@ -94,14 +94,11 @@ def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
     else:
         yield (
             "power",
-            (
-                f"the strip has a supply of its own: {power.supply_ma} mA, of which it draws up to "
-                f"{strip.max_ma}"
-            ),
+            (f"the strip has its own supply: {power.supply_ma} mA, of which it draws up to {strip.max_ma}"),
         )
     lines = f"GPIO {glass.data} and {glass.clock}"
-    plug = "; a bonnet, plugged on the header" if glass.bonnet else ""
-    yield "glass", f"OLED at 0x{glass.address:02X} on bus {glass.bus} ({lines}), {glass.baudrate} baud{plug}"
+    plug = "; a bonnet, plugged onto the header" if glass.bonnet else ""
+    yield "screen", f"OLED at 0x{glass.address:02X} on bus {glass.bus} ({lines}), {glass.baudrate} baud{plug}"
     yield "keys", _kind_words(kit.keypad)
     for row in kit.keypad.keys:
         yield "", " ".join(f"{name or '.':<5}" for name in row).rstrip()
@@ -130,7 +127,10 @@ def _more_of_keys(keys: Keys) -> Iterator[tuple[str, str]]:
     if keys.holds:
         yield "", "held: " + ", ".join(f"{name} is {held}" for name, held in keys.holds)
     if keys.sides:
-        yield "", "where a rank means nothing: " + ", ".join(f"{name} is {side}" for name, side in keys.sides)
+        yield (
+            "",
+            "where no rank can be entered: " + ", ".join(f"{name} is {side}" for name, side in keys.sides),
+        )
     if keys.caps:
         yield "", "printed: " + ", ".join(f"{name} as {cap}" for name, cap in keys.caps)
 
@@ -140,11 +140,11 @@ def notes(kit: Kit) -> Iterator[str]:
     names = {name for row in kit.keypad.keys for name in row} | {held for _, held in kit.keypad.holds}
     for key, loss in (
         ("OK", "nothing can be confirmed"),
-        ("UNDO", "nothing can be taken back"),
-        ("MENU", "the menus stay shut"),
+        ("UNDO", "nothing can be undone"),
+        ("MENU", "the menus can't be opened"),
     ):
         if key not in names:
-            yield f"there is no key {key}: without the page {loss}"
+            yield f"no key {key}: without the page {loss}"
     if kit.entry == "cards" and not names.issuperset(RANKS):
         yield 'some ranks have no key: cards are entered on the page, or write entry = "peg"'
     dark = sorted(set(range(kit.strip.leds)) - {place.led for row in _runs(kit) for place in row})
@@ -204,7 +204,7 @@ def _games_words(track: Track) -> str:
 
 
 def _holes_of(kit: Kit) -> str:
-    return f"{kit.tracks[0].lap + 1} holes" + ", gone round twice" * (kit.laps > 1)
+    return f"{kit.tracks[0].lap + 1} holes" + ", twice round" * (kit.laps > 1)
 
 
 def _spacing_words(kit: Kit) -> str:

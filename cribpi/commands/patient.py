@@ -76,7 +76,10 @@ class PatientStream(io.TextIOBase):
             with self._news:
                 self._held -= len(data)
                 if not self._waiting and self._dropped:
-                    said = f"cribpi: {self._dropped} messages were dropped, as nobody read them\n".encode()
+                    said = (
+                        f"cribpi: {self._dropped} messages were dropped, as nothing was reading "
+                        "them\n".encode()
+                    )
                     self._dropped = 0
                     self._waiting.append(said)
                     self._held += len(said)

@@ -80,7 +80,7 @@ def listed(found: Sequence[Preset]) -> Iterator[str]:
 def in_full(rules: Rules) -> Iterator[str]:
     """Yield the lines of *rules* in full: each option, then the fixed rules, all with their sources."""
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
-    for title, names in (("By the house", house_changes(rules)), ("Not as in standard", _unlike(rules))):
+    for title, names in (("House rules", house_changes(rules)), ("Different from standard", _unlike(rules))):
         if names:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
@@ -114,7 +114,7 @@ def _beside(name: str, rules: Rules) -> str:
     value = written(getattr(rules, name))
     standard = written(getattr(preset("standard", rules.players), name))
     if name in house_changes(rules):
-        return f"the house; {rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
+        return f"house rule; {rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
     return "default" if value == standard else f"default: {standard}"
 
 
@@ -126,7 +126,7 @@ def _cited(reason: Reason, indent: str) -> Iterator[str]:
 def quoted(reason: Reason) -> str:
     """Return the source of *reason* and its words; a paraphrase is marked as "in short"."""
     if not reason.words:
-        return f"{reason.source}: no source says so"
+        return f"{reason.source}: no source says this"
     is_short = reason.source in {"acc", "old books"} and reason.words in RULES[reason.rule].words.values()
     return f"{reason.source}{', in short' * is_short}: {reason.words}"
 

@@ -40,7 +40,7 @@ def settings(kit: str | None, port: int | None) -> Config:
         raise CommandError(str(bad)) from None
     if port is not None and not 0 <= port <= LAST_PORT:
         raise CommandError(
-            f"--port {port}: a port is 1 to {LAST_PORT}, or 0 for any that is free; 8121 is the usual one"
+            f"--port {port}: a port is 1 to {LAST_PORT}, or 0 for any free one; 8121 is the usual one"
         )
     return replace(config, kit=kit or config.kit, port=config.port if port is None else port)
 
@@ -61,7 +61,7 @@ def kit_of(config: Config) -> Kit:
     if config.max_ma > kit.strip.max_ma:
         raise CommandError(
             f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
-            "write it, and power.strip, in a kit of your own, and draw that"
+            "set it, and power.strip, in a kit of your own"
         )
     return kit
 
@@ -104,9 +104,7 @@ def run(
             config, used, folder, is_sim=is_sim, setup=setup, asked=fields, seed=seed
         ) as running:
             if seed is not None and running.chips.twin is None:
-                raise CommandError(
-                    "--seed is for trying things out on emulated chips: add --sim, or leave it out"
-                )
+                raise CommandError("--seed is for emulated chips: add --sim, or leave it out")
             page = PageServer(running.companion, config.port)
             page.start()
             try:
@@ -152,8 +150,8 @@ def ignored_house(config: Config, setup: Setup) -> str | None:
         return None
     changes = ", ".join(f"{option} = {value}" for option, value in sorted(ignored))
     return (
-        f"[house] in the settings is for a new table, and this one goes on without it ({changes}): "
-        f"to take it up, start once with --rules {config.rules}, or choose it on the page"
+        f"[house] in the settings is for a new game, and this one goes on without it ({changes}): "
+        f"to use it, start once with --rules {config.rules}, or choose it on the page"
     )
 
 

@@ -40,7 +40,7 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
         body = line.strip()
         hand, bar, rest = body.removesuffix(" crib").partition("|")
         if not bar:
-            raise CommandError(f"line {number}: {shown(body)} is no hand: write it as 7H 8C 8D KS | 9S")
+            raise CommandError(f"line {number}: {shown(body)} is not a hand: write it as 7H 8C 8D KS | 9S")
         try:
             cards, starter = read(hand, rest)
         except (BadCard, RuleError) as bad:
@@ -59,11 +59,11 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
     cards, turned = parse_cards(hand), parse_cards(starter)
     if len(cards) != 4:
         raise BadCard(
-            f"{shown(hand.strip())} has {len(cards)} cards: a hand or crib has four, and a starter beside "
-            f"them"
+            f"{shown(hand.strip())} has {len(cards)} cards: a hand or crib has four, and the starter is "
+            "given apart"
         )
     if len(turned) != 1:
-        raise BadCard(f"{shown(starter.strip())} has {len(turned)} cards: the starter is one")
+        raise BadCard(f"{shown(starter.strip())} has {len(turned)} cards: the starter is one card")
     check_possible((*cards, *turned))
     return cards, turned[0]
 

@@ -51,7 +51,8 @@ def simulate(
     for place, key in enumerate(keys, start=1):
         if not is_key(key):
             raise CommandError(
-                f"key {place}, {shown(key)}, is no key: there are {' '.join((*KEYS, *HOLDS))}, and cards as "
+                f"key {place}, {shown(key)}, is not a key: the keys are {' '.join((*KEYS, *HOLDS))}, and "
+                "cards as "
                 f"7H"
             )
     try:

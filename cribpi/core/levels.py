@@ -37,7 +37,7 @@ LEVELS: Final = (
     Level(
         "thrifty",
         "Easy",
-        "Keeps the four cards that are worth most as they lie, and takes points where it can.",
+        "Keeps the four cards worth most before the starter, and takes points where it can.",
         "greedy:Greedy",
     ),
     Level(
@@ -50,7 +50,7 @@ LEVELS: Final = (
     Level(
         "expert",
         "Hard",
-        "Guesses what others hold, and plays to win the game and not the deal: the strongest.",
+        "Infers what others hold, and plays to win the game rather than the deal: the strongest.",
         "expert:Expert",
         is_seeded=True,
         may_be_careless=False,

@@ -58,7 +58,7 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     for name in kept:
         other = seen.setdefault(_plain(name), name)
         if other != name:
-            raise BadSetup(f"the names {other} and {name} cannot be told apart at a table; change one")
+            raise BadSetup(f"the names {other} and {name} look too much alike; change one")
     return kept
 
 

@@ -163,7 +163,7 @@ def check(state: State, event: Event) -> None:
 
 _EXPECTED: Final = {
     Phase.CUT: "cut for the deal, or choose who deals",
-    Phase.DEAL: "deal, lay away, and turn up the starter",
+    Phase.DEAL: "deal, discard, and turn up the starter",
     Phase.STARTER: "turn up the starter",
     Phase.PLAY: "play a card, or say go",
     Phase.SHOW: "show the next hand",
@@ -174,7 +174,7 @@ _EXPECTED: Final = {
 _CALLED: Final[Mapping[type[Event], str]] = {
     PackShuffled: "a shuffled pack",
     HandDealt: "dealing a hand",
-    CardsLaidAway: "laying away",
+    CardsLaidAway: "discarding",
     StarterTurned: "a starter",
     HeelsTaken: "taking his heels",
     CardPlayed: "a card or go",
@@ -189,15 +189,15 @@ _CALLED: Final[Mapping[type[Event], str]] = {
     StepPassed: "going on",
 }
 
-NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered: deal again, and no more is needed"
+NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered yet: just deal again"
 
 _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     CardCut: ("the cut for the deal is over; a new game begins with one", "first_dealer"),
     DealerChosen: ("the first dealer is settled; the deal passes to the left", "deal-passes"),
-    Misdealt: ("no deal has begun: there is none to retract", "misdeal"),
-    MugginsCalled: ("muggins is called at the count that missed something, and not later", "miscount"),
-    RenegeRuled: ("there is no wrong go to rule on now; a penalty serves for others", "renege"),
-    FalseWinRuled: ("nobody has won: only the score can be put right", "false_win"),
+    Misdealt: ("no deal has begun, so there is no misdeal", "misdeal"),
+    MugginsCalled: ("too late for muggins: call it right after the count that missed something", "miscount"),
+    RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
+    FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
 }
 """Longer refusals for some events that come at the wrong time, and the rule each rests on."""
 
@@ -215,15 +215,15 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
         return WrongPhase(*_OWN_WORDS[event])
     what, entries = _CALLED[event], _KEPT[event]
     if entries == _DEALT and state.entry is not Entry.DEALT:
-        return WrongPhase(f"people deal in this game; {what} belongs to one that the machine deals")
+        return WrongPhase(f"players deal in this game; {what} belongs to a game that the computer deals")
     if entries == _POINTS and state.entry is not Entry.PEG:
         return WrongPhase(f"this game is kept by cards, which score by themselves; {what} is not needed")
     if state.entry not in entries and state.entry is Entry.PEG:
         return WrongPhase(f"this game is kept by points; {what} belongs to a game kept by cards")
     if state.entry not in entries:
-        return WrongPhase(f"the machine deals in this game and knows the cards; {what} is not to be entered")
+        return WrongPhase(f"the computer deals in this game and knows the cards: do not enter {what}")
     if event is PointsPegged:
         return WrongPhase("nothing can be pegged before the starter is cut: go on to it first")
     if state.entry is Entry.PEG and state.phase is not Phase.CUT:
-        return WrongPhase(f"{what} is not what comes now: go on to the next step")
-    return WrongPhase(f"{what} is not what comes now: {_EXPECTED[state.phase]}")
+        return WrongPhase(f"not the time for {what}: go on to the next step")
+    return WrongPhase(f"not the time for {what}: {_EXPECTED[state.phase]}")

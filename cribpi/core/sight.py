@@ -102,7 +102,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
     deal = state.deal
     held = deal.may_hold(seat) if deal else None
     if deal is None or held is None:
-        raise WrongPhase("the cards of that seat are not known: enter what it was dealt")
+        raise WrongPhase("the cards of that seat are not known: enter its hand")
     return SeatSight(
         rules=state.rules,
         seat=seat,

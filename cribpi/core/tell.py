@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from cribpi.core import events
 from cribpi.core.heels import for_his_heels
-from cribpi.core.rules import house_changes
+from cribpi.core.rules import Rules, house_changes
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.words import call_play, call_show, name, number
+
+_MOST_CHANGES: Final = 2
+"""Changed rules that are named; more are counted."""
 
 
 def call(outcome: Outcome) -> str:
@@ -36,13 +39,13 @@ def call(outcome: Outcome) -> str:
         case events.PenaltyPegged(_, points):
             return f"a penalty of {number(-points)}" if points < 0 else f"{number(points)} by a ruling"
         case events.ScorePutRight(_, score):
-            return f"the score put right to {number(score)}"
+            return f"score set to {score}"
         case events.Misdealt():
-            return f"{number(-outcome.points)} retracted" if outcome.points else "a misdeal"
+            return f"{number(-outcome.points)} taken back" if outcome.points else "a misdeal"
         case events.MugginsCalled(_, _, points, is_right):
             return f"muggins for {number(points)}" + ("" if is_right else ", wrongly called")
         case events.RenegeRuled(_, points):
-            return f"{number(points)} for a wrong go" if points else "a wrong go let be"
+            return f"{number(points)} for a wrong go" if points else "a wrong go, no penalty"
         case events.FalseWinRuled():
             return _false_win(outcome)
         case _:
@@ -55,15 +58,15 @@ def _counted(outcome: Outcome) -> str:
     if outcome.claimed is None or outcome.claimed == truth:
         return ""
     if outcome.claimed > truth:
-        return f"; {number(outcome.claimed)} was counted, {number(outcome.claimed - truth)} too much"
-    return f"; {number(outcome.claimed)} was counted, {number(outcome.missed)} missed"
+        return f"; {number(outcome.claimed)} counted, {number(outcome.claimed - truth)} too many"
+    return f"; {number(outcome.claimed)} counted, {number(outcome.missed)} missed"
 
 
 def _false_win(outcome: Outcome) -> str:
     event = outcome.event
     if isinstance(event, events.FalseWinRuled) and event.side == outcome.side:
         return f"a false claim of the game, {number(-outcome.points)} back"
-    return f"{number(outcome.points)} of a false claim"
+    return f"{number(outcome.points)} for a false claim"
 
 
 def tell(event: events.Event, after: State) -> str:
@@ -73,11 +76,7 @@ def tell(event: events.Event, after: State) -> str:
     said = call(ours[-1]) if ours else ""
     match event:
         case events.GameStarted(_, rules):
-            house = house_changes(rules).keys() - {"target", "match"}
-            by = "" if rules.name == "standard" and not house else f" by {rules.name}"
-            by += ", changed by the house" * bool(house)
-            by += f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
-            return f"a new game to {rules.target}{by}: {', '.join(_seated(after))}"
+            return f"a new game {said_rules(rules)}: {', '.join(_seated(after))}"
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
@@ -85,11 +84,11 @@ def tell(event: events.Event, after: State) -> str:
         case events.DealerChosen(seat):
             return f"{names[seat]} deals first"
         case events.PackShuffled():
-            return f"the pack is shuffled; {names[after.deal.dealer if after.deal else 0]} deals"
+            return f"{names[after.deal.dealer if after.deal else 0]} deals"
         case events.HandDealt(seat):
-            return f"{names[seat]} takes up the hand"
-        case events.CardsLaidAway(seat):
-            return f"{names[seat]} lays away"
+            return f"{names[seat]} is dealt a hand"
+        case events.CardsLaidAway(seat, cards):
+            return f"{names[seat]} discards {number(len(cards))}"
         case events.HeelsTaken():
             return f"{side_name(after, ours[0].side)} takes {said}"
         case events.StarterTurned(card):
@@ -133,13 +132,38 @@ def tell(event: events.Event, after: State) -> str:
             return (
                 f"{names[seat]}'s wrong go: {number(points)}{each} for {to}"
                 if points
-                else f"{names[seat]}'s wrong go is let be"
+                else f"{names[seat]}'s wrong go: no penalty"
             )
         case events.FalseWinRuled(side):
             rest = "".join(f"; {side_name(after, one.side)} takes {call(one)}" for one in ours[1:])
             return f"{side_name(after, side)}: {call(ours[0])}{rest}"
         case _:
             assert_never(event)
+
+
+def said_rules(rules: Rules) -> str:
+    """Say what a game by *rules* is played to, by whose rules, and what the house has changed in them.
+
+    >>> from cribpi.core.rules import STANDARD, changed
+    >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
+    'to 61 by standard with crib flush four'
+    """
+    house = _said_changes(rules)
+    by = "" if rules.name == "standard" and not house else f" by {rules.name}{house}"
+    match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
+    return f"to {rules.target}{by}{match}"
+
+
+def _said_changes(rules: Rules) -> str:
+    """Say which rules the house has changed, but for target and match; "" where it has changed none."""
+    changes = [
+        f"{option.replace('_', ' ')} {value}"
+        for option, value in house_changes(rules).items()
+        if option not in {"target", "match"}
+    ]
+    if len(changes) > _MOST_CHANGES:
+        return f" with {number(len(changes))} house rules"
+    return f" with {' and '.join(changes)}" if changes else ""
 
 
 def _seated(after: State) -> list[str]:

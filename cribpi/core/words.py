@@ -95,7 +95,7 @@ def call_show(scores: Sequence[Score]) -> str:
     'fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of three is twelve'
     """
     if not scores:
-        return "nothing, a nineteen"
+        return 'a "nineteen": nothing'
     said, points = [], 0
     for score in scores:
         points += score.points

@@ -110,7 +110,7 @@ class Keys(ABC):
             DeviceTrouble: If it would not.
         """
         if not self.alive:
-            raise DeviceTrouble(f"{NAME}: the thread that hears the keys has ended; restart cribpi")
+            raise DeviceTrouble(f"{NAME}: the thread that reads the keys has ended; restart cribpi")
 
     def _rouse(self) -> None:
         """Wake our thread; may be called from any thread, and never raises."""

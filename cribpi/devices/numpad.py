@@ -141,7 +141,7 @@ class Numpad(Keys):
             with suppress(OSError):
                 self._inputs.close(found.device)
             if error.errno == errno.EBUSY:
-                return f"{NAME}: another program has taken {found.path} for itself; stop that program"
+                return f"{NAME}: another program is using {found.path}; stop that program"
             return _gone(error)
         self._device, self._lost_events, self._was_there = found.device, False, True
         return None
@@ -189,13 +189,9 @@ def _gone(error: OSError) -> str:
 
 def _missing(name: str | None, search: Search) -> str:
     if search.refused is not None:
-        return f"{NAME}: /dev/input may not be read; add this user to the group input"
+        return f"{NAME}: no permission to read /dev/input; add this user to the group input"
     if name is not None:
-        return f"{NAME}: there is none called {name}; plug it in, or see /proc/bus/input/devices for its name"
+        return f"{NAME}: none found called {name}; plug it in, or look up its name in /proc/bus/input/devices"
     if search.keyboard is not None:
-        return (
-            f"{NAME}: there is only a keyboard, {search.keyboard}; plug the keypad in, or name it in the kit"
-        )
-    return (
-        f"{NAME}: there is none with the kit's keys; plug it in, or see that the kit names keys that it has"
-    )
+        return f"{NAME}: found only a keyboard, {search.keyboard}; plug the keypad in, or name it in the kit"
+    return f"{NAME}: none found with the kit's keys; plug it in, or check the keys in the kit"

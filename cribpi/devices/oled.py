@@ -67,7 +67,7 @@ def packed(picture: Image.Image) -> bytes:
     """
     if picture.mode != "1" or picture.size != (WIDTH, HEIGHT):
         raise ValueError(
-            f'the glass takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
+            f'the screen takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
         )
     # The driver's own image() takes 11 to 39 ms on emulated arm64; this takes 0.02.
     columns = picture.transpose(Image.Transpose.ROTATE_270).tobytes()

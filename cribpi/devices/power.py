@@ -24,7 +24,7 @@ COMMAND = (
 logged-in users: that needs rights beyond the one polkit rule, and its answer says less.
 """
 
-WORDS = "switching off: pull the plug when the Pi's green light is out; the game is kept"
+WORDS = "shutting down: unplug the Pi when its green light is out; your game is saved"
 
 
 def switch_off(command: tuple[str, ...] = COMMAND) -> str:
@@ -37,14 +37,14 @@ def switch_off(command: tuple[str, ...] = COMMAND) -> str:
 
     >>> switch_off(("false",))
     Traceback (most recent call last):
-    cribpi.devices.trouble.DeviceTrouble: the Pi does not switch off (false failed with 1); run sudo poweroff
+    cribpi.devices.trouble.DeviceTrouble: the Pi did not shut down (false failed with 1); run sudo poweroff
     """
     try:
         done = subprocess.run(command, capture_output=True, timeout=10, check=False, text=True)  # noqa: S603  a fixed command
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise DeviceTrouble(f"the Pi does not switch off ({error}); run sudo poweroff") from error
+        raise DeviceTrouble(f"the Pi did not shut down ({error}); run sudo poweroff") from error
     if done.returncode:
         why = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
         why = why or f"{command[0]} failed with {done.returncode}"
-        raise DeviceTrouble(f"the Pi does not switch off ({why}); run sudo poweroff")
+        raise DeviceTrouble(f"the Pi did not shut down ({why}); run sudo poweroff")
     return WORDS

@@ -82,7 +82,9 @@ class SpiPort:
             fcntl.ioctl(self._file, _SET_HERTZ, HERTZ.to_bytes(4, "little"))
         except OSError as error:
             os.close(self._file)
-            raise DeviceTrouble(f"{NAME}: {path} is no SPI port ({error.strerror}); enable SPI") from error
+            raise DeviceTrouble(
+                f"{NAME}: {path} is not an SPI port ({error.strerror}); enable SPI"
+            ) from error
         try:
             os.write(self._file, TAIL)
         except OSError as error:

@@ -31,7 +31,7 @@ _AS_ROOT: Final = f"run the service as root for GPIO 18, {_SPI_INSTEAD}"
 
 _REMEDIES: Final = {
     -1: f"it failed without a reason; restart the Pi, {_SPI_INSTEAD}",
-    -2: f"it got no memory for so many LEDs; end other programs, {_SPI_INSTEAD}",
+    -2: f"not enough memory for so many LEDs; stop other programs, {_SPI_INSTEAD}",
     UNKNOWN_BOARD: (
         "it does not know this board, as a Pi 5 or one newer than the library; "
         "wire the strip to GPIO 10 and set its driver to spi"

@@ -14,13 +14,12 @@ _REMEDIES = {
     errno.ETIMEDOUT: "the bus hangs; check its wires, then its power",
     errno.ENOENT: "its bus is not there; enable it with raspi-config, then restart",
     errno.ENODEV: "its bus is not there; enable it with raspi-config, then restart",
-    errno.EACCES: "its bus may not be opened; add this user to the groups gpio, i2c and spi",
+    errno.EACCES: "no permission to open its bus; add this user to the groups gpio, i2c and spi",
     # Not by the file's mode but by the unit's DeviceAllow, which was resolved when the service started.
-    errno.EPERM: "the service may not open its bus, as it started before the kernel had it; restart the "
-    "service",
-    errno.EMFILE: "cribpi has too many files open; close some of its pages, and it is opened again by itself",
-    errno.ENFILE: "the machine has too many files open; stop another program, and it is opened again by "
-    "itself",
+    errno.EPERM: "the service may not open its bus, as it started before the kernel had it; restart it",
+    errno.EMFILE: "cribpi has too many files open; close some of its pages, and it will open again by itself",
+    errno.ENFILE: "the computer has too many files open; stop another program, and it will open again "
+    "by itself",
     errno.EBUSY: "another program is using it; stop that program",
     errno.EMSGSIZE: "the frame is longer than the bus takes; raise spidev.bufsiz in "
     "/boot/firmware/cmdline.txt",

@@ -26,11 +26,11 @@ def check_clock(machine: Machine, kit: Kit) -> Finding:
     """Check that the core clock, from which SPI's is divided, stays constant, as the strip's timing needs."""
     name = "core clock"
     if kit.strip.gpio != SPI_PIN:
-        return well(name, f"not used: the strip hangs on GPIO {kit.strip.gpio}")
+        return well(name, f"not used: the strip is on GPIO {kit.strip.gpio}")
     model = pi_model(machine.path("/proc/device-tree/model"))
     clock = core_clock(model)
     if clock is None:
-        return well(name, "this board's SPI has a clock of its own")
+        return well(name, "this board's SPI has its own clock")
     section, setting, value = clock
     wanted = f"{setting}={value}"
     path = next((path for path in _CONFIGS if machine.exists(path)), _CONFIGS[0])
@@ -62,13 +62,13 @@ def check_modules(machine: Machine, kit: Kit, driver: str) -> Finding:
     """Check that the service, if installed, starts after the modules of its devices."""
     name, unit = "modules", machine.text(UNIT)
     if unit is None:
-        return well(name, "no service is installed here, which would have to start after them")
+        return well(name, "no service is installed here that would have to wait for them")
     needed, listed = modules_for(kit, driver), set(_listed(machine))
     unlisted = [one for one in needed if _known_as(one) not in listed and not _is_built_in(machine, one)]
     if unlisted:
         says = (
-            f"{' and '.join(unlisted)} may be loaded after the service starts, which then may not use "
-            f"the device"
+            f"{' and '.join(unlisted)} may be loaded only after the service starts, which then can't "
+            "use the device"
         )
         return ill(name, says, "sudo make install")
     if not any(

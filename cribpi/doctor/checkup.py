@@ -24,7 +24,7 @@ def check_all(chips: Chips, kit: Kit, state: Path, port: int, machine: Machine) 
     if chips.twin is None:
         yield from _on_a_pi(chips, kit, machine)
     else:
-        yield well("board", "emulated chips: nothing of this machine's pins and buses is used")
+        yield well("board", "emulated chips: no pin or bus of this computer is used")
         yield pi.check_oled(chips.open_bus, kit)
     yield house.check_room(state)
     yield house.check_journal(state)

@@ -32,8 +32,8 @@ ROOM: Final = 50_000_000
 AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 """Asks an installed companion, which has its own user and state folder."""
 _SET_ASIDE: Final = (
-    "start the companion: it keeps this one as journal-aside-1.db and begins a new one; "
-    "docs/how-to/trouble.md"
+    "start the companion: it keeps this one as journal-aside-1.db and begins a new one (see "
+    "docs/how-to/trouble.md)"
 )
 _ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
 _FORGET_GAMES: Final = "DELETE FROM games"
@@ -48,7 +48,9 @@ def check_room(state: Path) -> Finding:
     free = shutil.disk_usage(folder).free
     says = f"{free / 1e6:,.0f} MB are free at {folder}"
     if free < ROOM:
-        return ill(name, f"{says}, and {ROOM / 1e6:.0f} are wanted", "sudo apt clean; or take a larger card")
+        return ill(
+            name, f"{says}; at least {ROOM / 1e6:.0f} are needed", "sudo apt clean, or use a larger card"
+        )
     return well(name, says)
 
 
@@ -58,12 +60,12 @@ def check_journal(state: Path) -> Finding:
     if not _there(state).is_dir():
         return ill(name, f"{_there(state)} is not a folder", "choose a folder with --state")
     if not os.access(_there(state), os.R_OK | os.X_OK):
-        return ill(name, f"{state} may not be read", f"ask as its user: {AS_THE_SERVICE}")
+        return ill(name, f"{state} may not be read", f"run as its user: {AS_THE_SERVICE}")
     closed = _unwritable(state)
     if closed is not None:
         return closed
     if not path.exists():
-        return well(name, f"there is none at {state} yet; the first game begins it")
+        return well(name, f"none yet at {state}: the first game creates it")
     try:
         return settled(path, lambda uri: _looked_through(path, uri))
     except NewerJournal as newer:
@@ -94,12 +96,12 @@ def _looked_through(path: Path, uri: str) -> Finding:
         if has_games(db) and (desk := desk_row(db)) and not desk[1]:
             return ill(
                 name,
-                f"{path}: what lies half entered, and what is set up for the next game, is damaged",
-                "start the companion: it clears them, and the game goes on",
+                f"{path}: what was half entered, and the setup of the next game, is damaged",
+                "start the companion: it clears these, and the game goes on",
             )
         last = last_step(db)
         steps = last.depth if last else 0
-        return well(name, f"{path} is whole, with {steps:,} steps to where the table stands")
+        return well(name, f"{path} is intact, with {steps:,} steps up to now")
 
 
 def _there(state: Path) -> Path:
@@ -112,7 +114,7 @@ def _unwritable(state: Path) -> Finding | None:
     for path in (_there(state), state / "journal.db", state / "lock"):
         if not path.exists() or os.access(path, os.W_OK):
             continue
-        remedy = f"ask as its user: {AS_THE_SERVICE}; or choose a folder that you can write to with --state"
+        remedy = f"run as its user: {AS_THE_SERVICE}; or choose a folder that you can write to with --state"
         if os.statvfs(path).f_flag & os.ST_RDONLY:
             remedy = disk.remedy(OSError(errno.EROFS, ""), "")
         return ill("journal", f"{path} can't be written, so no game can be kept", remedy)
@@ -127,13 +129,13 @@ def check_port(port: int) -> Finding:
         try:
             probe.bind((_LOOPBACK, port))
         except PermissionError:
-            return ill(name, f"{port} is for root alone", "cribpi run --port 8121")
+            return ill(name, f"only root can use {port}", "cribpi run --port 8121")
         except OSError:
             pass
         else:
             return well(name, f"{port} is free for the page")
     if _is_companion(port):
-        return well(name, f"a companion has its page at http://{_LOOPBACK}:{port}/")
+        return well(name, f"cribpi is running there already, at http://{_LOOPBACK}:{port}/")
     return ill(name, f"another program has {port}", "cribpi run --port 8122, or port = 8122 in config.toml")
 
 

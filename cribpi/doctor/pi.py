@@ -34,11 +34,11 @@ def check_board(machine: Machine) -> Finding:
     if model is None:
         return ill(
             "board",
-            "this is no Raspberry Pi",
+            "this is not a Raspberry Pi",
             "cribpi run --sim plays on emulated chips; cribpi doctor --sim",
         )
     if "Raspberry Pi 5" not in model and not any(f"Pi {number}" in model for number in ("3", "4", "Zero 2")):
-        return ill("board", f"{model}: this board is not one of Zero 2 W, 3, 4 and 5", "take one of those")
+        return ill("board", f"{model}: this board is not one of Zero 2 W, 3, 4 and 5", "use one of those")
     return well("board", model)
 
 
@@ -52,7 +52,7 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Finding:
         if "group gpio" in says:
             return ill(name, says, _join(machine, "gpio"))
         if "LG_WD" in says:
-            return ill(name, says, "cd /tmp, and ask again there")
+            return ill(name, says, "cd /tmp, and try again there")
         return ill(name, says, "sudo apt update && sudo apt install python3-lgpio")
     return well(name, "lgpio opens the pins")
 
@@ -81,7 +81,7 @@ def check_bus(machine: Machine, kit: Kit) -> Finding:
         return ill(name, f"{device} may not be opened", _join(machine, "i2c"))
     baud = machine.cell(f"/sys/class/i2c-adapter/i2c-{glass.bus}/of_node/clock-frequency")
     if baud is None:
-        return well(name, f"{device}; its speed is not told")
+        return well(name, f"{device}; speed unknown")
     says = f"{device} at {baud // 1000} kHz: a whole picture takes {wire_ms(baud):.0f} ms on the wire"
     if baud < glass.baudrate:
         mend = f"echo dtparam=i2c_arm_baudrate={glass.baudrate} | sudo tee -a {_BOOT}config.txt && {_REBOOT}"
@@ -97,7 +97,7 @@ def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Finding:
     try:
         bus = open_bus()
     except DeviceTrouble as trouble:
-        return ill(name, str(trouble).removeprefix("oled: "), "see the line of the i2c bus")
+        return ill(name, str(trouble).removeprefix("oled: "), "see the i2c bus above")
     try:
         answering = [other for other in (address, *ADDRESSES) if _answers(bus, other)]
     finally:
@@ -128,7 +128,7 @@ def check_spi(machine: Machine, kit: Kit, driver: str) -> Finding:
     """Check that the strip's SPI port exists, may be used, and takes a whole frame."""
     name, device = "spi", "/dev/spidev0.0"
     if kit.strip.gpio != 10:
-        return well(name, f"not used: the strip hangs on GPIO {kit.strip.gpio}")
+        return well(name, f"not used: the strip is on GPIO {kit.strip.gpio}")
     if not machine.exists(device):
         return ill(name, f"{device} is not there", f"sudo raspi-config nonint do_spi 0 && {_REBOOT}")
     if not machine.may_use(device):
@@ -154,7 +154,7 @@ def check_driver(machine: Machine, kit: Kit, driver: str) -> Finding:
         )
     if kit.strip.gpio != 10 and not machine.is_root:
         says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
-        return ill(name, says, "take GPIO 10, or the drop-in of docs/how-to/trouble.md")
+        return ill(name, says, "use GPIO 10, or the drop-in in docs/how-to/trouble.md")
     return well(name, f"rpi-ws281x on GPIO {kit.strip.gpio}")
 
 
@@ -197,7 +197,7 @@ def check_groups(machine: Machine, kit: Kit) -> Finding:
 
 def check_supply(machine: Machine) -> Finding:
     """Check that the supply voltage has held."""
-    name, mend = "supply", "take a supply of 5.1 V and 2.5 A or more for the Pi, and give the strip its own"
+    name, mend = "supply", "use a supply of 5.1 V and 2.5 A or more for the Pi, and another for the strip"
     alarms = [
         machine.number(f"{folder}/in0_lcrit_alarm")
         for folder in machine.matching("/sys/class/hwmon/hwmon*")
@@ -208,12 +208,12 @@ def check_supply(machine: Machine) -> Finding:
     if any(alarms) or bits & _UNDER_VOLTAGE_NOW:
         return ill(name, "the voltage is too low now", mend)
     if bits & _UNDER_VOLTAGE_SINCE:
-        return ill(name, "the voltage was too low at some time since the start", mend)
+        return ill(name, "the voltage has been too low since the start", mend)
     if not alarms and flags is None:
         return ill(
-            name, "this Pi does not tell its voltage", "vcgencmd get_throttled should say throttled=0x0"
+            name, "this Pi does not report its voltage", "vcgencmd get_throttled should say throttled=0x0"
         )
-    return well(name, "the voltage has held since the start")
+    return well(name, "the voltage has been high enough since the start")
 
 
 def check_keys(machine: Machine, kit: Kit) -> Finding:
@@ -243,7 +243,7 @@ def _check_pad(machine: Machine, pad: UsbKeys) -> Finding:
         found[fit(codes, pad.name, keys, called)].append((len(keys), device, called))
     if not found[Fit.PAD] and found[Fit.KEYBOARD]:
         _, device, called = min(found[Fit.KEYBOARD])
-        says = f"there is no USB keypad, only a keyboard, which is left alone: {called} ({device})"
+        says = f"no USB keypad found, only a keyboard, which is not used: {called} ({device})"
         return ill(name, says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
     if not found[Fit.PAD]:
         says = "no USB keypad is plugged in" + (f" that is called {pad.name}" if pad.name else "")

@@ -19,7 +19,7 @@ from cribpi.views.glass.canvas import Canvas
 
 _SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
 """The colours of the first LEDs, shown together to reveal swapped ones; at quarter power."""
-ALL_HEARD: Final = "every key has been heard"
+ALL_HEARD: Final = "every key works"
 _WALKING: Final = (96, 96, 96)
 PATIENCE: Final = 60.0
 """Seconds without a press after which the trial of the keys ends."""
@@ -148,7 +148,7 @@ def _try_glass(chips: Chips, tell: Callable[[str], None]) -> bool:
     except DeviceTrouble as trouble:
         tell(str(trouble))
         return False
-    tell("oled: a frame on all four edges, 121 and 15 2 the right way up")
+    tell("oled: look for a frame on all four edges, with 121 and 15 2 the right way up")
     return True
 
 

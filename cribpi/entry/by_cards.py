@@ -285,7 +285,7 @@ def _turn_up(place: Place, deal: Deal, suits: Offer) -> Scene:
         asks = f"{state.names[seat]} shows: press the cards not played"
     too_early = Offer("OK", texts.PEG_NOTHING, Reply(clear, show_event(state, desk, deal, None)))
     missing = seats.HAND - len(shown(state))
-    return scene(f"{asks}, {missing} to come", (*cards, too_early, suits), takes_ranks=True)
+    return scene(f"{asks}, {missing} more", (*cards, too_early, suits), takes_ranks=True)
 
 
 def worth(state: State, desk: Desk) -> int:

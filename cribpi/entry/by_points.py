@@ -146,7 +146,7 @@ def _typed(place: Place, amount: int) -> Reply:
         raise ImpossiblePoints(
             f"{desk.amount} + {amount} = {desk.amount + amount}, and nothing counts more than "
             f"{HIGHEST_SHOW}: "
-            f"{place.pad.named('UNDO')} takes the last one back"
+            f"{place.pad.named('UNDO')} undoes the last one"
         )
     return Reply(replace(desk, typed=(*desk.typed, amount)))
 

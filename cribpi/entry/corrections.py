@@ -116,7 +116,7 @@ def said(state: State, dialog: Correct, what: str) -> str:
         case _:
             of = side_name(state, missed_by(state, dialog.side))
             if not dialog.muggins:
-                return f"no muggins: {of} has missed nothing"
+                return f"no muggins: {of} missed nothing"
             call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
             return f"{call}: {abs(dialog.muggins)} of {of}"
 
@@ -128,7 +128,7 @@ def _apply(place: Place, dialog: Correct, what: str) -> Offer:
         return Offer("OK", texts.CLOSE, place.opened(None))
     if what == "muggins" and not dialog.muggins:
         missed = side_name(state, missed_by(state, dialog.side))
-        remark = f"nothing was called: {missed} has missed nothing to take"
+        remark = f"no muggins: {missed} missed nothing"
         return Offer("OK", texts.CLOSE, Reply(replace(clear, message=remark)))
     return Offer("OK", texts.APPLY, Reply(clear, _event(state, dialog, what)))
 

@@ -70,10 +70,10 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
     for word in words:
         if word not in {A_PERSON, *levels, *CARELESS_NAMES}:
             raise BadSetup(
-                f"{shown(word)} sits in no seat: choose {A_PERSON}, {', '.join(levels)} or solid-errs"
+                f"{shown(word)} is not a player: choose {A_PERSON}, {', '.join(levels)} or solid-errs"
             )
     if len(words) > max(PLAYERS):
-        raise BadSetup(f"{len(words)} who sit down: four seats are the most")
+        raise BadSetup(f"{len(words)} players: a game has four at most")
     return tuple(PERSON if word == A_PERSON else word for word in words)
 
 
@@ -348,7 +348,7 @@ def _check_fields(desk: Desk) -> None:
     texts: list[object] = [desk.message or "", *desk.chosen, *hint.cards, hint.words, hint.brief]
     parse_cards(" ".join(map(str, (*desk.chosen, *hint.cards))))
     if desk.setup.speed not in SPEEDS:
-        raise ValueError(f"no speed: {desk.setup.speed}")
+        raise ValueError(f"not a speed: {desk.setup.speed}")
     for field in fields(desk.dialog) if desk.dialog else ():
         value = getattr(desk.dialog, field.name)
         match str(field.type):

@@ -58,7 +58,7 @@ SHUT_DOWN: Final = Text("Shut down", "shut down")
 GO_ON: Final = Text("Go on", "go on")
 CLOSE: Final = Text("Close", "close")
 CANCEL: Final = Text("Cancel", "cancel")
-TAKE_BACK: Final = Text("Take the last one back", "clear")
+TAKE_BACK: Final = Text("Undo the last one", "clear")
 CORRECT: Final = Text("Correct {name}'s score", "correct {name}")
 
 # --- before a game, and after it ----------------------------------------------------------------------
@@ -75,7 +75,7 @@ BACK: Final = Text("Back to the menu", "back")
 
 CUT_IS: Final = Text("{name} cuts the {card.face}", "cut {card.face}")
 CUT: Final = Text("Cut a card", "cut a card")
-BY_CHANCE: Final = Text("Leave the deal to chance", "by chance")
+BY_CHANCE: Final = Text("Draw the first dealer", "by chance")
 DRAW: Final = Text("Draw the dealer", "draw the dealer")
 DEALS_FIRST: Final = Text("{name} deals first", "{name} deals")
 SHUFFLE: Final = Text("Shuffle and deal", "shuffle, deal")
@@ -103,7 +103,7 @@ SEND_ONE: Final = Text("Send it to {name}'s crib", "to {name}")
 PLAY: Final = Text("Play the {card.face}", "play {card.face}")
 GO: Final = Text("Say go", "say go")
 HINT: Final = Text("Hint", "hint")
-NO_HINT: Final = Text("Put the hint away", "no hint")
+NO_HINT: Final = Text("Close the hint", "no hint")
 
 # --- the show -----------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ CLAIM: Final = Text("Claim {points}", "claim {points}")
 CLAIM_NOTHING: Final = Text("Claim nothing", "nothing")
 GIVE: Final = Text("Give {name} {points}", "{name} {points}")
 GIVE_EACH: Final = Text("Give {name} {points} each", "{points} each")
-LET_BE: Final = Text("Let it be", "let it be")
+LET_BE: Final = Text("No penalty", "no penalty")
 
 # --- a game kept by points ----------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ COUNT_CARD: Final = Text("The {card.face}", "{card.face}")
 
 FIELDS: Final = {
     "players": "Players",
-    "target": "Up to",
+    "target": "Play to",
     "entry": "Enter",
     "rules": "Rules",
     "speed": "Speed",

@@ -98,12 +98,14 @@ def _check_code(section: Section, index: int, code: str, name: str, taken: set[s
         return
     if code not in KEY_CODES:
         why = (
-            f'"{shown(code, str)}" is no key code; give Linux\'s name of the key, such as KEY_KP1 or '
+            f'"{shown(code, str)}" is not a key code; give Linux\'s name of the key, such as KEY_KP1 or '
             f"KEY_ENTER"
         )
         raise section.refusal("codes", why, index=index)
     if code in taken:
-        raise section.refusal("codes", f'"{code}" is another key\'s already; give each once', index=index)
+        raise section.refusal(
+            "codes", f'"{code}" is another key\'s already; give each code once', index=index
+        )
     taken.add(code)
 
 
@@ -123,14 +125,14 @@ def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
     for index, row in enumerate(grid):
         for name in filter(None, row):
             if name not in KEYS:
-                why = f'"{shown(name, str)}" is no key; the keys are {" ".join(KEYS)}'
+                why = f'"{shown(name, str)}" is not a key; the keys are {" ".join(KEYS)}'
                 raise section.refusal("layout", why, index=index)
             if name in seen:
                 why = f'"{name}" is on the keypad already; give each key once'
                 raise section.refusal("layout", why, index=index)
             seen.append(name)
     if not seen:
-        raise section.refusal("layout", f"there is no key in it; name some of {' '.join(KEYS)}")
+        raise section.refusal("layout", f"it has no keys; name some of {' '.join(KEYS)}")
     return tuple(seen)
 
 

@@ -154,7 +154,7 @@ def _read_power(section: Section | None, strip: Strip) -> Power:
     feed = cast("Feed", section.choice("strip", ("pi", "own")) if section.has("strip") else usual)
     if feed == "pi" and not is_small:
         why = (
-            f"the Pi's own pin spares {PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
+            f"the Pi's own pin can spare {PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
             f'write "own", or max_ma = {PI_PIN_MA}'
         )
         raise section.refusal("strip", why)

@@ -249,7 +249,7 @@ class Kit:
         for track in self.tracks:
             if side in track.sides:
                 return track
-        raise ValueError(f"side {side} is on no track of kit {self.name}; sides are 0, 1 and 2")
+        raise ValueError(f"side {side} is not on a track of kit {self.name}; sides are 0, 1 and 2")
 
     def led(self, side: int, score: int, target: int = HOLES) -> int | None:
         """Return the LED for the *score* of *side*, 0 to 121, in a game to *target*.

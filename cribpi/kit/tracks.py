@@ -32,7 +32,7 @@ def read_tracks(file: Section, board: Board, strip: Strip, laps: int) -> tuple[T
     for side in SIDES:
         if side not in on_track:
             raise file.refusal(
-                "tracks", f"side {side} is on no track; add it to the sides of one, to share it"
+                "tracks", f"side {side} is not on a track; add it to the sides of one, to share it"
             )
     return tuple(tracks)
 
@@ -68,10 +68,13 @@ def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps:
     for hole in range(1, last + 1):
         if hole not in holes:
             short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
-            why = f"hole {hole} is in no segment; a track has all of 1 to {last}{short}"
+            why = f"hole {hole} is missing from the segments; a track has all of 1 to {last}{short}"
             raise track.refusal("segments", why)
     if laps > 1 and 0 not in holes:
-        why = "hole 0 is in no segment; a start tells when a board is gone round twice: give it an LED"
+        why = (
+            "hole 0 is missing from the segments; a board that goes round twice needs its start lit: "
+            "give it an LED"
+        )
         raise track.refusal("segments", why)
     return tuple(holes[hole] for hole in sorted(holes))
 

@@ -85,8 +85,8 @@ def _plays(ways: Sequence[Way], *, is_dealer: bool) -> list[float]:
 
 def _whose_crib(sight: SeatSight) -> str:
     if not has_own_crib(sight):
-        return "the other side's crib" if sight.players != 3 else "the dealer's crib"
-    return "your own crib" if sight.is_dealer else "your partner's crib"
+        return {2: "your opponent's crib", 3: "the dealer's crib"}.get(sight.players, "your opponents' crib")
+    return "your crib" if sight.is_dealer else "your partner's crib"
 
 
 def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
@@ -103,22 +103,16 @@ def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
         )
         if mine is not None and theirs is not None and (said := _more(mine - theirs, name))
     ]
-    return f"{', '.join(parts) or 'as good'}, beside the best way"
+    return f"{', '.join(parts)} than the best" if parts else "as good as the best"
 
 
 def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     kept, away = _ranks(best.kept), _ranks(best.away)
-    brings = "brings" if len(best.away) == 1 else "bring"
-    crib = (
-        f"{away} {brings} {best.crib:.1f} in {whose}"
-        if best.crib >= 0
-        else f"{away} {brings} {-best.crib:.1f} to {whose}"
-    )
-    said = f"{kept} are worth {best.hand:.1f} on the average, and {crib}"
+    said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f})"
     most = max(rows, key=lambda row: row.points)
     if most.points - best.points > LIKE:
         return (
-            f"{said}; {_ranks(most.away)} would be {most.points - best.points:.1f} points more, but wins "
+            f"{said}; {_ranks(most.away)} would bring {most.points - best.points:.1f} points more, but wins "
             f"less often from here"
         )
     return said

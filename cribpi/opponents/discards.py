@@ -32,7 +32,7 @@ def way_taken(sight: SeatSight) -> Way:
     for way in ways_of(sight):
         if set(way.away) == away:
             return way
-    raise LookupError("nothing is laid away yet")
+    raise LookupError("nothing has been discarded yet")
 
 
 def has_own_crib(sight: SeatSight) -> bool:

@@ -36,7 +36,7 @@ class WithFallback:
             cards = tuple(self.opponent.discard(sight))
             if may_discard(sight, cards):
                 return cards
-            why, answer = "it would lay away what it can't", cards
+            why, answer = "it chose an impossible discard", cards
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
         return self._fall_back(sight, why, answer).discard(sight)
@@ -46,14 +46,14 @@ class WithFallback:
             card = self.opponent.play(sight)
             if card in sight.playable:
                 return card
-            why, answer = f"it would play what it can't at a count of {sight.count}", (card,)
+            why, answer = f"it chose an impossible card at a count of {sight.count}", (card,)
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
         return self._fall_back(sight, why, answer).play(sight)
 
     def _fall_back(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
         """Give the seat to thrifty and say *why*; its cards and its *answer* go only into the log."""
-        self.trouble = f"{self.level} has failed in seat {sight.seat} ({why}): thrifty plays on there"
+        self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on there"
         cards = "" if answer is None else f"; it was {_named(answer)} of {_named(sight.hand)}"
         _LOG.warning("%s%s", self.trouble, cards)
         self.opponent = Greedy()

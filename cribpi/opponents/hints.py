@@ -12,7 +12,7 @@ from cribpi.core.sight import SeatSight
 from cribpi.opponents.fallback import reason
 from cribpi.opponents.greedy import Greedy
 
-_FAILED: Final = "for expert has failed, and the log says why"
+_FAILED: Final = "as expert failed: the log says why"
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,15 +44,20 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
 def simple_hint(sight: SeatSight) -> Hinted:
     """Return thrifty's hint, which says that expert has failed."""
     if sight.starter is None:
-        return Hinted(Greedy().discard(sight), f"what stays is worth most; the crib is left out, {_FAILED}")
-    return Hinted((Greedy().play(sight),), f"this pegs most now; what may come is left out, {_FAILED}")
+        return Hinted(
+            Greedy().discard(sight),
+            f"these are worth most in the hand; the crib is not considered, {_FAILED}",
+        )
+    return Hinted(
+        (Greedy().play(sight),), f"this pegs most now; what may follow is not considered, {_FAILED}"
+    )
 
 
 def _discard_hint(sight: SeatSight) -> Hinted:
     from cribpi.opponents.advice import advise  # noqa: PLC0415  NumPy and tables, for a hint that needs them
 
     best = advise(sight)[0]
-    chance = "" if best.win is None else f"; that wins {best.win:.0%} of the games from here"
+    chance = "" if best.win is None else f". You win {best.win:.0%} from here"
     return Hinted(best.away, best.why + chance, f"hand {best.hand:.0f} crib {best.crib:+.0f}")
 
 
@@ -66,11 +71,14 @@ def _playing(sight: SeatSight, seed: int) -> Hinted:
         raise LookupError("no hand of the others fits what was seen")
     (card, best), *others = values
     if not others:
-        return Hinted((card,), f"{card.rank.symbol} is the only rank that fits")
+        return Hinted((card,), f"only the {card.rank.symbol} fits")
     after, second = others[0]
     if utility is None:
         return Hinted(
-            (card,), f"{card.rank.symbol} brings {best - second:.1f} points more than {after.rank.symbol}"
+            (card,),
+            f"the {card.rank.symbol} brings {best - second:.1f} points more than the {after.rank.symbol}",
         )
-    said = f"{card.rank.symbol} wins {best:.1%} of the games from here, {after.rank.symbol} {second:.1%}"
+    said = (
+        f"with the {card.rank.symbol} you win {best:.1%} from here, with the {after.rank.symbol} {second:.1%}"
+    )
     return Hinted((card,), said, f"wins {best:.0%}" if best < 0.995 else "wins")

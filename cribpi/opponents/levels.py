@@ -39,9 +39,9 @@ def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
 def check_level(level: str, *, careless: bool = False) -> None:
     """Raise `UnknownLevel` if there is no such *level*, or it cannot be *careless*."""
     if level not in BY_NAME:
-        raise UnknownLevel(f"the level {shown(level)} is not known; there are: {', '.join(NAMES)}")
+        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
     if careless and not BY_NAME[level].may_be_careless:
-        raise UnknownLevel(f"{level} does not err: choose a level below it, or let it play as it can")
+        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
 
 
 def read_level(name: str) -> tuple[str, bool]:

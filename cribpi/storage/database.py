@@ -317,7 +317,7 @@ def check_kind(db: sqlite3.Connection) -> int:
         sqlite3.DatabaseError: If it is not a journal.
     """
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise sqlite3.DatabaseError("it is a database, but no journal of cribpi")
+        raise sqlite3.DatabaseError("it is a database, but not a cribpi journal")
     version = _version(db)
     if version > VERSION:
         raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}: update cribpi")

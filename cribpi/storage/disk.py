@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 _ROOM: Final = "make room on the disk"
-_READ_ONLY: Final = "make the disk writable again (a worn card turns read-only)"
+_READ_ONLY: Final = "make the disk writable again (a worn card becomes read-only)"
 _BUSY: Final = "stop any other program that has the journal open"
-_FAILING: Final = "look at the card or disk, which is failing (dmesg says more)"
-_DAMAGED: Final = "start cribpi again: it looks the file over, and sets it aside where it is damaged"
+_FAILING: Final = "check the card or disk, which is failing (dmesg has more)"
+_DAMAGED: Final = "start cribpi again: it checks the file, and sets it aside if it is damaged"
 
 _REMEDIES: Final = {
     errno.ENOSPC: _ROOM,
@@ -106,4 +106,4 @@ def toml_of(path: Path) -> dict[str, Any]:
             "this is not TOML: a number has thousands of digits; write the one you mean"
         ) from None
     except RecursionError:
-        raise Unreadable("this is not TOML: brackets within brackets are too many; close them") from None
+        raise Unreadable("this is not TOML: too many nested brackets; close them") from None

@@ -46,10 +46,12 @@ from cribpi.storage.location import Held, put_in_place, set_aside
 ANSWERS_KEPT: Final = 4096
 
 DAMAGED_DESK: Final = (
-    "what lay half entered, and what was set up for the next game, was damaged and is "
-    "cleared; the game goes on"
+    "what was half entered, and the setup of the next game, was damaged and has been cleared; "
+    "the game goes on"
 )
-NEW_JOURNAL: Final = "the journal was deleted or moved while cribpi ran: a new one holds all that was in it"
+NEW_JOURNAL: Final = (
+    "the journal was deleted or moved while cribpi ran: a new one now holds everything that was in it"
+)
 
 
 class JournalTrouble(Exception):
@@ -153,7 +155,7 @@ class Journal:
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
             if tip is None:
-                raise sqlite3.DatabaseError("its steps do not lead to where the table stands")
+                raise sqlite3.DatabaseError("its steps do not lead to the current game")
             self.undone.append(tip)
             later, tip = tip, self._parent(tip)
             if tip is not None and tip >= later:
@@ -347,7 +349,7 @@ class Journal:
         except (sqlite3.Error, OSError) as refused:
             mends = remedy(refused, "make the state folder writable")
             raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
-        self.notice = f"{NEW_JOURNAL}; what lay in its place is kept as {aside}" if aside else NEW_JOURNAL
+        self.notice = f"{NEW_JOURNAL}; what was in its place is kept as {aside}" if aside else NEW_JOURNAL
         return True
 
     def _begin_anew(self) -> str | None:

@@ -199,7 +199,7 @@ def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
     path = folder / "journal.db"
     try:
         if not path.exists():
-            raise JournalTrouble(f"{folder}: there is no journal here: choose its folder with --state")
+            raise JournalTrouble(f"{folder}: no journal here: choose its folder with --state")
         return settled(path, lambda uri: _asked(path, uri, ask))
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
@@ -242,7 +242,7 @@ def _whole_games(db: sqlite3.Connection) -> KeptGames:
     last = last_step(db)
     start = start_of(db, last.head) if last else None
     if last and last.head is not None and start is None:
-        raise sqlite3.DatabaseError("its steps do not lead to where the table stands")
+        raise sqlite3.DatabaseError("its steps do not lead to the current game")
     return KeptGames(db, start, last.head if last else None, last.depth if last else 0)
 
 
@@ -258,5 +258,5 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
     if (salvage.lost or behind) and not salvage.has_notes:
         damage = f"{damage}; if a game began with one of them, the numbers of the games may be too low"
     if written is None:
-        damage = f"{damage}; whether anything came after step {last.id} can't be told"
+        damage = f"{damage}; whether anything came after step {last.id} is unknown"
     return KeptGames(salvage.db, salvage.start, last.head, last.depth, damage)

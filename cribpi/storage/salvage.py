@@ -170,7 +170,7 @@ def _columns(data: bytes, start: int) -> tuple[list[Any], int]:
         columns.append(_column(kind, data[body : body + size]))
         body += size
     if not 7 <= len(columns) <= 8 or place != end or body > len(data):
-        raise ValueError("it has not our columns")
+        raise ValueError("its columns are not ours")
     return columns, body
 
 

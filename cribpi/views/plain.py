@@ -31,7 +31,7 @@ def draw_plain(
     for row, line in enumerate([*failed, *words][: ROWS - top - 2], start=top + 1):
         canvas.text(0, row, line)
     canvas.text(0, ROWS - 1, "UNDO", inverse=True)
-    canvas.text(5, ROWS - 1, "takes back")
+    canvas.text(5, ROWS - 1, "undoes it")
     return canvas.picture()
 
 
@@ -90,7 +90,7 @@ def plain_json(
         "pile": [str(card) for card in deal.pile] if deal else [],
         "last": None,
         "automatic": [],
-        "prompt": "play on, or UNDO takes the last step back",
+        "prompt": "play on, or UNDO the last step",
         "question": None,
         "message": fault,
         "winner": state.winner,

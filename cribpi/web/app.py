@@ -157,10 +157,10 @@ async def _body(request: Request) -> bytes:
                 if len(body) > BODY_LIMIT:
                     raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
     except TimeoutError:
-        sentence = "the rest of the request did not come in time; send it again"
+        sentence = "the rest of the request did not arrive in time; send it again"
         raise HTTPException(408, sentence, {"Connection": "close"}) from None
     except ClientDisconnect:
-        raise BadRequest("the line went before the whole request was here; send it again") from None
+        raise BadRequest("the connection closed before the whole request arrived; send it again") from None
     return body
 
 
@@ -176,10 +176,10 @@ async def _bad_request(_: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
-        raise TypeError(f"{error!r} is no HTTP error")
+        raise TypeError(f"{error!r} is not an HTTP error")
     path = request.url.path[:80]
     sentence = {
-        404: f"there is nothing at {path}; the page is at /",
+        404: f"nothing at {path}; the page is at /",
         405: f"{request.method} is not for {path}",
     }.get(error.status_code, error.detail)
     return JSONResponse({"error": sentence}, error.status_code, headers=error.headers)

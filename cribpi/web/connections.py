@@ -116,7 +116,7 @@ class PageProtocol(H11Protocol):
 
 
 def _unavailable(connections: int) -> Any:  # noqa: ANN401  uvicorn and starlette each have their own name for it
-    sentence = f"{connections} connections are open, and no more are served: close a page, then try again"
+    sentence = f"{connections} connections are open, which is the most: close a page, then try again"
     return Guard(JSONResponse({"error": sentence}, HTTPStatus.SERVICE_UNAVAILABLE, {"Connection": "close"}))
 
 
@@ -134,7 +134,7 @@ class OutOfFiles:
             return
         if loop.time() >= self._quiet_until:
             _LOG.error(
-                "the page takes no new connection for now: %s; it tries again every second, and the game "
+                "the page can't take new connections now: %s; it tries again every second, and the game "
                 "goes on",
                 (error.strerror or str(error)).lower(),
             )

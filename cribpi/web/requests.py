@@ -93,9 +93,8 @@ def press_request(body: bytes) -> PressRequest:
     key = _text(fields, "key", 'send one such as {"key": "7"}')
     if not is_key(key):
         raise BadRequest(
-            f"{key[:40]!r} is no key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO "
-            f"MENU OK,"
-            " hold:UNDO, hold:MENU, and a card with its suit such as 7H",
+            f"{key[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
+            "UNDO MENU OK, hold:UNDO, hold:MENU, and a card with its suit such as 7H",
         )
     return PressRequest(key, _id(fields), _if_seq(fields))
 
@@ -122,7 +121,7 @@ def peg_request(body: bytes) -> PegRequest:
     else:
         kind = _text(fields, "kind", "send one such as pair-royal")
         if kind not in KINDS:
-            raise BadRequest(f"{kind[:40]!r} is no scored event; the kinds are {', '.join(sorted(KINDS))}")
+            raise BadRequest(f"{kind[:40]!r} is not a scored event; the kinds are {', '.join(sorted(KINDS))}")
         request["kind"] = kind
     if "cards" in fields:
         request["cards"] = _cards(fields["cards"])
@@ -176,17 +175,17 @@ def rules_request(body: bytes) -> RulesRequest:
         request["names"] = _names(fields)
     if not request:
         asked = "rules, players, entry, levels, speed, names and options"
-        raise BadRequest(f"no rules are asked for; send one of {asked}")
+        raise BadRequest(f"no rules were asked for; send one of {asked}")
     return RulesRequest(request, _id(fields))
 
 
 def _levels(levels: object) -> list[str]:
     remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
     if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
-        raise BadRequest(f"levels is no list of one to {SEATS} texts; {remedy}")
+        raise BadRequest(f"levels is not a list of one to {SEATS} texts; {remedy}")
     for level in levels:
         if not isinstance(level, str):
-            raise BadRequest(f"a level is {json.dumps(level)[:40]}, which is no text; {remedy}")
+            raise BadRequest(f"a level is {json.dumps(level)[:40]}, which is not text; {remedy}")
         _encodable("a level", level)
     return levels
 
@@ -194,10 +193,10 @@ def _levels(levels: object) -> list[str]:
 def _options(options: object) -> dict[str, str]:
     remedy = 'send values as they are written, such as {"crib_flush": "four", "target": "61"}'
     if not isinstance(options, dict):
-        raise BadRequest(f"options is no object; {remedy}")
+        raise BadRequest(f"options is not an object; {remedy}")
     for name, value in options.items():
         if not isinstance(value, str):
-            raise BadRequest(f"{name[:40]} is {json.dumps(value)[:40]}, which is no text; {remedy}")
+            raise BadRequest(f"{name[:40]} is {json.dumps(value)[:40]}, which is not text; {remedy}")
         _encodable("an option", name + value)
     return options
 
@@ -206,10 +205,10 @@ def _fields(body: bytes) -> dict[str, object]:
     try:
         fields = json.loads(body.decode())
     except (ValueError, RecursionError):
-        raise BadRequest('the body is no JSON; send an object such as {"key": "7"}') from None
+        raise BadRequest('the body is not JSON; send an object such as {"key": "7"}') from None
     if not isinstance(fields, dict):
         raise BadRequest(
-            f'the body is JSON, but no object; send one such as {{"key": "7"}}, not {body[:20]!r}'
+            f'the body is JSON, but not an object; send one such as {{"key": "7"}}, not {body[:20]!r}'
         )
     return fields
 
@@ -219,7 +218,7 @@ def _text(fields: dict[str, object], name: str, remedy: str) -> str:
         raise BadRequest(f"{name} is missing; {remedy}")
     text = fields[name]
     if not isinstance(text, str):
-        raise BadRequest(f"{name} is {json.dumps(text)[:40]}, which is no text; {remedy}")
+        raise BadRequest(f"{name} is {json.dumps(text)[:40]}, which is not text; {remedy}")
     return _encodable(name, text)
 
 
@@ -257,7 +256,7 @@ def _cards(cards: object) -> list[str]:
     for card in cards:
         if _PLAYED.fullmatch(card) is None:
             raise BadRequest(
-                f"{card[:40]!r} is no card; send a rank, with or without its suit, such as 7 or 7H"
+                f"{card[:40]!r} is not a card; send a rank, with or without its suit, such as 7 or 7H"
             )
     return cards
 
@@ -271,7 +270,7 @@ def _names(fields: dict[str, object]) -> list[str]:
 
 def _name(name: object) -> str:
     if not isinstance(name, str):
-        raise BadRequest(f"a name is {json.dumps(name)[:40]}, which is no text; send one such as Ann")
+        raise BadRequest(f"a name is {json.dumps(name)[:40]}, which is not text; send one such as Ann")
     plain = " ".join(_encodable("a name", name).split())
     if plain:
         try:

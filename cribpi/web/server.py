@@ -119,7 +119,7 @@ class PageServer:
 
 def _listener(port: int) -> socket.socket:
     if not 0 <= port <= 65535:
-        raise PortTaken(f"port {port} is none: ports are 0 to 65535; choose another with --port")
+        raise PortTaken(f"{port} is not a port: ports are 0 to 65535; choose another with --port")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -135,5 +135,5 @@ def _why(port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken, perhaps by another cribpi; choose another with --port"
     if error.errno in {errno.EACCES, errno.EPERM}:
-        return f"port {port} is not for ordinary users; choose one from 1024 up with --port"
-    return f"port {port} cannot be had: {error}; choose another with --port"
+        return f"port {port} needs root; choose one from 1024 up with --port"
+    return f"port {port} can't be used: {error}; choose another with --port"

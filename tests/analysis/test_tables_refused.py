@@ -164,7 +164,7 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     monkeypatch.setattr(discard_tables, "load", lambda _: Table(table.name, table.rules, some))
     discard_table.cache_clear()
     try:
-        with pytest.raises(TablesError, match=r"it is not whole \(some hands throw nothing"):
+        with pytest.raises(TablesError, match=r"it is not whole \(some hands discard nothing"):
             discard_table(2)
     finally:
         discard_table.cache_clear()

@@ -201,10 +201,10 @@ def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        ({"rules": "loew"}, "there are: standard"),
+        ({"rules": "loew"}, "choose one of standard"),
         ({"rules": "acc", "players": 3}, "choose 2 players"),
         ({"players": 5}, "choose 2, 3"),
-        ({"options": {"heel": "none"}}, "no option of the rules"),
+        ({"options": {"heel": "none"}}, "not an option of the rules"),
         ({"options": {"heels": "4"}}, "choose 2, 3, none"),
         ({"options": {"target": "500"}}, "31 to 121"),
         ({"options": {"skunk": "off"}}, "double_skunk=off"),
@@ -379,7 +379,7 @@ def test_a_question_that_fails_is_told_to_its_asker_and_the_loop_goes_on(tmp_pat
 def test_hold_menu_on_the_twin_touches_no_machine(tmp_path: Path) -> None:
     with running(tmp_path) as parts:
         body = press(parts, "hold:MENU")
-        assert "nothing is switched off" in body["message"]
+        assert "can't shut down" in body["message"]
 
 
 def test_the_log_tells_what_happened_in_words(tmp_path: Path) -> None:

@@ -237,7 +237,7 @@ def test_the_stream_writes_in_order_and_counts_what_it_had_to_drop() -> None:
     assert numbers == list(range(len(numbers)))
     assert len(numbers) >= 200
     assert lines[-1].startswith("cribpi: ")
-    assert lines[-1].endswith("messages were dropped, as nobody read them")
+    assert lines[-1].endswith("messages were dropped, as nothing was reading them")
 
 
 def test_a_reader_who_is_gone_and_a_letter_that_cannot_be_written_are_no_fault() -> None:

@@ -50,9 +50,9 @@ def test_the_settings_say_by_which_rules_the_first_game_is(
 
 WRONG_SETTINGS = [
     ('rules = "euchre"', 'rules = "euchre": choose one of standard, '),
-    ('rules = "acc"\nplayers = 3', "acc knows no game for 3 players"),
-    ('[house]\nheels = "9"', 'house.heels = "9": heels=9 can'),
-    ('[house]\nwheels = "2"', "house.wheels = \"2\": 'wheels' is no option"),
+    ('rules = "acc"\nplayers = 3', "acc is not for 3 players"),
+    ('[house]\nheels = "9"', 'house.heels = "9": heels=9 is not offered'),
+    ('[house]\nwheels = "2"', "house.wheels = \"2\": 'wheels' is not an option"),
     ("[house]\nheels = 2.5", "house.heels = 2.5"),
     ('house = "mine"', 'house = "mine": write this as a table, [house]'),
     ('[house]\ndouble_skunk = "on"\nskunk = "off"', "a double skunk without a skunk"),
@@ -121,11 +121,11 @@ def test_a_flush_of_four_in_a_crib_counts_by_the_rules(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--rules", "euchre"), "there are: standard"),
+        (("--rules", "euchre"), "choose one of standard"),
         (("--rule", "heels"), "write OPTION=VALUE"),
         (("--rule", "heels=9"), "choose 2, 3, none"),
-        (("--rule", "wheels=2"), "is no option"),
-        (("--rules", "acc", "--rule", "players=3"), "knows no game for 3"),
+        (("--rule", "wheels=2"), "is not an option"),
+        (("--rules", "acc", "--rule", "players=3"), "is not for 3"),
         (("--rules", "acc", "--rule", "miscount=machine"), "miscount=machine pegs his heels by itself"),
     ],
 )
@@ -202,7 +202,7 @@ def test_run_takes_the_way_and_the_levels_of_the_next_game_as_simulate_does(tmp_
     ("more", "says"),
     [
         (("--entry", "fast"), "--entry fast: choose cards or peg or dealt"),
-        (("--levels", "dog"), "'dog' sits in no seat"),
+        (("--levels", "dog"), "'dog' is not a player"),
     ],
 )
 def test_a_way_or_a_level_that_is_none_is_refused_by_run(
@@ -224,9 +224,9 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
     (tmp_path / "cribpi").mkdir()
     (tmp_path / "cribpi" / "config.toml").write_text('[house]\nheels = "none"\n')
     said = (
-        "cribpi run: [house] in the settings is for a new table, and this one goes on without it (heels = "
+        "cribpi run: [house] in the settings is for a new game, and this one goes on without it (heels = "
         "none): "
-        "to take it up, start once with --rules standard, or choose it on the page\n"
+        "to use it, start once with --rules standard, or choose it on the page\n"
     )
     assert running(games)[1] == said
     assert running(games, "--rules", "standard")[1] == ""

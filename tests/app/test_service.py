@@ -177,7 +177,7 @@ def test_nothing_is_fed_while_the_thread_of_the_keys_is_dead_and_all_is_well_onc
         told = systemd.hears_until("STATUS")
         while told["STATUS"] == "well":
             told = systemd.hears_until("STATUS")
-        assert told == {"STATUS": "nobody hears the keys"}
+        assert told == {"STATUS": "no keys are being read"}
         assert systemd.hears_until("WATCHDOG")["STATUS"] == "well"
         assert keys_of(parts) is not keys
 
@@ -194,7 +194,7 @@ def test_nothing_is_fed_after_the_death_of_lgpios_thread_though_the_keys_are_ope
             told = systemd.hears_until("STATUS")
         keys.close()  # what tends them opens others, if it has not yet, which nobody hears either
         for _ in range(3 * BEATS):
-            assert systemd.hears() == {"STATUS": "nobody hears the keys"}
+            assert systemd.hears() == {"STATUS": "no keys are being read"}
         monkeypatch.delitem(sys.modules, "lgpio")
 
 
@@ -271,7 +271,7 @@ def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
     sheet = Sheet()
     parting(sheet, Evening().press(keys).state, WORDS)
     told = " ".join(text.text for text in sheet.texts())
-    assert "SWITCHING OFF Pull the plug when the Pi's green light is out; the game is kept" in told
+    assert "SHUTTING DOWN Unplug the Pi when its green light is out; your game is saved" in told
 
 
 def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(t
         assert any(shown.frame.data)
         keyed(loop, "hold:MENU")
         farewell = draw_last(loop.table.now.state, WORDS)
-        assert "pull the plug" in (loop.table.now.desk.message or "")
+        assert "unplug the Pi" in (loop.table.now.desk.message or "")
         assert shown.picture.tobytes() == farewell.tobytes()
         assert shown.frame.data == bytes(3 * loop.kit.strip.leds)
         loop.trouble("oled", "oled: it is loose")
@@ -321,7 +321,7 @@ def test_where_the_machine_stays_on_after_all_its_keys_work_again(
 
 
 def test_a_pi_that_does_not_switch_off_says_so_and_goes_on(tmp_path: Path) -> None:
-    with leaving(tmp_path, Farewell("the Pi does not switch off; run sudo poweroff")) as (loop, shown):
+    with leaving(tmp_path, Farewell("the Pi did not shut down; run sudo poweroff")) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         assert any(shown.frame.data)
         loop.post(Stop())
@@ -353,12 +353,12 @@ def test_a_full_disk_does_not_keep_the_pi_from_switching_off(tmp_path: Path) -> 
 def test_what_logind_answers_is_said_with_the_remedy() -> None:
     says = (sys.executable, "-c", "import sys; sys.exit('Call failed: Access denied.')")
     with pytest.raises(
-        DeviceTrouble, match=r"^the Pi does not switch off \(Access denied\); run sudo poweroff$"
+        DeviceTrouble, match=r"^the Pi did not shut down \(Access denied\); run sudo poweroff$"
     ):
         switch_off(says)
     with pytest.raises(DeviceTrouble, match="No such file"):
         switch_off(("/no/such/busctl",))
-    assert "pull the plug" in switch_off(("true",))
+    assert "unplug the Pi" in switch_off(("true",))
 
 
 def test_holding_menu_on_the_twin_asks_nobody_to_switch_off(

@@ -125,7 +125,7 @@ def test_a_port_that_is_none_is_refused(
 ) -> None:
     assert main([command, "--sim", "--port", port, "--state", str(tmp_path)]) == 2
     assert capsys.readouterr().err == (
-        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any that is free; 8121 is the "
+        f"cribpi {command}: --port {port}: a port is 1 to 65535, or 0 for any free one; 8121 is the "
         f"usual one\n"
     )
     assert not list(tmp_path.iterdir()), "nothing is begun"
@@ -146,7 +146,7 @@ def test_a_folder_in_place_of_a_record_is_refused(
     assert main(["import", "game.crib", "--state", "games"]) == 0
     capsys.readouterr()
     assert main(["export", folder, "--state", "games", *more]) == 2
-    assert capsys.readouterr().err == f"cribpi export: {folder}: it is no plain file: choose another name\n"
+    assert capsys.readouterr().err == f"cribpi export: {folder}: not an ordinary file: choose another name\n"
 
 
 def test_a_name_too_long_for_the_disk_is_a_line_that_names_it(
@@ -206,7 +206,7 @@ def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
     [
         (
             '["ANN", "Ann"]',
-            'names = ["ANN", "Ann"]: the names ANN and Ann cannot be told apart at a table; change one',
+            'names = ["ANN", "Ann"]: the names ANN and Ann look too much alike; change one',
         ),
         ('["ANN", " BOB"]', ": the name ' BOB' begins with a blank: leave it out"),
         (
@@ -239,8 +239,8 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
     [
         ("port = 0", "port = 0: give a whole number from 1 to 65535; 8121 is the usual one"),
         ("players = true", "players = true: give a whole number from 2 to 4"),
-        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 is that of the rules"),
-        ("max_ma = -1", "max_ma = -1: give a whole number from 0 to 60000; 0 is the kit's own"),
+        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 takes the one of the rules"),
+        ("max_ma = -1", "max_ma = -1: give a whole number from 0 to 60000; 0 takes the kit's own"),
         ("brightness = 0", "brightness = 0: give a number above 0 and up to 1"),
         (
             "thinking_time = 3601",
@@ -250,7 +250,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
         ('names = "ANN"', 'names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
         (
             'names = ["A", "B", "C", "D", "E"]',
-            'names = ["A", "B", "C", "D", "E"]: there are 5 names, and four seats at the most',
+            'names = ["A", "B", "C", "D", "E"]: 5 names: a game has four players at most',
         ),
         (
             "leds = 3",
@@ -258,7 +258,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
         ),
         (
             'rules = "acc"\nplayers = 3',
-            'rules = "acc": acc knows no game for 3 players',
+            'rules = "acc": acc is not for 3 players',
         ),
     ],
 )

@@ -138,7 +138,7 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
             assert table.now.desk.dialog.left == journal.depth
         assert table.now.state.phase is Phase.IDLE
         assert table.now.line == ()
-        assert all(str(message).startswith("taken back: ") for message in told)
+        assert all(str(message).startswith("undone: ") for message in told)
         assert table.press("UNDO").status == 409
         redone = 0
         while table.now.may_redo:

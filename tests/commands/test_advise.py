@@ -51,9 +51,9 @@ def test_people_are_given_a_table_and_a_sentence(capsys: pytest.CaptureFixture[s
     code, out, _ = advised(HAND, "--dealer", capsys=capsys)
     lines = out.splitlines()
     assert code == 0
-    assert lines[0].split() == ["away", "keep", "hand", "crib", "play", "wins"]
+    assert lines[0].split() == ["discard", "keep", "hand", "crib", "play", "wins"]
     assert len(lines) == 1 + 15 + 2
-    assert lines[-1] == ("6C 7D: 5 J Q K are worth 11.4 on the average, and 6 7 bring 4.8 in your own crib.")
+    assert lines[-1] == ("Keep 5 J Q K (average 11.4) and give 6 7 to your crib (4.8).")
 
 
 def test_three_players_are_dealt_five_and_lay_one_away(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +63,7 @@ def test_three_players_are_dealt_five_and_lay_one_away(capsys: pytest.CaptureFix
     assert (code, len(ways), {len(way["away"]) for way in ways}) == (0, 5, {1})
     assert all(way["win"] is None and way["play"] is None for way in ways)
     _, out, _ = advised("5H 6C 7D JS QS", "--pone", *three, capsys=capsys)
-    assert out.splitlines()[0].split() == ["away", "keep", "hand", "crib"]
+    assert out.splitlines()[0].split() == ["discard", "keep", "hand", "crib"]
     assert "the dealer's crib" in out
 
 
@@ -79,21 +79,21 @@ def test_the_score_decides_where_points_do_not() -> None:
 
 REFUSED = [
     # hand                   arguments                       what is said
-    ("5H 6C 7D JS QS", ("--dealer",), "has 5 cards: with 2 players 6 are dealt"),
+    ("5H 6C 7D JS QS", ("--dealer",), "has 5 cards: with 2 players you are dealt 6"),
     ("5H 6C 7D JS QS KH AH", ("--pone",), "has 7 cards"),
     ("5H", ("--dealer",), "has 1 card: with"),
     ("", ("--dealer",), "has 0 cards: with"),
-    ("5H 6C 7D JS QS KH", ("--dealer", "--rule", "players=3"), "has 6 cards: with 3 players 5 are dealt"),
+    ("5H 6C 7D JS QS KH", ("--dealer", "--rule", "players=3"), "has 6 cards: with 3 players you are dealt 5"),
     ("5H 6C 7D JS QS 5H", ("--pone",), "5H twice"),
-    ("5H 6C 7D JS QS 1X", ("--pone",), "is no card"),
+    ("5H 6C 7D JS QS 1X", ("--pone",), "is not a card"),
     ("5H 6C 7D JS QS K", ("--pone",), "K has no suit"),
     (HAND, ("--pone", "--score", "121-3"), "121 has won a game to 121"),
     (HAND, ("--pone", "--score", "60-61", "--rules", "travel-61"), "61 has won a game to 61"),
     (HAND, ("--pone", "--score", "3-99999"), "99999 has won a game to 121"),
-    (HAND, ("--pone", "--score", "3--5"), "write your own score and the other's, as 96-101"),
+    (HAND, ("--pone", "--score", "3--5"), "write your score and your opponent's, as 96-101"),
     (HAND, ("--pone", "--score", "-3-5"), "expected one argument"),
-    (HAND, ("--pone", "--score=-3-5"), "write your own score and the other's, as 96-101"),
-    (HAND, ("--pone", "--score", "many"), "write your own score and the other's, as 96-101"),
+    (HAND, ("--pone", "--score=-3-5"), "write your score and your opponent's, as 96-101"),
+    (HAND, ("--pone", "--score", "many"), "write your score and your opponent's, as 96-101"),
     (HAND, ("--pone", "--rules", "nobody"), "nobody"),
     (HAND, (), "one of the arguments --dealer --pone is required"),
     (HAND, ("--dealer", "--pone"), "not allowed with"),

@@ -89,20 +89,23 @@ def test_options_of_the_house_are_played(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("solid", "genius"), "the level 'genius' is not known; there are: chance, thrifty, solid, expert"),
-        (("expert-errs", "solid"), "expert does not err: choose a level below it, or let it play as it can"),
-        (("solid", "chance", "--games", "0"), "--games 0: play one at least"),
-        (("solid", "chance", "--games", "-3"), "--games -3: play one at least"),
+        (
+            ("solid", "genius"),
+            "the level 'genius' is not known: choose one of chance, thrifty, solid, expert",
+        ),
+        (("expert-errs", "solid"), "expert is never careless: choose a level below it, or leave out -errs"),
+        (("solid", "chance", "--games", "0"), "--games 0: play at least one"),
+        (("solid", "chance", "--games", "-3"), "--games -3: play at least one"),
         (("solid", "chance", "--jobs", "0"), "--jobs 0: 1 to 64 processes can play"),
         (
             ("solid", "chance", "--players", "5"),
-            "standard knows no game for 5 players: choose 2, 3 or 4 players, or",
+            "standard is not for 5 players: choose 2, 3 or 4 players, or",
         ),
         (
             ("solid", "chance", "--players", "3", "--rules", "acc"),
-            "acc knows no game for 3 players: choose 2",
+            "acc is not for 3 players: choose 2",
         ),
-        (("solid", "chance", "--rules", "poker"), "rules 'poker' are not known; there are: standard"),
+        (("solid", "chance", "--rules", "poker"), "rules 'poker' are not known: choose one of standard"),
         (("solid", "chance", "--rule", "target"), "--rule target: write OPTION=VALUE, as --rule heels=none"),
         (
             ("solid", "chance", "--out", "none/kept.json"),

@@ -121,12 +121,12 @@ def test_each_card_of_a_count_tells_what_it_pegs(capsys: pytest.CaptureFixture[s
     ("arguments", "says"),
     [
         (("score", "7H 8C 8D", "--starter", "9S"), "has 3 cards"),
-        (("score", "7H 8C 8D XX", "--starter", "9S"), "'XX' is no card"),
+        (("score", "7H 8C 8D XX", "--starter", "9S"), "'XX' is not a card"),
         (("score", "7H 7H 8D KS", "--starter", "9S"), "7H twice"),
         (("score", "7 7 7 7", "--starter", "7"), "5 cards of rank 7"),
-        (("score", "7H 8C 8D KS"), "starter is missing"),
+        (("score", "7H 8C 8D KS"), "no starter"),
         (("score", "-", "--json"), "whole lines"),
-        (("count", "K K K K"), "past 31"),
+        (("count", "K K K K"), "over 31"),
         (("count", ""), "no cards"),
         (("replay", "/no/such/file.crib"), "give a game record"),
         (("simulate", "OK XX"), "key 2, 'XX'"),
@@ -155,7 +155,7 @@ def test_the_settings_may_not_ask_more_current_than_the_kit_is_drawn_for(
     assert run(command, "--sim", "--state", str(tmp_path / "games")) == 2
     assert capsys.readouterr().err == (
         f"cribpi {command}: max_ma = 1500: the kit table-3 allows 500; "
-        "write it, and power.strip, in a kit of your own, and draw that\n"
+        "set it, and power.strip, in a kit of your own\n"
     )
 
 
@@ -271,7 +271,7 @@ def test_a_corrupt_record_names_line_and_column(tmp_path: Path, capsys: pytest.C
         'cribpi record 1\ngame "ANN" "BOB" dealer=1\nstarter 9\nplay 0:5 1:XX\n', encoding="utf-8"
     )
     assert run("replay", str(record)) == 2
-    assert "line 4, column 10: 'XX' is no card" in capsys.readouterr().err
+    assert "line 4, column 10: 'XX' is not a card" in capsys.readouterr().err
 
 
 def test_a_record_of_a_later_version_says_what_mends_it(
@@ -281,7 +281,7 @@ def test_a_record_of_a_later_version_says_what_mends_it(
     record.write_text("cribpi record 2\n", encoding="utf-8")
     assert run("replay", str(record)) == 2
     assert capsys.readouterr().err.endswith(
-        "line 1, column 1: it is a record of version 2, and this cribpi reads version 1: update cribpi\n"
+        "line 1, column 1: it is a version 2 record, and this cribpi reads version 1: update cribpi\n"
     )
 
 

@@ -164,7 +164,7 @@ def test_a_record_of_several_games_is_taken_in_game_by_game(
 ) -> None:
     folder = tmp_path / "kept"
     assert run("import", file_of(tmp_path, TWO), "--state", folder) == 0
-    assert "2 games taken in, 6 events; the table stands at ANN 0, BOB 0" in capsys.readouterr().out
+    assert "2 games imported, 6 events; the score is now ANN 0, BOB 0" in capsys.readouterr().out
     assert [(game["target"], game["events"]) for game in listed(capsys, folder)] == [(121, 4), (61, 2)]
     both = exported(capsys, "--game", 1, "--state", folder), exported(capsys, "--state", folder)
     assert [event for text in both for event in events_in(text)] == events_in(TWO)
@@ -285,7 +285,7 @@ def test_a_record_says_first_whose_game_it_is_and_when_and_names_no_path(
     assert lines[:3] == [
         "cribpi record 1",
         "# ANN and BÖB, to 121, standard",
-        "# begun 2026-05-03 19:04 UTC; ANN 0, BÖB 2; not over",
+        "# started 2026-05-03 19:04 UTC; ANN 0, BÖB 2; not over",
     ]
     assert lines[3].startswith("# exported by cribpi ")
     assert lines[4].startswith('game "ANN" "BÖB"')
@@ -353,8 +353,8 @@ def test_a_journal_of_version_1_is_exported_and_stays_of_version_1(
 
 
 def test_export_makes_no_folder_and_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "there is no journal here" in refused(capsys, "export", "--state", tmp_path / "none")
-    assert "there is no journal here" in refused(capsys, "export", "--list", "--state", tmp_path)
+    assert "no journal here" in refused(capsys, "export", "--state", tmp_path / "none")
+    assert "no journal here" in refused(capsys, "export", "--list", "--state", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -364,7 +364,7 @@ def test_a_table_without_a_game_has_nothing_to_export(
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "UNDO"):
             assert table.press(key).status == 200
-    assert "no game stands on the table" in refused(capsys, "export", "--state", tmp_path)
+    assert "no game found" in refused(capsys, "export", "--state", tmp_path)
     assert listed(capsys, tmp_path) == []
     assert exported(capsys, "--list", "--state", tmp_path) == ""
 
@@ -377,7 +377,7 @@ def test_a_file_that_is_there_is_written_over_only_by_force(
 ) -> None:
     folder, file = tmp_path / "kept", file_of(tmp_path, SHORT)
     assert run("import", file, "--state", folder) == 0
-    assert "it is there already" in refused(capsys, "export", file, "--state", folder)
+    assert "already exists" in refused(capsys, "export", file, "--state", folder)
     assert file.read_text(encoding="utf-8") == SHORT
     assert run("export", file, "--force", "--state", folder) == 0
     assert file.read_text(encoding="utf-8") == exported(capsys, "--state", folder)
@@ -386,7 +386,7 @@ def test_a_file_that_is_there_is_written_over_only_by_force(
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
-    assert "no plain file" in refused(capsys, "export", tmp_path, "--force", "--state", tmp_path)
+    assert "not an ordinary file" in refused(capsys, "export", tmp_path, "--force", "--state", tmp_path)
     assert "choose a folder" in refused(capsys, "export", tmp_path / "no" / "x", "--state", tmp_path)
 
 
@@ -396,9 +396,9 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.Ca
         (("--game", 3), "there is no game 3: choose 1 to 2"),
         (("--game", 0), "there is no game 0: choose 1 to 2"),
         (("--game", -1), "there is no game -1: choose 1 to 2"),
-        (("--json",), "--json goes with --list"),
-        (("--list", "--game", 1), "leave FILE, --game and --force out"),
-        (("--list", "x.crib"), "leave FILE, --game and --force out"),
+        (("--json",), "use --json with --list"),
+        (("--list", "--game", 1), "leave out FILE, --game and --force"),
+        (("--list", "x.crib"), "leave out FILE, --game and --force"),
     ],
 )
 def test_what_cannot_be_exported_is_one_line_with_the_remedy(
@@ -415,7 +415,7 @@ def test_a_journal_that_is_none_is_said_and_left_alone(
     assert "choose another folder with --state" in refused(capsys, "export", "--state", tmp_path)
     (tmp_path / "journal.db").unlink()
     sqlite3.connect(tmp_path / "journal.db").execute("CREATE TABLE recipes (name TEXT)").connection.close()
-    assert "no journal of cribpi" in refused(capsys, "export", "--state", tmp_path)
+    assert "not a cribpi journal" in refused(capsys, "export", "--state", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["journal.db"]
 
 
@@ -426,9 +426,9 @@ def test_a_journal_that_is_none_is_said_and_left_alone(
     ("text", "says"),
     [
         ("shopping\n", "line 1, column 1: a record begins with"),
-        ("cribpi record 1\n# nothing\n", "no game is in it"),
+        ("cribpi record 1\n# nothing\n", "no game in it"),
         ("cribpi record 1\nstarter J\n", "line 2, column 1: no game has begun"),
-        (SHORT.replace("1:6", "1:X"), "line 5, column 10: 'X' is no card"),
+        (SHORT.replace("1:6", "1:X"), "line 5, column 10: 'X' is not a card"),
         (SHORT.replace("1:6", "0:6"), "line 5, column 10: "),
         (SHORT + "starter 5\n", "line 6, column 1: "),
     ],

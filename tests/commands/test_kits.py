@@ -59,7 +59,7 @@ def test_the_list_names_every_kit_with_its_title_board_lights_keys_and_tracks(
         assert tracks.split()[0] == str(len(kit.tracks))
     assert "7 buttons" in text
     assert "17 keys on USB" in text
-    assert "2 tracks of 61 holes, gone round twice: sides 0 and 2 share it; side 1" in text
+    assert "2 tracks of 61 holes, twice round: sides 0 and 2 share it; side 1" in text
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -76,8 +76,8 @@ def test_json_may_be_asked_for_before_check_too(capsys: pytest.CaptureFixture[st
 
 TOLD = [
     # kit, a line of what is told of it, in words
-    ("table", "table is a kit: Table: two tracks, 242 lights"),
-    ("table", "board     340 x 180 mm, gone round once"),
+    ("table", "table: a valid kit. Table: two tracks, 242 lights"),
+    ("table", "board     340 x 180 mm, once round"),
     ("table", "track     sides 0 and 2 share it: holes 1 to 121, no light in the start"),
     ("table", "track     side 1: holes 1 to 121, no light in the start"),
     (
@@ -86,7 +86,7 @@ TOLD = [
     ),
     ("table", "power     the strip takes up to 500 mA from the Pi's own pin"),
     ("table", "          a supply of 2500 mA; Pi, OLED and strip draw up to 1730 (estimate)"),
-    ("table", "glass     OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud"),
+    ("table", "screen    OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud"),
     ("table", "keys      a matrix of 20 keys"),
     ("table", "          P1    P2    UNDO  MENU  OK"),
     ("table", "          rows on GPIO 12 16 20 21, columns on GPIO 13 19 26 24 25"),
@@ -97,7 +97,7 @@ TOLD = [
         "track     side 1: holes 1 to 121, no light in the start, 7 holes for the games of side 1",
     ),
     ("strip-121", "track     sides 0, 1 and 2 share it: holes 1 to 121, no light in the start"),
-    ("travel-61", "board     250 x 94 mm, gone round twice in a game to 121"),
+    ("travel-61", "board     250 x 94 mm, twice round in a game to 121"),
     (
         "travel-61",
         "strip     142 LEDs on GPIO 10 (SPI), driver auto; holes 6.94 mm apart, a strip of 144 LEDs a metre",
@@ -105,7 +105,7 @@ TOLD = [
     ("travel-61", "note      LEDs 1 62 79 140 light no hole and stay dark"),
     ("numpad", "          read from any device that has these codes"),
     ("numpad", "          held: FLNB is MENU, OK is hold:MENU"),
-    ("numpad", "          where a rank means nothing: J is P1, Q is P2, K is P3"),
+    ("numpad", "          where no rank can be entered: J is P1, Q is P2, K is P3"),
     ("bonnet", "          LEFT  OK    RIGHT UNDO  ."),
     (
         "bonnet",
@@ -113,7 +113,7 @@ TOLD = [
     ),
     (
         "bonnet",
-        "glass     OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud; a bonnet, plugged on the header",
+        "screen    OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud; a bonnet, plugged onto the header",
     ),
     ("bonnet", "entry     points only (peg)"),
 ]
@@ -133,9 +133,9 @@ def test_nothing_is_amiss_with_the_kits_that_come_with_the_program(
 
 NOTES = [
     # a change to table's kit.toml                          what is noted
-    (('"OK"', '"UP"'), "there is no key OK: without the page nothing can be confirmed"),
-    (('"UNDO"', '"UP"'), "there is no key UNDO: without the page nothing can be taken back"),
-    (('"MENU"', '"UP"'), "there is no key MENU: without the page the menus stay shut"),
+    (('"OK"', '"UP"'), "no key OK: without the page nothing can be confirmed"),
+    (('"UNDO"', '"UP"'), "no key UNDO: without the page nothing can be undone"),
+    (('"MENU"', '"UP"'), "no key MENU: without the page the menus can't be opened"),
     (('"7"', '"UP"'), 'some ranks have no key: cards are entered on the page, or write entry = "peg"'),
     (("leds = 242", "leds = 243"), "LED 242 lights no hole and stays dark"),
     (("leds = 242", "leds = 244"), "LEDs 242 243 light no hole and stay dark"),
@@ -187,7 +187,7 @@ def test_holes_at_several_distances_are_said_to_be_so(
 def test_a_strip_with_its_own_supply_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = changed(tmp_path, "table", ("max_ma = 500", "max_ma = 2000"))
     lines = said(capsys, "check", path).splitlines()
-    assert "power     the strip has a supply of its own: 3000 mA, of which it draws up to 2000" in lines
+    assert "power     the strip has its own supply: 3000 mA, of which it draws up to 2000" in lines
 
 
 def test_the_json_of_a_kit_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,8 +96,8 @@ def test_what_is_known_of_the_tournaments_is_marked_as_given_in_short(
 
 def test_a_houses_version_tells_what_the_house_has_changed(capsys: pytest.CaptureFixture[str]) -> None:
     text = unwrapped(said(capsys, "lowe", "--rule", "crib_flush=four", "--rule", "target=91"))
-    assert "By the house: target, crib_flush." in text
-    assert "crib_flush = four (the house; lowe: five)" in text
+    assert "House rules: target, crib_flush." in text
+    assert "crib_flush = four (house rule; lowe: five)" in text
     assert "the house: lowe has: all five cards only, for five" in text
     found = said_json(capsys, "lowe", "--rule", "target=91")
     assert [one["option"] for one in found["options"] if one["is_house"]] == ["target"]
@@ -143,18 +143,21 @@ def test_the_json_has_a_reason_for_each_option_and_each_base_rule(capsys: pytest
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("nix",), "there are: standard, computer-game"),
+        (("nix",), "choose one of standard, computer-game"),
         (("lowe", "--players", "7"), "choose 2, 3 or 4 players"),
-        (("acc", "--players", "3"), "acc knows no game for 3 players: choose 2 players, or other rules"),
+        (("acc", "--players", "3"), "acc is not for 3 players: choose 2 players, or other rules"),
         (("--players", "5"), "cribbage is for 2, 3 or 4"),
         (("--rule", "heels=none"), "name it too, as cribpi rules standard --rule heels=none"),
         (("lowe", "--rule", "heels"), "write OPTION=VALUE"),
         (("lowe", "--rule", "heels=4"), "choose 2, 3, none"),
-        (("lowe", "--rule", "luck=good"), "'luck' is no option of the rules: there are players, target"),
+        (
+            ("lowe", "--rule", "luck=good"),
+            "'luck' is not an option of the rules: the options are players, target",
+        ),
         (("lowe", "--rule", "heels_deadline=first-card"), "choose heels_deadline=none"),
         (("lowe", "--rule", "players=many"), "choose 2, 3, 4"),
-        (("lowe", "--compare", "acc", "standard"), "leave lowe out"),
-        (("--compare", "acc", "lowe", "--players", "4"), "acc knows no game for 4 players"),
+        (("lowe", "--compare", "acc", "standard"), "leave out lowe"),
+        (("--compare", "acc", "lowe", "--players", "4"), "acc is not for 4 players"),
         (("--compare", "acc"), "--help shows how"),
         (("--players", "two"), "--help shows how"),
     ],

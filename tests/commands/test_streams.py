@@ -52,7 +52,7 @@ def test_an_output_that_is_closed_or_full_is_a_line_and_exit_code_2(arguments: t
 
 def test_an_output_that_is_closed_does_not_hide_why_a_command_is_refused() -> None:
     code, _, told = at_a_prompt(">&-", "score", "XX", "--starter", "9S")
-    assert (code, b"'XX' is no card" in told, is_a_line(told)) == (2, True, True)
+    assert (code, b"'XX' is not a card" in told, is_a_line(told)) == (2, True, True)
 
 
 @pytest.mark.parametrize("command", ["score", "simulate"])

@@ -52,7 +52,7 @@ NO_CARDS = [
 
 @pytest.mark.parametrize("text", NO_CARDS)
 def test_what_is_no_card_is_refused_with_what_a_card_is(text: str) -> None:
-    with pytest.raises(BadCard, match="is no card: write a rank"):
+    with pytest.raises(BadCard, match="is not a card: write a rank"):
         Card.parse(text)
 
 

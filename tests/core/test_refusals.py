@@ -75,10 +75,10 @@ REFUSED = [
     ((THREE,), "dealt 0 A 2 3 4 5 6", errors.NotHeld, "is dealt 5 cards"),
     ((TWO,), "dealt 0 7 7 7 7 7 8", errors.ImpossibleCards, "a pack has four"),
     ((TWO, "dealt 0 7H 8 9 10 J Q"), "dealt 1 7H 2 3 4 5 6", errors.ImpossibleCards, "7H twice"),
-    ((TWO,), "laid-away 0 A", errors.NotHeld, "lays away 2 of 6"),
-    ((THREE,), "laid-away 0 A 2", errors.NotHeld, "lays away 1 of 5"),
+    ((TWO,), "laid-away 0 A", errors.NotHeld, "discards 2 of 6"),
+    ((THREE,), "laid-away 0 A 2", errors.NotHeld, "discards 1 of 5"),
     (KNOWN, "laid-away 0 7H 8C", errors.NotHeld, "once"),
-    ((TWO, "laid-away 0 A 2"), "dealt 0 A 2 3 4 5 6", errors.NotHeld, "before laying away"),
+    ((TWO, "laid-away 0 A 2"), "dealt 0 A 2 3 4 5 6", errors.NotHeld, "before the discards"),
     ((TWO, "dealt 0 7H 8C 9D 10S JH 2C"), "laid-away 0 7S 8C", errors.NotHeld, "does not hold 7S"),
     ((*KNOWN, "laid-away 1 3 4"), "dealt 1 A 2 3 4 5 6", errors.WrongPhase, "turn up the starter"),
     (KNOWN, "starter 7H", errors.ImpossibleCards, "7H twice"),
@@ -206,9 +206,9 @@ def test_go_is_refused_where_the_hand_is_known_to_hold_a_card_that_fits() -> Non
     with pytest.raises(errors.WrongPhase):
         step(state, parse_event("play 0:lead:4"))
     low = at(TWO, "dealt 0 7H 8C 9D 3S JH 2C", "laid-away 0 JH 2C", "starter 5", "play 0:9 1:10 0:8 1:go")
-    with pytest.raises(errors.MustPlay, match="holds a card of 4 or less"):
+    with pytest.raises(errors.MustPlay, match="with a card of 4 or less in hand"):
         step(low, parse_event("play 0:go"))
-    with pytest.raises(errors.MustPlay, match="holds a card of 4 or less"):
+    with pytest.raises(errors.MustPlay, match="with a card of 4 or less in hand"):
         step(low, parse_event("play 1:lead:10"))
 
 
@@ -404,7 +404,7 @@ SETUPS = [
     (
         ("A", "B", "C"),
         Rules("travel-61", 3, deal="five-and-pack"),
-        "travel-61 knows no game for 3 players: choose 2 players",
+        "travel-61 is not for 3 players: choose 2 players",
     ),
 ]
 

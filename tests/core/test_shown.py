@@ -54,4 +54,4 @@ def test_what_prints_stays_as_it_is(text: str) -> None:
 def test_a_refused_card_is_quoted_so() -> None:
     with pytest.raises(BadCard) as refused:
         Card.parse("\x1b]0;x\a" + "7" * 1000)
-    assert str(refused.value).startswith(rf"'\x1b]0;x\x07{'7' * 63} ... is no card: write a rank")
+    assert str(refused.value).startswith(rf"'\x1b]0;x\x07{'7' * 63} ... is not a card: write a rank")

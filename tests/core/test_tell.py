@@ -16,8 +16,8 @@ from cribpi.core.words import call_show
 TWO = ('game "A" "B" dealer=1', "starter 9")
 TOLD = [
     # lines                                                              says                     why
-    ((*MISSED, "play 1:5", "show 0 counted=10"), "ten was counted, four too much", "an overclaim"),
-    ((*MISSED, "play 1:5", "show 0 counted=4"), "four was counted, two missed", "a miss"),
+    ((*MISSED, "play 1:5", "show 0 counted=10"), "ten counted, four too many", "an overclaim"),
+    ((*MISSED, "play 1:5", "show 0 counted=4"), "four counted, two missed", "a miss"),
     ((*MISSED, "play 1:5", "show 0 counted=4"), "; B muggins for two", "and who took it"),
     ((*TWO, "put-right 0 9", "penalty 0 -2"), "A: a penalty of two", "points are taken"),
     ((*TWO, "penalty 0 +2"), "A: two by a ruling", "points are given"),
@@ -52,7 +52,7 @@ def test_a_cut_that_ties_is_counted_and_told() -> None:
 
 
 def test_a_hand_of_nothing_is_a_nineteen() -> None:
-    assert call_show(()) == "nothing, a nineteen"
+    assert call_show(()) == 'a "nineteen": nothing'
 
 
 BY_POINTS = 'game "A" "B" dealer=1 entry=peg'
@@ -66,7 +66,7 @@ EVENTS = [
     (('game "A" "B" rules=acc target=61',), "a new game to 61 by acc: A, B"),
     (
         ('game "A" "B" heels=none match=first-to-3',),
-        "a new game to 121 by standard, changed by the house, first to 3: A, B",
+        "a new game to 121 by standard with heels none, first to 3: A, B",
     ),
     (('game "A" "B" entry=dealt levels=person,solid',), "a new game to 121: A, B (solid)"),
     ((TWO[0], 'names "ANN" "BOB"'), "the seats are ANN, BOB"),
@@ -74,8 +74,8 @@ EVENTS = [
     (('game "A" "B"', "cut 0 4", "cut 1 9"), "B cuts 9; A deals"),
     (('game "A" "B"', "cut 0 4", "cut 1 4"), "B cuts 4; a tie, A and B cut again"),
     (('game "A" "B"', "dealer 1"), "B deals first"),
-    ((TWO[0], "dealt 0 A 2 3 4 5 6"), "A takes up the hand"),
-    ((TWO[0], "laid-away 0 A 2"), "A lays away"),
+    ((TWO[0], "dealt 0 A 2 3 4 5 6"), "A is dealt a hand"),
+    ((TWO[0], "laid-away 0 A 2"), "A discards two"),
     (TWO, "starter 9"),
     ((TWO[0], "starter J"), "starter J: two for his heels, B"),
     ((f"{TWO[0]} heels=none", "starter J"), "starter J"),
@@ -102,8 +102,8 @@ EVENTS = [
         (f"{BY_POINTS}", *["next"] * 3, "count 0 5 5 8 7 K"),
         "A shows: fifteen two, fifteen four, fifteen six, and a pair is eight",
     ),
-    ((*TWO, "put-right 0 13"), "A: the score put right to thirteen"),
-    ((*TWO, "play 0:10 1:5 0:5", "misdeal"), "a misdeal: A two retracted, B two retracted, B deals again"),
+    ((*TWO, "put-right 0 13"), "A: score set to 13"),
+    ((*TWO, "play 0:10 1:5 0:5", "misdeal"), "a misdeal: A two taken back, B two taken back, B deals again"),
     ((*TWO, "misdeal"), "a misdeal: B deals again"),
     (
         (f"{THREE} miscount=muggins entry=peg", *["next"] * 3, "peg 1 8", "muggins 2 1 4"),
@@ -115,7 +115,7 @@ EVENTS = [
     ),
     (
         (f"{TWO[0]} false_win=acc", TWO[1], "put-right 0 121", "false-win 0 118"),
-        "A: a false claim of the game, eighteen back; B takes three of a false claim",
+        "A: a false claim of the game, eighteen back; B takes three for a false claim",
     ),
     ((*TWO, "put-right 0 121", "false-win 0 100"), "A: a false claim of the game, twenty-one back"),
     ((*SHOWN, "show 0", "show 1", "crib-card K"), "in the crib: K"),
@@ -124,7 +124,7 @@ EVENTS = [
         "B's crib: a pair for two",
     ),
     ((f"{TWO[0]} renege=2", *WRONG_GO, "renege 1 2"), "B's wrong go: two for A"),
-    ((f"{TWO[0]} renege=2", *WRONG_GO, "renege 1 0"), "B's wrong go is let be"),
+    ((f"{TWO[0]} renege=2", *WRONG_GO, "renege 1 0"), "B's wrong go: no penalty"),
     (
         (
             f"{THREE} renege=2",

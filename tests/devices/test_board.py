@@ -175,7 +175,7 @@ def test_the_death_of_lgpios_thread_is_noticed_and_said() -> None:
     lgpio()._notify_thread.join(5)
     assert not opened[0].alive
     assert supervised.service(5.0) == RETRIES[0]
-    assert said == ["keypad: the thread that hears the keys has ended; restart cribpi"]
+    assert said == ["keypad: the thread that reads the keys has ended; restart cribpi"]
     supervised.close()
 
 

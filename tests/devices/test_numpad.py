@@ -365,9 +365,7 @@ def test_a_keyboard_alone_is_left_to_others_until_a_pad_comes() -> None:
     numpad = Numpad(CODES, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
     assert numpad.service(0.0) == LOOK
     assert taken(twin) == []
-    assert said == [
-        "keypad: there is only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"
-    ]
+    assert said == ["keypad: found only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"]
     twin.plug_in_pad(BY_NAME, "Pad")
     assert numpad.service(1.0) is None
     assert taken(twin) == ["Pad"]
@@ -414,7 +412,7 @@ def test_a_name_chooses_among_several_in_any_case() -> None:
     bench = Bench(name="KEYboard")
     assert bench.numpad.service(0.0) == LOOK
     assert bench.said == [
-        "keypad: there is none called KEYboard; plug it in, or see /proc/bus/input/devices for its name"
+        "keypad: none found called KEYboard; plug it in, or look up its name in /proc/bus/input/devices"
     ]
     bench.twin.ports.plug(Pad("Big Keyboard", KEY_CODES.values()))
     bench.numpad.service(1.0)
@@ -433,7 +431,7 @@ def test_a_pad_that_another_program_has_taken_is_said_and_taken_when_it_is_free(
         CODES, print, inputs=bench.twin.ports, report=lambda _name, sentence: said.append(sentence)
     )
     assert numpad.service(0.0) == LOOK
-    assert said == [f"keypad: another program has taken {path} for itself; stop that program"]
+    assert said == [f"keypad: another program is using {path}; stop that program"]
     bench.twin.ports.close(other)
     assert numpad.service(1.0) is None
     assert said[1:] == [None]
@@ -451,7 +449,7 @@ def test_a_device_that_may_not_be_opened_is_said_with_the_group() -> None:
     said = list[str | None]()
     numpad = Numpad(CODES, print, inputs=Forbidden(), report=lambda _name, sentence: said.append(sentence))
     numpad.service(0.0)
-    assert said == ["keypad: /dev/input may not be read; add this user to the group input"]
+    assert said == ["keypad: no permission to read /dev/input; add this user to the group input"]
     numpad.close()
 
 

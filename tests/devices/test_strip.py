@@ -148,7 +148,7 @@ def test_a_port_that_is_gone_is_a_sentence() -> None:
 
 def test_a_file_that_is_no_port_is_closed_again() -> None:
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208  names are not wanted
-    with pytest.raises(DeviceTrouble, match=r"^strip: /dev/null is no SPI port"):
+    with pytest.raises(DeviceTrouble, match=r"^strip: /dev/null is not an SPI port"):
         SpiPort("/dev/null")
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 

@@ -299,7 +299,7 @@ def test_what_the_keys_say_of_themselves_outlives_what_was_said_of_their_opening
     assert supervised.service(0.0) == RETRIES[0]
     assert supervised.service(1.0) is None
     assert troubles == {"keypad": said[-1]}
-    assert "there is none with the kit's keys" in troubles["keypad"]
+    assert "none found with the kit's keys" in troubles["keypad"]
     assert supervised.device is not None
     twin.plug()
     supervised.device.service(2.0)

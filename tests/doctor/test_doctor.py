@@ -175,9 +175,9 @@ def spoilt(pi: Pi) -> None:
 
 ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     # name, what is spoiled, a part of what is said, a part of the remedy
-    ("board", lambda pi: pi.remove("proc/device-tree/model"), "no Raspberry Pi", "cribpi run --sim"),
+    ("board", lambda pi: pi.remove("proc/device-tree/model"), "not a Raspberry Pi", "cribpi run --sim"),
     ("board", lambda pi: pi.write("proc/device-tree/model", b"Raspberry Pi 2 Model B"), "not one of",
-     "take one"),
+     "use one"),
     ("supply", lambda pi: pi.write(ALARM, b"1"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50005"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50000"), "since the start", "5.1 V"),
@@ -204,7 +204,7 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("core clock", lambda pi: other_board(pi, PI_3, "core_freq=400\n"), "not say core_freq=250",
      "'[pi3]' core_freq=250"),
     ("core clock", lambda pi: pi.remove(CONFIG), "config.txt can't be read", "core_freq_min=500"),
-    ("modules", lambda pi: pi.write(MODULES, b"# none\n"), "i2c-dev and spidev may be loaded after",
+    ("modules", lambda pi: pi.write(MODULES, b"# none\n"), "i2c-dev and spidev may be loaded only after",
      "sudo make install"),
     ("modules", lambda pi: pi.write(UNIT, b"[Unit]\nAfter=network.target\n"), "does not wait",
      "sudo make install"),
@@ -295,7 +295,7 @@ def test_a_keyboard_is_no_keypad_and_of_two_pads_the_smaller_one_is_it(pi: Pi) -
     pi.kit = load_kit("numpad")
     plug_in(pi, 0, "Big Keyboard", KEY_CODES.values())
     found = pi.findings()["keys"]
-    assert "only a keyboard, which is left alone: Big Keyboard (/dev/input/event0)" in found.says
+    assert "only a keyboard, which is not used: Big Keyboard (/dev/input/event0)" in found.says
     assert 'write name = "Big Keyboard" in the kit' in found.remedy
     plug_in(pi, 1, "Pad with more", {*usb_codes(USB_KEYS), 113, 114, 115})
     assert pi.findings()["keys"].says == "Pad with more (/dev/input/event1)"
@@ -386,10 +386,10 @@ def test_a_running_companion_and_its_journal_are_well_and_nothing_is_written(
         port = url.rsplit(":", 1)[1].strip("/")
         code, found = doctor_json("--state", str(tmp_path), "--port", port, capsys=capsys)
         assert code == 0
-        assert "a companion has its page" in found["port"]["says"]
+        assert "cribpi is running there already" in found["port"]["says"]
     left = sorted(path.name for path in tmp_path.iterdir())
     code, found = doctor_json("--state", str(tmp_path), "--port", port, capsys=capsys)
-    assert "is whole" in found["journal"]["says"]
+    assert "is intact" in found["journal"]["says"]
     assert sorted(path.name for path in tmp_path.iterdir()) == left
 
 
@@ -421,8 +421,8 @@ def test_a_damaged_desk_is_said_and_what_clears_it(
     db.close()
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
-    assert "what is set up for the next game, is damaged" in found["journal"]["says"]
-    assert found["journal"]["remedy"] == "start the companion: it clears them, and the game goes on"
+    assert "the setup of the next game, is damaged" in found["journal"]["says"]
+    assert found["journal"]["remedy"] == "start the companion: it clears these, and the game goes on"
 
 
 def test_a_journal_of_a_newer_cribpi_is_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -441,7 +441,7 @@ def test_a_disk_that_gives_nothing_is_no_damage(tmp_path: Path, capsys: pytest.C
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
     assert "disk I/O error" in found["journal"]["says"]
-    assert found["journal"]["remedy"].startswith("look at the card or disk, which is failing")
+    assert found["journal"]["remedy"].startswith("check the card or disk, which is failing")
 
 
 def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -450,7 +450,7 @@ def test_a_journal_of_another_program_is_said(tmp_path: Path, capsys: pytest.Cap
     db.close()
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
-    assert "no journal of cribpi" in found["journal"]["says"]
+    assert "not a cribpi journal" in found["journal"]["says"]
 
 
 def test_lines_are_printed_one_a_finding_with_the_remedy_below(
@@ -459,9 +459,9 @@ def test_lines_are_printed_one_a_finding_with_the_remedy_below(
     (tmp_path / "journal.db").write_text("spoilt " * 500)
     assert main(["doctor", "--sim", "--state", str(tmp_path), "--port", "0"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("NO  journal"))
+    at = next(number for number, line in enumerate(lines) if line.startswith("FAIL  journal"))
     assert (
-        lines[at + 1].strip().startswith("mend: start the companion: it keeps this one as journal-aside-1.db")
+        lines[at + 1].strip().startswith("fix: start the companion: it keeps this one as journal-aside-1.db")
     )
     assert all(line.startswith("ok  ") for line in lines[:at])
 
@@ -551,7 +551,7 @@ def test_pins_that_have_no_place_for_their_pipe_are_asked_for_elsewhere(pi: Pi) 
         raise DeviceTrouble("keypad: lgpio has no place for its pipe (read-only); set LG_WD to a folder")
 
     pi.chips = replace(pi.chips, open_pins=no_place)
-    assert pi.findings()["gpio library"].remedy == "cd /tmp, and ask again there"
+    assert pi.findings()["gpio library"].remedy == "cd /tmp, and try again there"
 
 
 def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
@@ -570,4 +570,4 @@ def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
 
 def test_a_trial_of_emulated_chips_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--sim", "--try"]) == 2
-    assert "leave --sim out" in capsys.readouterr().err
+    assert "without --sim" in capsys.readouterr().err

@@ -109,7 +109,7 @@ TYPED = [
     (
         "OK OK 10 9",
         19,
-        "19: no card pegs that. UNDO: Take the last one back",
+        "19: no card pegs that. UNDO: Undo the last one",
         ("UNDO",),
         (),
         "fifteen is the most",

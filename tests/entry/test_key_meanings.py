@@ -48,7 +48,7 @@ PLACES = [
     (f"{DEAL} 5 P1", Setup(), "P1", "a correction: it changes the number"),
     (f"{DEAL} 5 9 UNDO", Setup(), "J", "what was taken back is told, and any key goes on from there"),
     (f"{DEAL} 5 9 MENU J UNDO", Setup(), "J", "the menu is closed again"),
-    (PLAYED, Setup(), "P1", "a hand that the machine counts: there is nothing to type"),
+    (PLAYED, Setup(), "P1", "a hand that the computer counts: there is nothing to type"),
     (PLAYED, MUGGINS, "J", "a hand that its player counts: the jack is 11"),
     (f"{PLAYED} 2", MUGGINS, "J", "and so it is once a part of the count is typed"),
     (f"{PLAYED} OK OK", Setup(), "J", "the crib's cards"),

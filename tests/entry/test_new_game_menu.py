@@ -63,8 +63,7 @@ def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
 def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
     desk = pressed(Desk(), "OK 5 P2 A P2")
     assert (desk.setup.players, desk.setup.house().match) == (3, "first-to-3")
-    assert "changed by the house" in prompt(NEW_TABLE, desk)
-    assert "changed by the house" in prompt(NEW_TABLE, desk)
+    assert "three players to 121, first to 3, every card" in prompt(NEW_TABLE, desk)
 
 
 def test_where_the_machine_deals_nobody_can_renege_and_each_seat_has_its_line() -> None:

@@ -176,7 +176,7 @@ NEW_GAME: Final = (
         replace(TWO, rules="travel-61", target=61, options=(("last_card", "1"),)),
         "OK",
         (
-            "New game: two players to 61 by travel-61, changed by the house, every card. OK: Start. Press a "
+            "New game: two players to 61 by travel-61 with last card 1, every card. OK: Start. Press a "
             "line's number to select it, P1 or P2 to change it"
         ),
     ),
@@ -185,7 +185,8 @@ NEW_GAME: Final = (
         house(TWO, first_dealer="random"),
         "OK",
         (
-            "New game: two players to 121 by standard, changed by the house, every card. OK: Start. Press a "
+            "New game: two players to 121 by standard with first dealer random, every card. OK: Start. "
+            "Press a "
             "line's number to select it, P1 or P2 to change it"
         ),
     ),
@@ -214,38 +215,38 @@ NEW_GAME: Final = (
 
 CUT: Final = (
     # when, the table, the keys, what is said
-    ("two cut", TWO, "OK OK", "ANN cuts for the deal: press the rank. OK: Leave the deal to chance"),
+    ("two cut", TWO, "OK OK", "ANN cuts for the deal: press the rank. OK: Draw the first dealer"),
     (
         "the second cuts",
         TWO,
         "OK OK 7",
-        "BOB cuts for the deal: press the rank. OK: Leave the deal to chance",
+        "BOB cuts for the deal: press the rank. OK: Draw the first dealer",
     ),
-    ("three cut", THREE, "OK OK 7 9", "CAT cuts for the deal: press the rank. OK: Leave the deal to chance"),
+    ("three cut", THREE, "OK OK 7 9", "CAT cuts for the deal: press the rank. OK: Draw the first dealer"),
     (
         "two of three cut again",
         THREE,
         "OK OK 4 K 4 9",
-        "CAT cuts for the deal: press the rank. OK: Leave the deal to chance",
+        "CAT cuts for the deal: press the rank. OK: Draw the first dealer",
     ),
-    ("four cut", FOUR, "OK OK 7 10 A", "DAN cuts for the deal: press the rank. OK: Leave the deal to chance"),
+    ("four cut", FOUR, "OK OK 7 10 A", "DAN cuts for the deal: press the rank. OK: Draw the first dealer"),
     (
         "by points, two cut",
         by_points(TWO),
         "OK OK 7",
-        "BOB cuts for the deal: press the rank. OK: Leave the deal to chance",
+        "BOB cuts for the deal: press the rank. OK: Draw the first dealer",
     ),
     (
         "by points, three cut",
         by_points(THREE),
         "OK OK",
-        "ANN cuts for the deal: press the rank. OK: Leave the deal to chance",
+        "ANN cuts for the deal: press the rank. OK: Draw the first dealer",
     ),
     (
         "by points, four cut",
         by_points(FOUR),
         "OK OK 7 10 A",
-        "DAN cuts for the deal: press the rank. OK: Leave the deal to chance",
+        "DAN cuts for the deal: press the rank. OK: Draw the first dealer",
     ),
     (
         "the machine's cards, two cut",
@@ -346,13 +347,13 @@ DEAL_AND_STARTER: Final = (
         "two for his heels are typed",
         by_points(TWO),
         f"{DEAL} OK 2",
-        "2 typed. OK: 2 for BOB, UNDO: Take the last one back",
+        "2 typed. OK: 2 for BOB, UNDO: Undo the last one",
     ),
     (
         "two for his heels are typed, where players count",
         by_points(house(TWO, miscount="lost")),
         f"{DEAL} OK 2",
-        "2 typed. OK: 2 for BOB, UNDO: Take the last one back",
+        "2 typed. OK: 2 for BOB, UNDO: Undo the last one",
     ),
 )
 """From the deal to the starter."""
@@ -454,38 +455,38 @@ SHOW: Final = (
         "the play ended early",
         house(TWO, play_rounds="one"),
         EARLY,
-        "ANN shows: press the cards not played, 2 to come",
+        "ANN shows: press the cards not played, 2 more",
     ),
     (
         "and one card more is to come",
         house(TWO, play_rounds="one"),
         f"{EARLY} 2",
-        "ANN shows: press the cards not played, 1 to come",
+        "ANN shows: press the cards not played, 1 more",
     ),
     (
         "a wrong go costs two",
         house(TWO, renege="2"),
         WRONG_GO,
-        "BOB said go at 23, but held the 2 6. OK: Give ANN 2, GO: Let it be",
+        "BOB said go at 23, but held the 2 6. OK: Give ANN 2, GO: No penalty",
     ),
     (
         "a wrong go costs two a card",
         house(TWO, renege="2-a-card"),
         WRONG_GO,
-        "BOB said go at 23, but held the 2 6. OK: Give ANN 4, GO: Let it be",
+        "BOB said go at 23, but held the 2 6. OK: Give ANN 4, GO: No penalty",
     ),
     ("a wrong go is noted", TWO, WRONG_GO, "ANN shows 10 8 5 4 with 9. OK: Peg 5, FLNB: Flush or his nobs"),
     (
         "a wrong go among three",
         house(THREE, renege="2"),
         f"{DEAL_3} 5 K 9 8 GO GO 3 GO 4 J 7 Q 2 A 3 2",
-        "CAT said go at 27, but held the 3. OK: Give ANN and BOB 2 each, GO: Let it be",
+        "CAT said go at 27, but held the 3. OK: Give ANN and BOB 2 each, GO: No penalty",
     ),
     (
         "a wrong go among four",
         house(FOUR, renege="2"),
         f"{DEAL_4} 5 K 9 8 GO GO GO 4 10 10 A 10 Q J 5 6 7 6 9 7",
-        "DAN said go at 27, but held the A. OK: Give ANN+CAT 2, GO: Let it be",
+        "DAN said go at 27, but held the A. OK: Give ANN+CAT 2, GO: No penalty",
     ),
     (
         "the player counts",
@@ -497,19 +498,19 @@ SHOW: Final = (
         "a count is typed",
         replace(TWO, rules="acc"),
         f"{PLAYED} 10 2",
-        "ANN shows 9 6 10 10 with 5. OK: Claim 12, UNDO: Take the last one back",
+        "ANN shows 9 6 10 10 with 5. OK: Claim 12, UNDO: Undo the last one",
     ),
     (
         "a count is typed that no hand has",
         replace(TWO, rules="acc"),
         f"{PLAYED} 10 9",
-        "19: no hand counts that; type more. UNDO: Take the last one back",
+        "19: no hand counts that; type more. UNDO: Undo the last one",
     ),
     (
         "a count is typed that no hand has, and can be too much",
         replace(TWO, rules="acc-muggins"),
         f"{PLAYED} 10 9",
-        "ANN shows 9 6 10 10 with 5. OK: Claim 19, UNDO: Take the last one back",
+        "ANN shows 9 6 10 10 with 5. OK: Claim 19, UNDO: Undo the last one",
     ),
     (
         "the player counts, with a choice of claims",
@@ -521,7 +522,7 @@ SHOW: Final = (
         "a count is typed, with a choice of claims",
         replace(TWO, rules="acc"),
         f"{PLAYED} 8 OK 10 4",
-        "BOB shows 6 5 4 7 with 5. OK: Claim 14, FLNB: Flush or his nobs, UNDO: Take the last one back",
+        "BOB shows 6 5 4 7 with 5. OK: Claim 14, FLNB: Flush or his nobs, UNDO: Undo the last one",
     ),
     (
         "by points, two",
@@ -545,13 +546,13 @@ SHOW: Final = (
         "by points, a count is typed",
         by_points(TWO),
         f"{POINTS} OK 8",
-        "8 typed. OK: 8 for ANN, UNDO: Take the last one back",
+        "8 typed. OK: 8 for ANN, UNDO: Undo the last one",
     ),
     (
         "by points, a count of partners is typed",
         by_points(FOUR),
         f"{POINTS_4} OK OK 8",
-        "8 typed. OK: 8 for BOB+DAN, UNDO: Take the last one back",
+        "8 typed. OK: 8 for BOB+DAN, UNDO: Undo the last one",
     ),
     (
         "by points, the player counts",
@@ -563,15 +564,15 @@ SHOW: Final = (
         "by points, the player's count is typed",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8",
-        "8 typed. OK: 8 for ANN, FLNB: Compare it with the cards, UNDO: Take the last one back",
+        "8 typed. OK: 8 for ANN, FLNB: Compare it with the cards, UNDO: Undo the last one",
     ),
 )
 """The show of the hands."""
 
 CRIB_SHOW: Final = (
     # when, the table, the keys, what is said
-    ("none of its cards is known", TWO, CRIB, "BOB's crib: press its cards, 4 to come"),
-    ("three are", TWO, f"{CRIB} 5 J 2", "BOB's crib: press its cards, 1 to come"),
+    ("none of its cards is known", TWO, CRIB, "BOB's crib: press its cards, 4 more"),
+    ("three are", TWO, f"{CRIB} 5 J 2", "BOB's crib: press its cards, 1 more"),
     ("all are", TWO, f"{CRIB} 5 J 2 2", "BOB's crib 5 J 2 2 with 5. OK: Peg 8, FLNB: Flush or his nobs"),
     (
         "all are, and their suits",
@@ -579,8 +580,8 @@ CRIB_SHOW: Final = (
         f"{CRIB} 5H 10D JS 2C",
         "BOB's crib 5H 10D JS 2C with 5. OK: Peg 10, FLNB: Flush or his nobs",
     ),
-    ("three players", THREE, f"{PLAYED_3} OK OK OK 5", "BOB's crib: press its cards, 3 to come"),
-    ("four players", FOUR, f"{PLAYED_4} OK OK OK OK 2 3", "BOB's crib: press its cards, 2 to come"),
+    ("three players", THREE, f"{PLAYED_3} OK OK OK 5", "BOB's crib: press its cards, 3 more"),
+    ("four players", FOUR, f"{PLAYED_4} OK OK OK OK 2 3", "BOB's crib: press its cards, 2 more"),
     (
         "the player counts",
         replace(TWO, rules="acc"),
@@ -591,7 +592,7 @@ CRIB_SHOW: Final = (
         "a count is typed",
         replace(TWO, rules="acc"),
         f"{COUNTED} 5H 10D JS 2C 10",
-        "BOB's crib 5H 10D JS 2C with 5. OK: Claim 10, FLNB: Flush or his nobs, UNDO: Take the last one back",
+        "BOB's crib 5H 10D JS 2C with 5. OK: Claim 10, FLNB: Flush or his nobs, UNDO: Undo the last one",
     ),
     (
         "by points, two",
@@ -615,7 +616,7 @@ CRIB_SHOW: Final = (
         "by points, a count is typed",
         by_points(TWO),
         f"{POINTS} OK OK OK 4",
-        "4 typed. OK: 4 for BOB, UNDO: Take the last one back",
+        "4 typed. OK: 4 for BOB, UNDO: Undo the last one",
     ),
     (
         "by points, the player counts",
@@ -627,49 +628,45 @@ CRIB_SHOW: Final = (
         "by points, the player's count is typed",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK OK OK 4",
-        "4 typed. OK: 4 for BOB, FLNB: Compare it with the cards, UNDO: Take the last one back",
+        "4 typed. OK: 4 for BOB, FLNB: Compare it with the cards, UNDO: Undo the last one",
     ),
 )
 """The show of the crib."""
 
 BY_ITS_CARDS: Final = (
     # when, the table, the keys, what is said
-    ("none is known", by_points(TWO), f"{POINTS} OK FLNB", "Count a hand: press its cards, 4 to come"),
-    ("three are", by_points(TWO), f"{POINTS} OK FLNB 7 8 8", "Count a hand: press its cards, 1 to come"),
+    ("none is known", by_points(TWO), f"{POINTS} OK FLNB", "Count a hand: press its cards, 4 more"),
+    ("three are", by_points(TWO), f"{POINTS} OK FLNB 7 8 8", "Count a hand: press its cards, 1 more"),
     ("all but the starter", by_points(TWO), f"{POINTS} OK FLNB 7 8 8 J", "Count a hand: now the starter"),
     (
         "all, with a choice of claims",
         by_points(TWO),
         f"{POINTS} OK FLNB 7 8 8 J 9",
-        "7 8 8 J with 9. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Take the last one back",
+        "7 8 8 J with 9. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Undo the last one",
     ),
     (
         "all, and their suits",
         by_points(TWO),
         f"{POINTS} OK FLNB 7H 8H 8C 2D 9S",
-        "7H 8H 8C 2D with 9S. OK: Peg 12, UNDO: Take the last one back",
+        "7H 8H 8C 2D with 9S. OK: Peg 12, UNDO: Undo the last one",
     ),
     (
         "the starter was a jack",
         by_points(TWO),
         f"{DEAL} OK 2 OK OK FLNB 7 8 8 2",
-        "7 8 8 2 with J. OK: Peg 6, UNDO: Take the last one back",
+        "7 8 8 2 with J. OK: Peg 6, UNDO: Undo the last one",
     ),
     (
         "compared with what was counted",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8 FLNB 7H 8H 8C 2D 9S",
-        "7H 8H 8C 2D with 9S: 8 counted, 12 there. OK: Peg 12, UNDO: Take the last one back",
+        "7H 8H 8C 2D with 9S: 8 counted, 12 there. OK: Peg 12, UNDO: Undo the last one",
     ),
     (
         "compared, with a choice of claims",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8 FLNB 7 8 8 J 9",
-        (
-            "7 8 8 J with 9: 8 counted, 12 there. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Take the last "
-            "one "
-            "back"
-        ),
+        ("7 8 8 J with 9: 8 counted, 12 there. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Undo the last one"),
     ),
 )
 """A hand that is counted by its cards, in a game kept by points."""
@@ -1175,7 +1172,7 @@ OPEN: Final = (
         house(TWO, renege="2"),
         f"{WRONG_GO} OK MENU 4 OK",
         (
-            'A wrong go: two to each other side. the house: "standard has: it is said, and nothing more". '
+            'A wrong go: two to each other side. the house: "standard has: it is noted, and nothing more". '
             "OK: "
             "Go on"
         ),
@@ -1185,7 +1182,7 @@ OPEN: Final = (
         replace(TWO, rules="use-and-care"),
         f"{DEAL} MENU 4 OK",
         (
-            "The deal: six each, two laid away (two players). use-and-care: not stated; as in standard. OK: "
+            "The deal: six each, two discarded (two players). use-and-care: not stated; as in standard. OK: "
             "Go "
             "on"
         ),
@@ -1197,7 +1194,7 @@ OPEN: Final = (
         (
             "After a misdeal the same dealer deals again, and what this deal has pegged is taken back. "
             "cribpi: "
-            "no source says so. OK: Go on"
+            "no source says this. OK: Go on"
         ),
     ),
     (
@@ -1399,5 +1396,5 @@ def test_a_game_by_cards_can_not_go_on_without_keys_for_the_ranks_and_the_prompt
         assert prompt(evening.state, evening.desk, stick) == says, keys
     cut = pressed(TWO, "OK OK")
     assert prompt(cut.state, cut.desk, stick) == (
-        "ANN cuts for the deal. OK: Leave the deal to chance, LEFT: ANN deals first, RIGHT: BOB deals first"
+        "ANN cuts for the deal. OK: Draw the first dealer, LEFT: ANN deals first, RIGHT: BOB deals first"
     )

@@ -225,10 +225,10 @@ def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -
     [
         (
             'levels = ["clever"]',
-            "levels = [\"clever\"]: 'clever' sits in no seat: choose person, chance, thrifty, solid, expert",
+            "levels = [\"clever\"]: 'clever' is not a player: choose person, chance, thrifty, solid, expert",
         ),
-        ('levels = ["expert-errs"]', "'expert-errs' sits in no seat"),
-        ('levels = ["person", "person", "person", "person", "person"]', "four seats are the most"),
+        ('levels = ["expert-errs"]', "'expert-errs' is not a player"),
+        ('levels = ["person", "person", "person", "person", "person"]', "a game has four at most"),
         ('levels = "solid"', "give a list of texts"),
         ('speed = "quick"', 'speed = "quick": choose one of normal, slow, fast'),
         ('entry = "paper"', "choose one of cards, peg, dealt, kit"),
@@ -248,7 +248,7 @@ def test_a_setting_that_cannot_be_is_one_sentence_with_the_remedy(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--levels", "person,clever"], "--levels person,clever: 'clever' sits in no seat"),
+        (["--levels", "person,clever"], "--levels person,clever: 'clever' is not a player"),
         (["--entry", "paper"], "--entry paper: choose cards or peg or dealt"),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:
     )
     assert "three for his heels" in said(evening)
     assert prompt(evening.state, evening.press("2").desk) == (
-        "2: only 3 for his heels can be pegged; type more. UNDO: Take the last one back"
+        "2: only 3 for his heels can be pegged; type more. UNDO: Undo the last one"
     )
     assert "only 3 for" in said(evening)
     evening.press("UNDO 3 OK")

@@ -10,7 +10,7 @@ from support import chances_page, pages
 from cribpi.analysis.winning_tables import chance
 
 TABLES = re.findall(
-    r"^(You deal|The other deals); .*?\n\n(.*?)\n(?:\n|$)",
+    r"^(You deal|Your opponent deals); .*?\n\n(.*?)\n(?:\n|$)",
     pages.read(chances_page.PAGE),
     flags=re.DOTALL | re.MULTILINE,
 )
@@ -42,7 +42,7 @@ def test_each_cell_is_the_chance_of_its_own_row_and_column(number: int) -> None:
 
 
 def test_there_are_two_tables_for_each_part_of_the_board() -> None:
-    assert [who for who, _ in TABLES] == ["You deal", "The other deals"] * 4
+    assert [who for who, _ in TABLES] == ["You deal", "Your opponent deals"] * 4
 
 
 def test_both_tables_of_a_part_come_to_a_hundred() -> None:

@@ -115,7 +115,7 @@ def test_the_files_are_those_of_the_page_and_a_second_run_changes_nothing(tmp_pa
     times = {path: path.lstat().st_mtime_ns for path in tmp_path.rglob("*")}
     second = installer("--destdir", str(tmp_path))
     assert "done" not in second.stdout
-    assert second.stdout.count("already so") == len(files)
+    assert second.stdout.count("unchanged") == len(files)
     assert found(tmp_path) == files
     assert {path: path.lstat().st_mtime_ns for path in tmp_path.rglob("*")} == times
 
@@ -202,9 +202,7 @@ def test_a_file_that_the_system_refuses_ends_it_in_one_line(
         there.write_text("somebody's own\n", encoding="utf-8")
     done = installer("--destdir", str(tmp_path), *arguments)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert re.fullmatch(
-        rf"install: {tmp_path}/\S+: .*; see to what is there, then do the same again\n", done.stderr
-    )
+    assert re.fullmatch(rf"install: {tmp_path}/\S+: .*; check what is there, then try again\n", done.stderr)
 
 
 def test_a_card_that_is_full_ends_it_with_its_remedy(tmp_path: Path) -> None:
@@ -217,7 +215,7 @@ def test_a_card_that_is_full_ends_it_with_its_remedy(tmp_path: Path) -> None:
     assert done.stdout.count("\n") == 1
     assert "File too large".lower() in done.stdout
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/etc/cribpi/config.toml")
-    assert install.refusal(full).endswith("; make room there, then do the same again")
+    assert install.refusal(full).endswith("; make room there, then try again")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
@@ -278,7 +276,7 @@ def test_a_folder_that_is_not_ours_is_neither_filled_nor_removed(tmp_path: Path)
     own.write_text("home = /usr/bin\n", encoding="utf-8")
     done = installer("--destdir", str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "is not empty, and an installation put nothing there; move it away" in done.stderr
+    assert "is not empty, and was not put there by an installation; move it away" in done.stderr
     installer("--destdir", str(tmp_path), "--uninstall")
     assert list(found(tmp_path)) == [f"/{steps.VENV}/pyvenv.cfg"]
 
@@ -586,7 +584,7 @@ def test_boot_settings_are_shown_as_a_diff_and_written_only_when_agreed_to(tmp_p
     assert (folder / "config.txt.before-cribpi").read_text(encoding="utf-8") == BOOKWORM
     assert (folder / "cmdline.txt").read_text(encoding="utf-8") == f"{CMDLINE}\n"
     again = installer(*arguments, "--yes")
-    assert "already so  boot settings" in again.stdout
+    assert "unchanged   boot settings" in again.stdout
     assert sorted(path.name for path in folder.iterdir()) == [
         "cmdline.txt",
         "config.txt",
@@ -727,7 +725,7 @@ def test_a_service_that_runs_and_answers_nowhere_may_be_in_a_game(
     unit_says(tmp_path, monkeypatch, "active", f"page at {url}")
     why = f"cribpi runs, but does not answer on port {port}, and may be in a game"
     assert guard.in_the_way(1) == why
-    unit_says(tmp_path, monkeypatch, "active", "nobody hears the keys")
+    unit_says(tmp_path, monkeypatch, "active", "no keys are being read")
     assert guard.in_the_way(port) == why
     unit_says(tmp_path, monkeypatch, "activating", "")
     assert guard.in_the_way(port) is None, "what ends again and again is what an upgrade may mend"
@@ -888,8 +886,8 @@ def test_what_the_page_shows_of_a_refusal_is_what_is_said() -> None:
         block for block in pages.blocks(pages.read(PAGE), "text") if block.text.startswith("install: ")
     )
     source = (SYSTEMD / "install.py").read_text(encoding="utf-8")
-    assert "nothing was installed: finish it first, or add ARGS=--now to do it all the same" in shown.text
-    assert "nothing was installed: finish it first, or add ARGS=--now to do it all the same" in source
+    assert "nothing was installed: finish it first, or add ARGS=--now to install anyway" in shown.text
+    assert "nothing was installed: finish it first, or add ARGS=--now to install anyway" in source
 
 
 # --- the system's packages ---
@@ -969,7 +967,7 @@ def test_where_there_is_no_other_library_for_the_pins_the_step_fails_with_reason
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "install: python3-lgpio: apt has no such package, and pip has no lgpio for Python 3.13" in said
-    assert "see to the network and to /etc/apt/sources.list.d, then do the same again" in said
+    assert "check the network and /etc/apt/sources.list.d, then try again" in said
     assert apt.log == ["update -qq"]
 
 
@@ -983,7 +981,7 @@ def test_where_pip_has_one_the_installation_goes_on_and_says_so(
     assert not install.taken(step, is_new=True)
     assert (
         capsys.readouterr().out
-        == "left        python3-lgpio: apt has no such package; pip's own lgpio serves\n"
+        == "left        python3-lgpio: apt has no such package; pip's own lgpio is used instead\n"
     )
     python = tmp_path / steps.VENV / "bin"
     python.mkdir(parents=True)

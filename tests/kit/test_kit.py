@@ -416,7 +416,7 @@ def test_a_kit_can_be_named_by_its_path() -> None:
 
 @pytest.mark.parametrize("side", [-1, 3])
 def test_there_are_no_other_sides(side: int) -> None:
-    with pytest.raises(ValueError, match="is on no track of kit table"):
+    with pytest.raises(ValueError, match="is not on a track of kit table"):
         load_kit("table").led(side, 1)
 
 

@@ -216,7 +216,7 @@ def test_a_seat_that_fails_is_counted_and_told_once_and_the_game_goes_on(
     assert sums["handed-over.b"] == sums["games"] == 4
     assert sums["handed-over.a"] == 0
     assert len(caplog.messages) == 1
-    assert "chance has failed in seat 1 (RuntimeError: nothing to play at 0)" in caplog.messages[0]
+    assert "chance failed in seat 1 (RuntimeError: nothing to play at 0)" in caplog.messages[0]
     with caplog.at_level(logging.WARNING):
         play_sets(CONTEST, 0, 1)
     assert len(caplog.messages) == 3, "what is told once in the arena is told each time elsewhere"
@@ -303,7 +303,7 @@ def test_a_file_of_another_contest_is_refused_with_what_differs(
 def test_a_file_that_is_no_result_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "kept.json"
     file.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ArenaFileError, match=r"kept\.json: it is no .*give another name"):
+    with pytest.raises(ArenaFileError, match=r"kept\.json: not a file of .*give another name"):
         load(file, CONTEST)
 
 

@@ -255,5 +255,5 @@ def test_the_crib_is_the_dealers_and_his_partners(players: int, seat: int, deale
 
 
 def test_a_seat_that_has_laid_away_nothing_has_taken_no_way() -> None:
-    with pytest.raises(LookupError, match="nothing is laid away yet"):
+    with pytest.raises(LookupError, match="nothing has been discarded yet"):
         way_taken(before_the_discard("5H 6C 7D JS QS KH", (0, 0), 0))

@@ -21,8 +21,8 @@ RECORD = 'cribpi record 1\ngame "A" "B" dealer=1\n'
     [
         (errno.ENOSPC, "make room on the disk"),
         (errno.EDQUOT, "make room on the disk"),
-        (errno.EROFS, "make the disk writable again (a worn card turns read-only)"),
-        (errno.EIO, "look at the card or disk, which is failing (dmesg says more)"),
+        (errno.EROFS, "make the disk writable again (a worn card becomes read-only)"),
+        (errno.EIO, "check the card or disk, which is failing (dmesg has more)"),
         (errno.EACCES, "choose another folder"),
         (None, "choose another folder"),
     ],
@@ -36,11 +36,11 @@ def test_what_mends_a_disk_hangs_on_why_it_refuses(number: int | None, says: str
     [
         (sqlite3.SQLITE_FULL, "make room on the disk"),
         (sqlite3.SQLITE_IOERR_SHMSIZE, "make room on the disk"),
-        (sqlite3.SQLITE_IOERR_FSYNC, "look at the card or disk, which is failing (dmesg says more)"),
-        (sqlite3.SQLITE_READONLY_CANTLOCK, "make the disk writable again (a worn card turns read-only)"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "check the card or disk, which is failing (dmesg has more)"),
+        (sqlite3.SQLITE_READONLY_CANTLOCK, "make the disk writable again (a worn card becomes read-only)"),
         (
             sqlite3.SQLITE_CORRUPT,
-            "start cribpi again: it looks the file over, and sets it aside where it is damaged",
+            "start cribpi again: it checks the file, and sets it aside if it is damaged",
         ),
         (sqlite3.SQLITE_BUSY, "stop any other program that has the journal open"),
     ],
@@ -87,7 +87,7 @@ def test_the_doctor_says_no_to_a_journal_in_a_folder_that_can_only_be_read(games
     code, out, told = read_only(games, "doctor", "--sim", "--port", "0", "--state", games / below)
     assert (code, told) == (1, "")
     line = next(line for line in out.splitlines() if " journal " in line)
-    assert line.startswith("NO  journal ")
+    assert line.startswith("FAIL  journal ")
     assert line.endswith(f"{games} can't be written, so no game can be kept")
     remedy_line = out.splitlines()[out.splitlines().index(line) + 1]
     assert ("make the disk writable again" in remedy_line) == (os.geteuid() == 0)
@@ -111,7 +111,7 @@ def test_the_doctor_says_no_to_a_file_in_place_of_the_folder(
     ]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert f"NO  journal       {tmp_path / 'games'} is not a folder" in done.stdout
+    assert f"FAIL  journal       {tmp_path / 'games'} is not a folder" in done.stdout
 
 
 def test_what_writes_into_a_folder_that_can_only_be_read_is_refused_with_what_mends_it(games: Path) -> None:

@@ -169,9 +169,9 @@ def changed(path: Path, *statements: str) -> None:
 WRONG_FILES = [
     # statements                                                     what the sentence says
     (["PRAGMA user_version=99"], "it is of version 99, newer than this cribpi's 3: update cribpi"),
-    (["PRAGMA application_id=7"], "no journal of cribpi"),
+    (["PRAGMA application_id=7"], "not a cribpi journal"),
     (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
-    (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "what comes now"),
+    (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "not the time for"),
     (["UPDATE steps SET event = NULL WHERE id = 2"], "could not be read"),
     (["UPDATE steps SET event = CAST(x'706c617920ff' AS TEXT) WHERE id = 2"], "could not be read"),
     (["UPDATE steps SET event = x'0001' WHERE id = 2"], "could not be read"),
@@ -217,7 +217,7 @@ def test_a_foreign_database_is_set_aside_whole(tmp_path: Path) -> None:
     changed(path, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('toast')")
     said = sentence(tmp_path)
     assert said is not None
-    assert "it is a database, but no journal of cribpi" in said
+    assert "it is a database, but not a cribpi journal" in said
     db = sqlite3.connect(tmp_path / "journal-aside-1.db")
     assert db.execute("SELECT name FROM recipes").fetchall() == [("toast",)]
     db.close()

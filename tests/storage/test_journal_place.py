@@ -126,7 +126,7 @@ def test_what_was_moved_away_is_left_alone_and_what_lay_in_its_place_is_kept(tmp
         (folder / "journal.db").write_text("not ours")
         before = moved.read_bytes()
         assert table.press("MENU").status == 200
-        assert table.notice == f"{NEW_JOURNAL}; what lay in its place is kept as journal-aside-1.db"
+        assert table.notice == f"{NEW_JOURNAL}; what was in its place is kept as journal-aside-1.db"
         play_on(table, Random(6), 30)
         assert after_kill(folder) == shown(table)
     assert moved.read_bytes() == before

@@ -40,8 +40,8 @@ from cribpi.entry.desk import Setup
 from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
 
 NOT_SAVED = (
-    "not saved, and nothing has changed (disk I/O error): look at the card or disk, which is "
-    "failing (dmesg says more), then press again"
+    "not saved, and nothing has changed (disk I/O error): check the card or disk, which is "
+    "failing (dmesg has more), then press again"
 )
 SYNCED_AT_RANDOM = TESTS / "support" / "synced_at_random.py"
 
@@ -160,8 +160,8 @@ def test_what_is_wrong_is_said_on_the_screen_in_the_state_and_in_the_log_until_a
 ) -> None:
     caplog.set_level(logging.WARNING)
     said = (
-        "the last press was not saved (disk I/O error): look at the card or disk, which is failing "
-        "(dmesg says more)"
+        "the last press was not saved (disk I/O error): check the card or disk, which is failing "
+        "(dmesg has more)"
     )
     with evening(tmp_path / "journal.db") as table:
         for key in ("OK", "OK", "P2", "3"):
@@ -176,7 +176,7 @@ def test_what_is_wrong_is_said_on_the_screen_in_the_state_and_in_the_log_until_a
         table.press("10")
         assert table.troubles == {}
         assert table.glass_is_right()
-        assert caplog.records[-1].getMessage() == "disk: all is well again"
+        assert caplog.records[-1].getMessage() == "disk: working again"
 
 
 # --- the whole program ------------------------------------------------------------------------------
@@ -217,14 +217,14 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
             assert ask(f"{url}api/press", {"key": key}) == (409, {"error": NOT_SAVED})
             assert ask(f"{url}api/state")[1] == {
                 **state,
-                "message": "the last press was not saved (disk I/O error): look at the card or disk, which "
-                "is failing (dmesg says more)",
+                "message": "the last press was not saved (disk I/O error): check the card or disk, which "
+                "is failing (dmesg has more)",
             }
             assert ask(f"{url}api/page")[1]["trouble"] == [
                 (
-                    "the last press was not saved (disk I/O error): look at the card or disk, which is "
+                    "the last press was not saved (disk I/O error): check the card or disk, which is "
                     "failing "
-                    "(dmesg says more)"
+                    "(dmesg has more)"
                 )
             ]
         syncs.unlink()

@@ -23,11 +23,11 @@ NEAR = 8
 HEAD = """\
 # The chance of winning
 
-How often a strong player wins against another, from any pair of scores: to know where one stands, and whether to be bold or careful. The chances are those before a deal, when nobody has seen a card. They are whole numbers of percent; `<1` and `>99` are nearly lost and nearly won.
+How often a strong player wins against another, from any pair of scores: so you know where you stand, and whether to be bold or careful. The chances are those before a deal, when nobody has seen a card. They are in whole percent; `<1` is nearly lost, `>99` nearly won.
 
-[How they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning) is told elsewhere; so is [what they hold for](#what-they-hold-for), below. In the middle of a deal [`cribpi advise`](commands.md#cribpi-advise) tells the chance that each way to lay away leaves.
+See also [how they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning), and [what they hold for](#what-they-hold-for), below. In the middle of a deal [`cribpi advise`](commands.md#cribpi-advise) gives the chance after each possible discard.
 
-This page is written by the program (`PYTHONPATH=tests python -m support.chances_page`), and a test fails when it lags behind.
+This page is written by the program (`PYTHONPATH=tests python -m support.chances_page`), and a test fails when it is out of date.
 
 ## At the start
 
@@ -35,7 +35,7 @@ The first dealer wins {first} % of the games to 121, and {first_once} % of those
 
 ## How to read the tables
 
-There are two for each part of the board: one for when you deal next, and one for when the other does. Find your own score at the left and the other's at the top. With you at 90 and the other at 100, you win {ahead} % if you deal, and {behind} % if the other deals. What is left to 100 is the other's chance.
+There are two for each part of the board: one if you deal next, and one if your opponent does. Find your own score at the left and your opponent's at the top. With you at 90 and your opponent at 100, you win {ahead} % if you deal, and {behind} % if your opponent deals. The rest, up to 100, is your opponent's chance.
 
 Only the holes that each still needs matter. So a game to 61 is the second half of a game to 121: 20 to 30 there is 80 to 90 here.
 """
@@ -45,7 +45,7 @@ WHERE = """
 
 ### Against whom it is even
 
-The highest score of the other against which your chance is still a half or more. Where it is higher than yours, you may be behind and yet not be worse off. For a game to 61 take 60 off each score.
+The highest score of your opponent at which your chance is still a half or more. Where it is higher than yours, you can be behind without being worse off. For a game to 61 take 60 off each score.
 """
 
 LEVEL = """
@@ -55,19 +55,19 @@ The dealer's chance when both stand at the same hole: tens at the left, ones at 
 """
 
 WAVES = """
-A dealer pegs {dealer} in a deal on the average, and pone {pone}: {both} in two deals, in which each has dealt once. So what the deal is worth comes in waves of about so many holes. Of level scores the dealer likes {best} best, and {worst} least. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
+A dealer pegs {dealer} in a deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. Of level scores the dealer likes {best} best, and {worst} least. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
 """
 
 HOLDS = """
 ## What they hold for
 
-- Two players who are both strong, as the machine's level [`solid`](opponents.md). Against a weaker player you win more often than this.
-- Players who keep and play the same cards at every score. Whoever plays to the score, as the level `expert` does, wins more often than this close to the end when nearer home than the other: by some 9 of a hundred games with 5 holes to go against 10.
+- Two strong players, like the computer's level [`solid`](opponents.md). Against a weaker player you win more often than this.
+- Players who keep and play the same cards at every score. Whoever plays to the score, as the level `expert` does, wins more often than this close to the end when ahead: by some 9 games in a hundred with 5 holes to go against 10.
 - The [`standard`](rules.md) rules, to 121, 61 or any other target: only the holes still to go count.
-- How much a game is won by is left out: skunks and stakes are not in it.
+- How much a game is won by is not considered: skunks and stakes are left out.
 - His heels make a small difference: where they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
-- By rules in which the last card counts nothing, the play ends with its first go, a flush of four counts in the crib, or players count for themselves, it is somewhat different. No table is made for these; the machine goes by this one.
-- With three or four players they do not hold at all, and there is no table for them.
+- By rules in which the last card counts nothing, the play ends with its first go, a flush of four counts in the crib, or players count for themselves, they differ a little. There is no table for these; the computer uses this one.
+- They do not hold with three or four players, and there is no table for them.
 - A deal that has begun is another matter: whoever has seen his cards knows more.
 
 ## Any other pair
@@ -134,12 +134,12 @@ def _pair(heading: str, holes: Sequence[int], *, target: int = 121, second: int 
     parts = [f"## {heading}\n{about}"]
     off = target - (second or target)
     named = [f"{hole} ({hole - off})" if off else str(hole) for hole in holes]
-    for title, is_dealer in (("You deal", True), ("The other deals", False)):
+    for title, is_dealer in (("You deal", True), ("Your opponent deals", False)):
         rows = (
             (f"**{name}**", *(percent(_chance(mine, other, is_dealer, target)) for other in holes))
             for name, mine in zip(named, holes, strict=True)
         )
-        parts.append(f"{title}; your score at the left, the other's at the top:\n")
+        parts.append(f"{title}; your score at the left, your opponent's at the top:\n")
         parts.append(_table(("", *named), rows))
     return "\n".join(parts)
 
@@ -156,7 +156,7 @@ def _even() -> str:
     rows = (
         (f"**{mine}**", highest(mine, is_dealer=True), highest(mine, is_dealer=False)) for mine in EVEN_FOR
     )
-    return _table(("your score", "if you deal", "if the other deals"), rows)
+    return _table(("your score", "if you deal", "if your opponent deals"), rows)
 
 
 def _level() -> str:

@@ -242,7 +242,7 @@ def _check_by_machine(before: State, event: Event, after: State) -> None:
         assert len(deal.hand(deal.shower)) == 4
     if was is not None and any(was.dealt) and was.number == deal.number:
         assert (deal.dealt, deal.from_pack) == (was.dealt, was.from_pack)
-        assert starter == (was.starter or was.to_turn), "the starter is settled with the deal"
+        assert starter == (was.starter or was.to_turn), "the starter is settled by the shuffle"
     else:
         assert isinstance(event, events.PackShuffled)
         dealer_left = [(deal.dealer + step) % after.players for step in range(1, after.players + 1)]

@@ -19,27 +19,27 @@ REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests pyt
 HEAD = """\
 # Rules
 
-Each option of the rules, with its values; the presets; and what every source says, in its own words. The sources are five sheets of rules, `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`, quoted as they stand, with "..." for what is left out. Of the rules of the American Cribbage Congress, `acc`, and of `old books` what they say is given in short. A source that is silent is not listed.
+Each option of the rules, with its values; the presets; and what every source says, in its own words. The sources are five sheets of rules, `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`, quoted word for word, with "..." for what is left out. The rules of the American Cribbage Congress, `acc`, and of `old books` are summarized. A source that says nothing is not listed.
 
-`cribpi rules` [prints the same](commands.md#cribpi-rules) for one preset. How a game by other rules is begun stands in [House rules](../how-to/house-rules.md), and what was decided where sources are unclear in [The rules, and whose they are](../explanation/rules.md).
+`cribpi rules` [prints the same](commands.md#cribpi-rules) for one preset. To start a game by other rules, see [House rules](../how-to/house-rules.md). What was decided where sources are unclear is in [The rules, and whose they are](../explanation/rules.md).
 
-This page is written by the program (`PYTHONPATH=tests python -m support.rules_page`), and a test fails when it lags behind.
+This page is written by the program (`PYTHONPATH=tests python -m support.rules_page`), and a test fails when it is out of date.
 """
 
 SIDE_BY_SIDE = """
 ## Presets side by side
 
-For two players. What is not as in `standard` stands in bold.
+For two players. What differs from `standard` is in bold.
 """
 
 MORE_PLAYERS = """
-With three or four, what differs from the game of two by the same name:
+With three or four players, this differs from the game for two of the same name:
 """
 
 THE_OPTIONS = """
 ## The options
 
-In the order in which `cribpi rules` prints them. "Says so" names the sources that say it; where nobody does, it is a custom that is offered.
+In the order in which `cribpi rules` prints them. "Says so" names the sources that say it; where it is empty, the value is a custom.
 """
 
 THE_BASE = """
@@ -49,7 +49,7 @@ THE_BASE = """
 REFUSALS = """
 ## What a refusal rests on
 
-A refused press, or a refused event, carries the name of the rule that it rests on. Each sort of refusal has its own; a refusal may name a nearer one.
+A refused press or event names the rule behind the refusal. Each sort of refusal has its own; a refusal may name a more specific one.
 """
 
 

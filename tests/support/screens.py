@@ -197,11 +197,11 @@ GO_SAID: Final = "10 Q OK MACHINE OK 5 MACHINE 8 MACHINE"
 FIFTEEN: Final = "J K OK MACHINE OK 5 MACHINE"
 CLOSED: Final = "J K OK MACHINE OK 8 MACHINE 4 MACHINE OK MACHINE"
 
-LAY_AWAY: Final = Hint(("10S", "QD"), "4 5 6 9 are worth 7.3 on the average, and ...", "hand 17 crib -5")
-LAY_ONE_AWAY: Final = Hint(("2C",), "6 6 10 Q are worth ...", "hand 3 crib -5")
-PLAY_IT: Final = Hint(("10S",), "10 wins 54.2% of the games from here, 9 53.1%", "wins 54%")
-PLAY_7: Final = Hint(("7D",), "7 wins 48.0% of the games from here, 6 47.2%", "wins 48%")
-PLAY_ACE: Final = Hint(("AC",), "A wins 48.0% of the games from here, 4 47.2%", "wins 48%")
+LAY_AWAY: Final = Hint(("10S", "QD"), "Keep 4 5 6 9 (average 7.3) and give ...", "hand 17 crib -5")
+LAY_ONE_AWAY: Final = Hint(("2C",), "Keep 6 6 10 Q ...", "hand 3 crib -5")
+PLAY_IT: Final = Hint(("10S",), "with the 10 you win 54.2% from here, with the 9 53.1%", "wins 54%")
+PLAY_7: Final = Hint(("7D",), "with the 7 you win 48.0% from here, with the 6 47.2%", "wins 48%")
+PLAY_ACE: Final = Hint(("AC",), "with the A you win 48.0% from here, with the 4 47.2%", "wins 48%")
 
 SEEN: Final = (
     # --- nobody is playing ---
@@ -215,7 +215,7 @@ SEEN: Final = (
     Seen("menu-idle-trouble", "MENU before the first game, and a device fails", "MENU", trouble=WRONG_OLED),
     Seen("new-game-match", "the line for the match, further down", "OK 5 P2"),
     Seen("new-game-rules", "the line for the rules, changed", "OK 4 P2", MUGGINS),
-    Seen("new-game-house", "rules of which the house has changed something", "OK 4", TRAVEL),
+    Seen("new-game-house", "rules with a house rule", "OK 4", TRAVEL),
     Seen("new-game-longest", "the longest name of rules", "OK 2", LONGEST),
     # --- the cut and the deal ---
     Seen("cut", "the cut for the deal", "OK OK"),
@@ -235,7 +235,7 @@ SEEN: Final = (
     Seen("deal-penalty", "a penalty has put the front peg behind the back one", f"{NEXT} P1 A FLNB P1 OK"),
     Seen("deal", "the first deal: the starter is asked for", DEAL),
     Seen("deal-three", "the deal for three: one card of the pack goes to the crib", DEAL_3, THREE),
-    Seen("deal-three-next", "a later deal for three: what the crib pegged is told", NEXT_3, THREE),
+    Seen("deal-three-next", "a later deal for three, with what the crib pegged", NEXT_3, THREE),
     Seen("play-three-far", "the play with three whose scores have three digits", f"{FAR_3} 5 10 5", THREE),
     Seen("play-three-names", "three names of twelve characters", f"{FAR_3} 5 10 5", LONG_3),
     Seen("deal-four", "the deal for four", DEAL_4, FOUR),
@@ -261,14 +261,14 @@ SEEN: Final = (
     Seen("play-names-forty", "the longest names, with letters that the screen does not have", COUNT, FORTY),
     Seen("play-names-four", "long names that begin alike", f"{DEAL_4} 5 10 5 7", LONG_4),
     Seen("play-trouble", "a device fails in the middle of a game", COUNT, trouble=WRONG_OLED),
-    Seen("play-question", "a card that would pass 31", f"{COUNT} 5 10"),
+    Seen("play-question", "a card that would go over 31", f"{COUNT} 5 10"),
     Seen("play-question-three", "the same with three", f"{DEAL_3} 5 10 J 7 8", THREE),
     Seen("play-thirty-one", "31 closes the count", f"{DEAL} 8 10 J A 10"),
     Seen("play-closed", "both have said go", f"{DEAL} 8 10 J 9 GO GO"),
     Seen("play-new-count", "a new count was led after all said go", f"{COUNT} 5 10 OK"),
     # --- the show ---
     Seen("show", "the first hand, as the play has shown it", PLAYED),
-    Seen("show-dealer", "the dealer's hand; what the first pegged is told", f"{PLAYED} OK"),
+    Seen("show-dealer", "the dealer's hand, with what the first hand pegged", f"{PLAYED} OK"),
     Seen("show-large", "a double double run", f"{DEAL} 8 7 K 7 4 GO GO 8 K 9 4"),
     Seen("show-nothing", "a hand that is worth nothing", f"{DEAL} K 2 A 4 3 6 3 8 3"),
     Seen("show-flush", "FLNB has chosen a flush", f"{PLAYED} OK FLNB"),
@@ -286,7 +286,7 @@ SEEN: Final = (
     Seen("show-rest", "the play has ended early: a hand's other cards are asked for", ONE_PLAY, ONE_COUNT),
     Seen("show-rest-one", "one more of them is there", f"{ONE_PLAY} 2", ONE_COUNT),
     Seen(
-        "show-rest-second", "the other hand; what the first pegged is told", f"{ONE_PLAY} 2 3 OK", ONE_COUNT
+        "show-rest-second", "the other hand, with what the first hand pegged", f"{ONE_PLAY} 2 3 OK", ONE_COUNT
     ),
     # --- the show, where players count ---
     Seen("claim", "the player's count is asked for", CLAIM, LOST),
@@ -309,7 +309,7 @@ SEEN: Final = (
     Seen("claim-crib-complete", "the crib's count is asked for", f"{CLAIM} 4 OK 4 OK 5 J 2 2", MUGGINS),
     Seen(
         "claim-next",
-        "the next deal; what the crib's count came to is told",
+        "the next deal, with how the crib was counted",
         f"{CLAIM} 4 OK 4 OK 5 J 2 2 2 OK",
         MUGGINS,
     ),
@@ -318,7 +318,7 @@ SEEN: Final = (
     Seen("crib-two", "two of its cards are there", f"{CRIB} 5 J"),
     Seen("crib-suits", "cards of the crib with their suits", f"{CRIB} 5H 10D JS"),
     Seen("crib-complete", "all four are there", f"{CRIB} 5 J 2 2"),
-    Seen("next-deal", "the next deal; what the crib pegged is told", NEXT),
+    Seen("next-deal", "the next deal, with what the crib pegged", NEXT),
     # --- a game kept by points ---
     Seen("peg-deal", "the deal", DEAL, PEG),
     Seen("peg-starter", "the starter is cut: was it a jack?", f"{DEAL} OK", PEG),
@@ -353,7 +353,7 @@ SEEN: Final = (
     Seen("menu-events", "MENU in the play of a game kept by points", f"{PEG_PLAY} MENU DOWN DOWN DOWN", PEG),
     Seen("menu-dealer", "MENU at the cut: the dealer can be chosen", "OK OK MENU", FOUR),
     Seen("correct-penalty", "P1 or P2, or the menu's line: a penalty", f"{COUNT} P2 A"),
-    Seen("correct-score", "the score put right", f"{COUNT} P2 P2 P2"),
+    Seen("correct-score", "the score is set", f"{COUNT} P2 P2 P2"),
     Seen("correct-partners", "the same for partners", f"{DEAL_4} OK OK 3 P1 P1", PARTNERS),
     Seen("correct-misdeal", "a misdeal", f"{COUNT} P2 3"),
     Seen("correct-tens", "FLNB changes the step to ten and back", f"{COUNT} P2 2 FLNB P2"),
@@ -393,39 +393,39 @@ SEEN: Final = (
         f"{DEAL} P1 2 {'P2 ' * 121} OK OK P2 2 {'P2 ' * 121} OK OK",
         MATCH_OF_2,
     ),
-    Seen("taken-back", "UNDO has taken a step back", f"{COUNT} UNDO"),
-    Seen("taken-back-last", "there is nothing more to take back", "OK OK UNDO"),
+    Seen("taken-back", "UNDO has undone a step", f"{COUNT} UNDO"),
+    Seen("taken-back-last", "there is nothing more to undo", "OK OK UNDO"),
     Seen(
         "note",
-        "hold UNDO has brought a step back",
+        "holding UNDO has redone a step",
         COUNT,
-        message="brought back: ORANGE 6: a pair for two",
+        message="redone: ORANGE 6: a pair for two",
     ),
     Seen(
         "note-switch-off",
-        "hold MENU where nothing can be switched off",
-        message="nothing is switched off: this is no Raspberry Pi",
+        "holding MENU where there is no Pi to shut down",
+        message="can't shut down: this is not a Raspberry Pi",
     ),
     # --- a game that the machine deals ---
-    Seen("dealt-new-game", "a new game that the machine deals, with a line for each seat", "OK 5", DEALT),
+    Seen("dealt-new-game", "a new game that the computer deals, with a line for each seat", "OK 5", DEALT),
     Seen("dealt-new-game-four", "the same for four, further down", "OK 9", DEALT_4),
-    Seen("dealt-cut", "the cut for the deal, where there are no cards of paper", "OK OK OK", DEALT),
-    Seen("dealt-deal", "the machine is to shuffle and deal", "OK OK P2", DEALT),
+    Seen("dealt-cut", "the cut for the deal, when the computer deals", "OK OK OK", DEALT),
+    Seen("dealt-deal", "the computer is about to shuffle and deal", "OK OK P2", DEALT),
     Seen("dealt-deal-four", "the same for four", "OK OK P2", DEALT_4),
-    Seen("dealt-hand", "the hand is dealt: two of it are to be laid away", HAND, DEALT),
+    Seen("dealt-hand", "the hand is dealt: discard two", HAND, DEALT),
     Seen("dealt-chosen-one", "one of two is chosen", f"{HAND} 4", DEALT),
     Seen("dealt-chosen", "both are chosen", f"{HAND} 4 Q", DEALT),
-    Seen("dealt-hint-comes", "a hint was asked for, and the machine thinks of it", f"{HAND} FLNB", DEALT),
-    Seen("dealt-hint", "the hint has chosen what to lay away", HAND, DEALT, hint=LAY_AWAY),
+    Seen("dealt-hint-comes", "a hint was asked for, and is on its way", f"{HAND} FLNB", DEALT),
+    Seen("dealt-hint", "the hint has chosen the discard", HAND, DEALT, hint=LAY_AWAY),
     Seen("dealt-hint-four", "the same for four", HAND, DEALT_4, hint=LAY_ONE_AWAY),
-    Seen("dealt-own-crib", "laying away to one's own crib", "OK OK P1 OK", DEALT),
-    Seen("dealt-hand-three", "one of five is to be laid away", HAND, DEALT_3),
+    Seen("dealt-own-crib", "a discard to your own crib", "OK OK P1 OK", DEALT),
+    Seen("dealt-hand-three", "one of five must be discarded", HAND, DEALT_3),
     Seen("dealt-chosen-four", "the one is chosen, with four", f"{HAND} 2", DEALT_4),
-    Seen("dealt-waits", "the machine has not laid away yet", f"{HAND} 4 Q OK", DEALT),
-    Seen("dealt-waits-three", "two seats of the machine have not", f"{HAND} 3 OK", DEALT_3),
+    Seen("dealt-waits", "the computer has not discarded yet", f"{HAND} 4 Q OK", DEALT),
+    Seen("dealt-waits-three", "two seats of the computer have not", f"{HAND} 3 OK", DEALT_3),
     Seen("dealt-waits-four", "three have not", f"{HAND} 2 OK", DEALT_4),
-    Seen("dealt-starter", "all have laid away: the starter is to be turned up", LAID_AWAY, DEALT),
-    Seen("dealt-starter-turned", "the starter is turned up; the hand is the keys", f"{LAID_AWAY} OK", DEALT),
+    Seen("dealt-starter", "all have discarded: the starter comes next", LAID_AWAY, DEALT),
+    Seen("dealt-starter-turned", "the starter is turned up; each card is a key", f"{LAID_AWAY} OK", DEALT),
     Seen(
         "dealt-jack-open",
         "a jack, by rules that leave the two to the dealer",
@@ -437,7 +437,7 @@ SEEN: Final = (
     Seen("dealt-play-hint", "the hint has chosen the card to play", IN_PLAY, DEALT, hint=PLAY_IT),
     Seen(
         "dealt-play-hint-go",
-        "a hint after the machine has said go",
+        "a hint after the computer has said go",
         f"{HAND} {GO_SAID}",
         DEALT,
         shuffle=55,
@@ -445,14 +445,14 @@ SEEN: Final = (
     ),
     Seen(
         "dealt-play-hint-pegged",
-        "a hint after the machine has pegged",
+        "a hint after the computer has pegged",
         f"{HAND} {FIFTEEN}",
         DEALT,
         shuffle=12,
         hint=PLAY_ACE,
     ),
     Seen("dealt-play-hint-comes", "a hint on the play was asked for", f"{IN_PLAY} FLNB", DEALT),
-    Seen("dealt-at-it", "the machine is to play", f"{LAID_AWAY} OK 5", DEALT),
+    Seen("dealt-at-it", "the computer's turn", f"{LAID_AWAY} OK 5", DEALT),
     Seen(
         "dealt-pair",
         "one of a pair in the hand is chosen, and not played yet",
@@ -467,27 +467,27 @@ SEEN: Final = (
         DEALT_3,
     ),
     Seen("dealt-go", "no card of the hand fits", f"{IN_PLAY} 6 MACHINE", DEALT),
-    Seen("dealt-go-said", "go is said, and the machine plays on", SAID_GO, DEALT),
+    Seen("dealt-go-said", "go is said, and the computer plays on", SAID_GO, DEALT),
     Seen("dealt-closed", "a count has closed", f"{SAID_GO} MACHINE MACHINE", DEALT),
     Seen(
         "dealt-show-machine",
-        "the machine shows its hand",
+        "the computer shows its hand",
         f"{SAID_GO} MACHINE MACHINE 9 MACHINE 10 MACHINE OK",
         DEALT,
     ),
     Seen(
         "dealt-shared",
-        "two persons at one glass: the hand is closed until its holder presses OK",
+        "two people at one screen: the hand is face down until its owner presses OK",
         f"{HAND} OK 4 Q OK",
         SHARED,
     ),
-    Seen("dealt-shared-open", "the hand lies open for its holder", f"{HAND} OK 4", SHARED),
-    Seen("dealt-shared-play", "the play with two persons: the next hand is closed", SHARED_PLAY, SHARED),
-    Seen("dealt-shared-play-open", "it is open", f"{SHARED_PLAY} OK", SHARED),
+    Seen("dealt-shared-open", "the hand is face up for its owner", f"{HAND} OK 4", SHARED),
+    Seen("dealt-shared-play", "the play with two people: the next hand is face down", SHARED_PLAY, SHARED),
+    Seen("dealt-shared-play-open", "it is face up", f"{SHARED_PLAY} OK", SHARED),
     Seen("dealt-shared-long", "long names", HAND, SHARED_LONG),
-    Seen("dealt-alone", "a game of machines alone: both are to lay away", HAND, ALONE),
+    Seen("dealt-alone", "a game between computers: both are discarding", HAND, ALONE),
     Seen("error-not-held", "a card that is not in the hand", f"{HAND} A", DEALT),
-    Seen("error-look-away", "a card before the hand is open", f"{HAND} 7", SHARED),
+    Seen("error-look-away", "a card before the hand is face up", f"{HAND} 7", SHARED),
     # --- the end ---
     Seen(
         "won",
@@ -539,36 +539,36 @@ SEEN: Final = (
     Seen("error-over", "a card after the end", f"{DEAL} P1 2 {'P2 ' * 121} OK 5"),
     Seen(
         "error-too-high",
-        "a card past 31, for one who cannot say go",
+        "a card that would go over 31",
         f"{COUNT} 5",
         event=CardPlayed(0, Card(Rank.TEN)),
     ),
-    Seen("error-not-saved", "the disk does not take the press", COUNT, error=OSError(NO_DISK)),
+    Seen("error-not-saved", "the press can't be saved", COUNT, error=OSError(NO_DISK)),
 )
 
 
-HEAD: Final = """# The screens of the glass
+HEAD: Final = """# The screens
 
 The OLED is 128 x 64 px. Each screen below is a picture that the tests compare, pixel for pixel, with what the
 program draws; this page is written by them too (`pytest tests/views --redraw-golden`), so it cannot lag behind.
 
 On every screen of a game the top row has everybody's score. A lit name is whose turn it is, or whose show; `D`
-marks the dealer; an upright bar is a card still held. Where the machine deals, `cut` in the play is the starter, and the cards of
-the open hand that fit are keys. With four, partners stand one above the other. Lit words
-in the last row are keys, with what they do; `A..K` is any rank key. `!` in the corner is trouble with a device:
-the idle screen and the menu tell which. A lit character before a line is the rank key that picks it. A star behind
-the name of rules says that the house has changed something in them. A count that has just closed is dark on light. `FLNB` adds what
-flush and nobs can be, as the line with the question mark tells.
+marks the dealer; each upright bar is a card in hand. When the computer deals, `cut` in the play is the starter, and the
+cards of the open hand that fit are keys. With four, partners stand one above the other. Lit words in the last row are
+keys, with what they do; `A..K` is any rank key. `!` in the corner means trouble with a device: the idle screen and the
+menu say which. A lit character before a line is the rank key that selects it. A star after the name of rules means house
+rules. A count that has just closed is dark on light. `FLNB` adds flush or nobs where they are possible, as the line with
+the question mark says.
 
-Where the players count (`acc`, `acc-muggins`), the glass shows the cards and never what they are worth; what a count
-came to is told afterwards, with what was true. After a misdeal or a ruling the points that were moved are told, and
-`back peg`, in the play `back`, says where the back peg stands while it is the further one.
+Where the players count (`acc`, `acc-muggins`), the screen shows the cards but not what they are worth; afterwards it
+shows what was counted and the true count. After a misdeal or a ruling it shows the points that were moved, and
+`back peg`, in the play `back`, says where the back peg is if it is ahead of the front peg.
 
-A minute after the last key the glass and the lights of the board are dimmed, after ten minutes both are dark, on
-every screen. Any key wakes them, and that press counts; so does a press at the page, or a move of the machine.
+A minute after the last key the screen and the lights of the board are dimmed, after ten minutes both are dark, on
+every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
 
-A refused press shows why, which key puts it right, and whose rule it is where a row is free, until the next press. UNDO takes the last step back from
-any screen, and MENU opens the menu.
+A refused press shows why, which key to press instead, and whose rule it is where a row is free, until the next press.
+UNDO undoes the last step from any screen, and MENU opens the menu.
 
 | screen | seen when | its keys |
 |---|---|---|

@@ -239,7 +239,7 @@ def test_running_out_of_files_is_said_once_and_then_all_are_answered(
     assert answered(server).status_code == 200
     said = [record.getMessage() for record in caplog.records]
     assert len(said) == 1
-    assert said[0].startswith("the page takes no new connection for now: too many open files; it tries again")
+    assert said[0].startswith("the page can't take new connections now: too many open files; it tries again")
 
 
 def test_it_is_said_again_after_a_while_without_it(caplog: pytest.LogCaptureFixture) -> None:

@@ -191,4 +191,4 @@ def test_two_at_one_page_never_see_each_others_cards(
         deals, leaks = peeked(told)
         assert deals >= 1
         assert leaks == []
-        assert page.locator("#log").inner_text().count("lays away") <= 12
+        assert page.locator("#log").inner_text().count("discards") <= 12

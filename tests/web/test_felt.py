@@ -175,9 +175,9 @@ def test_who_plays_is_set_up() -> None:
     [
         ({"levels": ["", "god"]}, "'god' is not a level: choose chance, thrifty, solid, expert"),
         ({"levels": [""]}, "levels are given for 1 seats, and 2 play"),
-        ({"speed": "warp"}, "'warp' is no speed: choose slow, normal, fast"),
+        ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),
         ({"names": ["ANN"]}, "names are given for 1 seats, and 2 play"),
-        ({"entry": "cards", "levels": ["", "solid"]}, "with paper cards only persons play"),
+        ({"entry": "cards", "levels": ["", "solid"]}, "with real cards only people play"),
     ],
 )
 def test_what_cannot_be_set_up_is_refused_in_a_sentence(asked: dict[str, object], said: str) -> None:
@@ -188,11 +188,11 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(asked: dict[str, object]
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b'{"levels": "solid"}', "levels is no list"),
-        (b'{"levels": []}', "levels is no list"),
-        (b'{"levels": [1, 2]}', "a level is 1, which is no text"),
+        (b'{"levels": "solid"}', "levels is not a list"),
+        (b'{"levels": []}', "levels is not a list"),
+        (b'{"levels": [1, 2]}', "a level is 1, which is not text"),
         (b'{"levels": ["\\ud800"]}', "half of a character"),
-        (b'{"speed": 3}', "speed is 3, which is no text"),
+        (b'{"speed": 3}', "speed is 3, which is not text"),
         (b'{"names": "ANN"}', "names is a list"),
     ],
 )

@@ -79,7 +79,7 @@ def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
         page.locator("#rule-match").select_option("other")
         page.keyboard.type("first-to-1")
         page.get_by_role("button", name="Set up the next game").click()
-        expect(page.locator("#prompt")).to_contain_text("to 31 by acc-muggins, changed by the house")
+        expect(page.locator("#prompt")).to_contain_text("to 31 by acc-muggins, first to 1")
         states = play(page, table.state, Random(7))
         counts = [state["last"]["claimed"] for state in states if state["last"]]
         assert any(count is not None for count in counts)

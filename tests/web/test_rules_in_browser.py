@@ -187,7 +187,7 @@ def test_a_value_is_told_again_only_where_its_select_cuts_it_off(page: Page) -> 
     ask(page)
     value(page, "self_combinations").select_option("any")
     again = page.locator("[data-option=self_combinations] .control .sentence")
-    expect(again).to_have_text("any cards one after the other count, one's own too")
+    expect(again).to_have_text("any cards in a row count, even your own across a go")
     whole = page.locator("[data-option=crib_flush] .control .sentence")
     expect(whole).to_be_hidden()
     value(page, "go_award").select_option("call")
@@ -200,7 +200,7 @@ def test_a_number_of_ones_own_that_cannot_be_is_refused_with_what_can(page: Page
     dialog = ask(page)
     value(page, "target").select_option("other")
     set_up(page)
-    expect(dialog.get_by_role("alert")).to_contain_text("can't be")
+    expect(dialog.get_by_role("alert")).to_contain_text("is not offered")
     field = page.get_by_role("textbox", name="Target: 31 to 121")
     field.fill("500")
     set_up(page)
@@ -244,7 +244,7 @@ def test_the_rules_of_the_game_on_the_table_are_told_beside_those_of_the_next(
     own.click()
     expect(dialog.locator("dl div")).to_have_count(len(OPTIONS))
     expect(dialog.locator("dl div").filter(has_text="Counting the hands")).to_contain_text(
-        "the machine counts"
+        "the computer counts"
     )
 
 

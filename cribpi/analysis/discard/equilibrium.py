@@ -79,7 +79,7 @@ class Choice(NamedTuple):
         changed = weight[self.way != before].sum() / weight.sum()
         return (
             f"mean hand {self.hand:.4f}, mean crib {self.crib:.4f}; "
-            f"{changed:.2%} of the hands are laid away otherwise, which gains {gain:.5f} points a hand"
+            f"{changed:.2%} of the hands discard differently, which gains {gain:.5f} points a hand"
         )
 
 

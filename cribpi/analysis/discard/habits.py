@@ -79,7 +79,7 @@ def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHa
     for ranks in ranks_discarded(size)[away].T:
         held[rows, ranks] -= 1
     if held.min() < 0:
-        raise ValueError("a hand throws a rank that it does not hold")
+        raise ValueError("a hand discards a rank that it does not hold")
     kept = np.repeat(np.tile(np.arange(13), len(hand)), held.reshape(-1)).reshape(-1, 4)
     return DiscardHabits(size, hand, share, away, kept_place()[tuple(kept.T)], *_cells(away, kept))
 

@@ -40,7 +40,7 @@ def pair_discard_table(tell: Tell) -> Arrays:
         discarded_means.append(_mean_by(codes[rows], weight, cribs[rows], 182))
         tell(f"{name}: mean hand {choice.hand:.4f}, mean crib {choice.crib:.4f}")
         tell(
-            f"{name}, the crib where a pair is thrown: "
+            f"{name}, the crib where a pair is discarded: "
             f"{_describe_pairs(roles[role].suited, discarded_means[role])}"
         )
     arrays["thrown"] = np.stack([np.rint(role.suited) for role in roles]).astype(np.int32)

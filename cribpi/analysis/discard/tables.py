@@ -95,7 +95,7 @@ def _habits(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> Discard
     number = len(rank_hands(size).total)
     total = np.bincount(hand, times, minlength=number)
     if len(total) > number or not total.all():
-        raise ValueError("some hands throw nothing")
+        raise ValueError("some hands discard nothing")
     return habits_of(size, hand, away, times / total[hand])
 
 

@@ -33,7 +33,7 @@ def _policy(players: int, rounds: str) -> Policy:
         later = arrays["later"].reshape(CELLS, 32, 2).astype(np.float32) / np.float32(SCALE)
         return Policy(float(arrays["danger"][0]), arrays["held"].astype(np.float32), later)
     except TablesError as trouble:
-        _LOG.warning("the play is weighed without its table: %s", trouble)
+        _LOG.warning("the play is estimated without its table: %s", trouble)
         return plain_policy()
 
 

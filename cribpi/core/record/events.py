@@ -83,7 +83,7 @@ def _play(words: Words) -> Event:
     word = words.word("a play")
     found = re.fullmatch(r"([0-9]):(?:(go)|(lead:)?([^:]+))", word)
     if not found:
-        raise words.fail(f"{shown(word)} is no play: write SEAT:CARD, SEAT:go or SEAT:lead:CARD")
+        raise words.fail(f"{shown(word)} is not a play: write SEAT:CARD, SEAT:go or SEAT:lead:CARD")
     seat, go, lead, text = found.groups()
     if go:
         return events.GoSaid(int(seat))
@@ -100,7 +100,7 @@ def _peg(words: Words) -> Event:
     if words.more():
         word = words.word("a kind")
         if word not in list(Kind):
-            raise words.fail(f"{shown(word)} is no kind of score: there are {' '.join(Kind)}")
+            raise words.fail(f"{shown(word)} is not a kind of score: the kinds are {' '.join(Kind)}")
         kind = Kind(word)
     return events.PointsPegged(side, points, kind)
 
@@ -128,7 +128,7 @@ def _muggins(words: Words) -> Event:
         return events.MugginsCalled(side, of, points)
     word = words.word("a remark")
     if word != "wrong":
-        raise words.fail(f"{shown(word)} is too much: only wrong can stand behind a muggins")
+        raise words.fail(f"{shown(word)} is unexpected: only wrong may follow a muggins")
     return events.MugginsCalled(side, of, points, is_right=False)
 
 
@@ -171,10 +171,12 @@ def read_event(keyword: str, rest: Sequence[tuple[int, str]], line: int, column:
     reader = _READERS.get(keyword)
     if reader is None:
         raise RecordError(
-            f"{shown(keyword)} begins no line of a record: there are {' '.join(KEYWORDS)}", line, column
+            f"{shown(keyword)} begins no line of a record: lines begin with {' '.join(KEYWORDS)}",
+            line,
+            column,
         )
     words = Words(rest, line, column)
     event = reader(words)
     if words.more():
-        raise words.fail(f"{shown(words.word(''))} is too much: the line is complete before it")
+        raise words.fail(f"{shown(words.word(''))} is unexpected: the line is complete without it")
     return event

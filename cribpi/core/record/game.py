@@ -58,14 +58,14 @@ def read_game(words: Words) -> GameStarted:
     while words.more():
         key, _, value = words.word("a setting").partition("=")
         if key in settings or key in changes:
-            raise words.fail(f"{shown(key)} stands twice")
+            raise words.fail(f"{shown(key)} is given twice")
         if key in _SETTINGS and not re.fullmatch(_SETTINGS[key][0], value, re.ASCII):
-            raise words.fail(f"{shown(value)} is no {key} of a game: write {_SETTINGS[key][1]}")
+            raise words.fail(f"{shown(value)} is not a value for {key}: write {_SETTINGS[key][1]}")
         if key in _SETTINGS or key == "rules":
             settings[key] = value
         elif key not in BY_NAME or key == "players":
             known = (*_SETTINGS, "rules", *(name for name in BY_NAME if name != "players"))
-            raise words.fail(f"{shown(key)} is no setting of a game: {' '.join(known)}")
+            raise words.fail(f"{shown(key)} is not a setting of a game: the settings are {' '.join(known)}")
         else:
             changes[key] = value
         try:
@@ -102,7 +102,9 @@ def _tally(settings: Mapping[str, str]) -> tuple[Tally, ...]:
     }
     sides = {len(column) for column in columns.values()}
     if len(sides) > 1:
-        raise BadSetup(f"{' '.join(columns)} are not for as many sides each: give a number for each side")
+        raise BadSetup(
+            f"{' '.join(columns)} are not for the same number of sides: give a number for each side"
+        )
     return tuple(
         Tally(*(columns[name][side] if name in columns else 0 for name in _TALLY))
         for side in range(max(sides, default=0))

@@ -94,9 +94,7 @@ def _no_header(line: str) -> str:
     """Return what is wrong with the first *line* of a record."""
     found = re.fullmatch(r"cribpi record ([0-9]{1,4})", line.strip())
     if found:
-        return (
-            f"it is a record of version {found[1]}, and this cribpi reads version {HEADER[-1]}: update cribpi"
-        )
+        return f"it is a version {found[1]} record, and this cribpi reads version {HEADER[-1]}: update cribpi"
     return f"a record begins with the line {HEADER!r}"
 
 

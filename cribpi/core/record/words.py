@@ -67,7 +67,7 @@ class Words:
         """
         word = self.word(what)
         if not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
-            raise self.fail(f"{shown(word)} is no {what}: write a number")
+            raise self.fail(f"{shown(word)}: write the {what} as a number")
         return int(word)
 
     def card(self) -> Card:
@@ -107,7 +107,7 @@ class Words:
             elif word == "nobs" and not nobs:
                 nobs = True
             else:
-                raise self.fail(f"{shown(word)} is no claim: there are flush-4 or flush-5, and nobs")
+                raise self.fail(f"{shown(word)} is not a claim: write flush-4 or flush-5, or nobs")
         return Claim(flush, nobs)
 
     def counted(self) -> int | None:
@@ -134,7 +134,7 @@ class Words:
         while self.peek().startswith('"'):
             word = self.word("a name")
             if not re.fullmatch(QUOTED, word):
-                raise self.fail(f"{shown(word, str)} is no name: write it between double quotes")
+                raise self.fail(f"{shown(word, str)} is not a name: write it between double quotes")
             names.append(re.sub(r"\\(.)", r"\1", word[1:-1]))
         return tuple(names)
 

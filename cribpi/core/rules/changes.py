@@ -20,7 +20,7 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
     """
     option = BY_NAME.get(name)
     if option is None:
-        raise BadSetup(f"{shown(name)} is no option of the rules: there are {', '.join(BY_NAME)}")
+        raise BadSetup(f"{shown(name)} is not an option of the rules: the options are {', '.join(BY_NAME)}")
     default = option.standard
     value: object = text
     if isinstance(default, bool):
@@ -36,7 +36,7 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
     is_right = isinstance(value, type(default)) and (not isinstance(value, tuple) or len(value) == 3)
     if not is_right or (text not in option.values and not option.others):
         choices = ", ".join((*option.values, *([option.others] if option.others else [])))
-        raise BadSetup(f"{name}={shown(text, str)} can't be: choose {choices}")
+        raise BadSetup(f"{name}={shown(text, str)} is not offered: choose {choices}")
     return value
 
 

@@ -37,7 +37,7 @@ class Rule:
 
 _AIM_AND_TURN: Final = """
 win
-    Who reaches or passes the target has won at once, wherever it happens, and nothing after it counts.
+    The first to reach or pass the target has won at once, wherever it happens, and nothing after it counts.
     board-set: As soon as a player reaches or passes 121, that player wins the game. This can happen at
         any stage - during the play or the show, or even by dealer scoring two for his heels. It is not
         necessary to reach 121 exactly
@@ -225,12 +225,12 @@ most-for-a-card
 
 _DEAL: Final = """
 shuffle
-    The machine shuffles and deals, a card at a time from the dealer's left; the next card of a shuffled
+    The computer shuffles and deals, a card at a time from the dealer's left; the next card of a shuffled
         pack is the starter, as good as a cut.
     lowe: Six cards are dealt to each player, one at a time.
 
 order
-    A deal goes its way: cards are dealt and laid away, the starter is turned up, then come the play,
+    A deal has its order: cards are dealt and discarded, the starter is turned up, then come the play,
         the hands in their order, and the crib.
     board-set: Each player chooses two cards to discard ... the players take turns to play single cards
         ... First the non-dealer's hand is exposed, and scored. ... Finally the dealer exposes the four
@@ -246,7 +246,7 @@ order
         ... After the last card is played, the hands are counted ... then tallies the crib
 
 lay-away
-    Each player lays away to the crib, face down, until every hand and the crib have four cards.
+    Each player discards to the crib, face down, until every hand and the crib have four cards.
     board-set: Each player chooses two cards to discard facedown to form the crib. These four cards are
         set aside until the end of the hand.
     computer-game: Click on the card that you think will be least valuable. It is removed from your hand
@@ -303,21 +303,21 @@ pegs
         latest score, while the rear peg marks the previous score.
 
 penalty
-    A penalty gives or takes points by a ruling of the table; the front peg is the score, even where it
+    A penalty gives or takes points by a ruling of the players; the front peg is the score, even where it
         stands behind the back peg.
 
 put-right
-    A score that was pegged wrongly is put right: the front peg goes to the hole that the table agrees
+    A score that was pegged wrongly is corrected: the front peg goes to the hole that the players agree
         on.
 
 misdeal
     After a misdeal the same dealer deals again, and what this deal has pegged is taken back.
 
 keys
-    The keypad does what the glass says: press a key that it offers now.
+    The keypad does what the screen says: press a key that it offers now.
 
 setup
-    A game begins with two, three or four players, a name of its own for each of them, and rules that
+    A game begins with two, three or four players, each with a different name, and rules that
         fit together.
     computer-game: You may play with either two or three players. ... Enter your name, and start the
         game.

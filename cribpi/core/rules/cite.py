@@ -20,7 +20,7 @@ HOUSE: Final = "the house"
 OURS: Final = "cribpi"
 """The source of a rule that no source has."""
 
-NEVER_NAMED: Final = "never named, and so worth nothing"
+NEVER_NAMED: Final = "never mentioned, so worth nothing"
 """Cited where a source lists what scores, and this is not in the list."""
 
 

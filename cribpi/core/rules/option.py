@@ -69,7 +69,7 @@ class Option:
         *most, last = self.values
         plain = "-".join(map(str, value)) if isinstance(value, tuple) else value
         raise BadSetup(
-            (self.wrong or f"{self.name}={{value}} can't be: choose {{choices}}").format(
+            (self.wrong or f"{self.name}={{value}} is not offered: choose {{choices}}").format(
                 value=plain, shown=shown(value), choices=f"{', '.join(most)} or {last}"
             )
         )

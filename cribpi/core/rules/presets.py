@@ -108,7 +108,7 @@ def find_preset(name: str) -> Preset:
         BadSetup: If there is none of that name.
     """
     if name not in _ALL:
-        raise BadSetup(f"rules {shown(name)} are not known; there are: {', '.join(PRESETS)}")
+        raise BadSetup(f"rules {shown(name)} are not known: choose one of {', '.join(PRESETS)}")
     return _ALL[name]
 
 
@@ -125,7 +125,7 @@ def preset(name: str, players: int = 2) -> Rules:
     found = find_preset(name)
     if players not in found.sources:
         known = " or ".join(map(str, found.players)).replace(" or ", ", ", len(found.players) - 2)
-        raise BadSetup(f"{name} knows no game for {players} players: choose {known} players, or other rules")
+        raise BadSetup(f"{name} is not for {players} players: choose {known} players, or other rules")
     options: dict[str, Any] = {
         "deal": DEALS[players],
         "partners_scorekeeper": "on" if players == 4 else "off",

@@ -79,7 +79,7 @@ class Rules:
         values={"2": "two", "3": "three", "4": "four as two pairs of partners"},
         wrong="{value} players: cribbage is for 2, 3 or 4",
         text=(
-            "Two or three play each for himself, or four as two pairs of partners who sit opposite each "
+            "Two or three play each for themselves, or four as two pairs of partners who sit opposite each "
             "other."
         ),
         says="""
@@ -99,7 +99,7 @@ class Rules:
         values={"121": "twice round the board", "61": "once round"},
         others="31 to 121",
         fits=lambda value: LOWEST_TARGET <= value <= HIGHEST_TARGET,
-        wrong="a target of {value} is not offered: choose {choices}, or any from 31 to 121",
+        wrong="a target of {value} is not offered: choose {choices}, or any number from 31 to 121",
         text=(
             "The game is played to 121 points, to 61, or to another number that is agreed before it starts."
         ),
@@ -115,12 +115,13 @@ class Rules:
         default="low-cut",
         title="The first deal",
         values={
-            "low-cut": "the lowest card of a cut deals first; the tied cut again",
-            "random": "the machine draws who deals first",
-            "chosen": "the table says who deals first",
+            "low-cut": "the lowest card of a cut deals first; ties cut again",
+            "random": "the first dealer is drawn at random",
+            "chosen": "the players choose who deals first",
         },
         text=(
-            "Who deals first is found by the lowest card of a cut, drawn by chance, or chosen by the table."
+            "The first dealer is whoever cuts the lowest card, or is drawn at random, or is chosen by "
+            "the players."
         ),
         says="""
             board-set (random): The first deal is determined randomly
@@ -132,14 +133,15 @@ class Rules:
         default="loser",
         title="The first deal of the next game",
         values={
-            "loser": "the loser of the game before deals",
+            "loser": "the loser of the last game deals first",
             "alternate": "the first deal passes to the left from game to game",
-            "cut": "found anew, as before the first game",
-            "winner": "the winner of the game before deals",
+            "cut": "decided again, as before the first game",
+            "winner": "the winner of the last game deals first",
         },
         text=(
-            "The next game is first dealt by the loser or the winner of the last one, by each in turn, or "
-            "by whoever a new cut names."
+            "The first dealer of the next game is the loser or the winner of the last one, or each in "
+            "turn, or "
+            "whoever wins a new cut."
         ),
         says="""
             lowe (loser): Thereafter, at the start of each new game, the loser of the previous game deals.
@@ -149,12 +151,13 @@ class Rules:
         default="six",
         title="The deal",
         values={
-            "six": "six each, two laid away (two players)",
-            "five-and-pack": "five each, one laid away, one to the crib from the pack (three players)",
-            "five": "five each, one laid away (four players)",
+            "six": "six each, two discarded (two players)",
+            "five-and-pack": "five each, one discarded, one to the crib from the pack (three players)",
+            "five": "five each, one discarded (four players)",
         },
         text=(
-            "Two are dealt six cards and lay away two; three or four are dealt five and lay away one, and "
+            "Two players are dealt six cards and discard two; three or four are dealt five and discard "
+            "one, and "
             "with three a card of the pack goes to the crib."
         ),
         says="""
@@ -300,8 +303,8 @@ class Rules:
         default="left-of-last",
         title="Who leads the next count",
         values={
-            "left-of-last": "the next to the left of the last to play, who still holds cards",
-            "first-go": "who said go first in the count before",
+            "left-of-last": "the next player with cards, to the left of the last to play",
+            "first-go": "whoever said go first in the count before",
         },
         text=(
             "The next count is led by the next on the left of the last to play who still holds cards, or "
@@ -317,8 +320,8 @@ class Rules:
         default="any",
         title="Scores in the play",
         values={
-            "any": "any cards one after the other count, one's own too",
-            "over-another": "a pair counts only over another player's card",
+            "any": "any cards in a row count, even your own across a go",
+            "over-another": "a pair counts only on another player's card",
         },
         stated_by=("pair",),
         text=(
@@ -353,12 +356,12 @@ class Rules:
         default="machine",
         title="Counting the hands",
         values={
-            "machine": "the machine counts",
+            "machine": "the computer counts",
             "lost": "players count; what is missed is lost",
             "muggins": "players count; the other side takes what is missed",
         },
         text=(
-            "The machine counts, or the players do: what they miss is then lost, or taken by the other "
+            "The computer counts, or the players do: what they miss is then lost, or taken by the other "
             "side as muggins."
         ),
         says="""
@@ -407,7 +410,7 @@ class Rules:
         wrong=(
             "a stake of {value}: each is worth as much as the one before it or more, from 1 to 9, as in 2-3-3"
         ),
-        text="A game is worth so many points for the match: plain, with a skunk, and with a double skunk.",
+        text="How many points a game is worth in the match: plain, with a skunk, and with a double skunk.",
         says="""
             acc (2-3-3): points a game is worth: plain, skunk, double ... 2, 3, 3
         """,
@@ -417,7 +420,7 @@ class Rules:
         default="noted",
         title="A wrong go",
         values={
-            "noted": "it is said, and nothing more",
+            "noted": "it is noted, and nothing more",
             "2": "two to each other side",
             "2-a-card": "two to each other side for each card that should have been played",
         },
@@ -435,11 +438,12 @@ class Rules:
         default="put-right",
         title="A false claim of the game",
         values={
-            "put-right": "the score is put right",
-            "acc": "fifteen back, and what was claimed too much to the other side",
+            "put-right": "the score is corrected",
+            "acc": "fifteen holes back, and the points claimed too many go to the other side",
         },
         text=(
-            "A game claimed too early is put right, or also gives points to the other side as in tournaments."
+            "A game claimed too early has its score corrected, or also gives points to the other side as "
+            "in tournaments."
         ),
         says="""
             acc (acc): 15 back, and what was claimed too much, up to the game hole, to the other
@@ -477,21 +481,22 @@ class Rules:
         title="The match",
         values={
             "open": "game after game",
-            "first-to-3": "the first with three games wins it",
-            "best-of-5": "the most of five games win it",
+            "first-to-3": "first to three games",
+            "best-of-5": "best of five games",
         },
         others="first-to-N and best-of-N, N from 1 to 99",
         fits=_is_match,
         wrong="a match of {shown}: choose open, first-to-3 or best-of-5, or other numbers",
         text=(
-            "A match is the first side to win so many games, the best of so many, or open, game after game."
+            "A match goes to the first side to win a number of games, or to the best of a number; or it "
+            "is open, game after game."
         ),
     )
     """`open`, `first-to-N` or `best-of-N` games, N from 1 to 99."""
 
     def __post_init__(self) -> None:
         if self.name not in PRESETS:
-            raise BadSetup(f"rules {shown(self.name)} are not known; there are: {', '.join(PRESETS)}")
+            raise BadSetup(f"rules {shown(self.name)} are not known: choose one of {', '.join(PRESETS)}")
         for one in OPTIONS:
             one.check(getattr(self, one.name))
         if self.deal != DEALS[self.players]:
@@ -513,7 +518,8 @@ class Rules:
             )
         if self.false_win == "acc" and seats.sides(self.players) > 2:
             raise BadSetup(
-                "false_win=acc gives points to the other side, and here are two: choose false_win=put-right"
+                "false_win=acc gives points to the other side, and here there are two: choose "
+                "false_win=put-right"
             )
         if self.partners_scorekeeper != "off" and self.players != 4:
             raise BadSetup("only partners choose who keeps the board: choose partners_scorekeeper=off")

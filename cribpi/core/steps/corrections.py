@@ -51,7 +51,7 @@ def put_score_right(state: State, event: ScorePutRight) -> State:
     check_side(state, event.side)
     if not 0 <= event.score <= state.rules.target:
         raise ImpossiblePoints(
-            f"{event.score} is no hole: the board has 0 to {state.rules.target}", rule="put-right"
+            f"{event.score} is not a hole: the board has 0 to {state.rules.target}", rule="put-right"
         )
     return _move_front(state, event, event.score)
 
@@ -120,7 +120,7 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
     counted = _open_count(state, event.of)
     if counted is None or counted.side != event.of:
         raise WrongPhase(
-            "muggins is called at the count that missed something, and not later", rule="miscount"
+            "too late for muggins: call it right after the count that missed something", rule="miscount"
         )
     if not 1 <= event.points <= HIGHEST_SHOW:
         raise ImpossiblePoints(
@@ -145,10 +145,10 @@ def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> N
         return
     name = side_name(state, event.of)
     if not can:
-        raise ImpossiblePoints(f"{name} has missed nothing: the call is a wrong one", rule="miscount")
+        raise ImpossiblePoints(f"{name} has missed nothing: the call is wrong", rule="miscount")
     has = "can have" if counted.unseen else "has"
     raise ImpossiblePoints(
-        f"{name} {has} missed {ranges(can)}, and not {event.points}: call that, or the call is a wrong one",
+        f"{name} {has} missed {ranges(can)}, and not {event.points}: call that, or the call is wrong",
         rule="miscount",
     )
 
@@ -157,7 +157,8 @@ def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> N
     """Raise `ImpossiblePoints` if the call is right, impossible, or the side's second wrong one."""
     if event.side in counted.wrong:
         raise ImpossiblePoints(
-            f"{side_name(state, event.side)} has called wrongly already, and at this count no more",
+            f"{side_name(state, event.side)} has made a wrong call already, and may not call again at "
+            "this count",
             rule="miscount",
         )
     if event.points <= counted.least:
@@ -200,13 +201,13 @@ def rule_on_renege(state: State, event: RenegeRuled) -> State:
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not found:
         raise WrongPhase(
-            f"{state.names[event.seat]} has no wrong go to rule on; a penalty serves for others",
+            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead",
             rule="renege",
         )
     worth = renege_points(state, len(found[0].cards))
     if event.points not in {0, worth}:
         raise ImpossiblePoints(
-            f"{event.points} for the wrong go: the house has {worth}, or lets it go", rule="renege"
+            f"{event.points} for the wrong go: these rules give {worth}, or nothing", rule="renege"
         )
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
     first = state.side(event.seat) + 1  # sides in order from the left: the first at the target wins
@@ -236,8 +237,7 @@ def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
         )
     if not is_over and (event.score != front or state.rules.false_win != "acc"):
         raise WrongPhase(
-            f"{side_name(state, side)} stands at {front} and has won nothing: only the score can be put "
-            f"right",
+            f"{side_name(state, side)} stands at {front} and has not won: correct the score instead",
             rule="false_win",
         )
     # A winning last card has already closed the play: no hand was shown yet, so none is skipped.

@@ -79,7 +79,7 @@ def _check_levels(event: GameStarted) -> None:
     """Raise `BadSetup` if machines can't have these seats; the rules do not know which levels exist."""
     if event.levels and event.entry is not Entry.DEALT:
         raise BadSetup(
-            "the machine sits only where it deals too: choose entry=dealt, or persons for all seats"
+            "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
         )
     if event.levels and len(event.levels) != len(event.names):
         raise BadSetup(
@@ -88,8 +88,7 @@ def _check_levels(event: GameStarted) -> None:
     for level in filter(None, event.levels):
         if level == PERSON or not _LEVEL.fullmatch(level):
             raise BadSetup(
-                f"{shown(level)} is no level of the machine: give a short word of small letters, or nothing "
-                f"for a person"
+                f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
             )
 
 
@@ -131,13 +130,9 @@ def deal_pack(state: State, event: PackShuffled) -> State:
     """
     deal = the_deal(state)
     if any(deal.dealt):
-        raise WrongPhase(
-            "the cards of this deal are dealt: lay away, or call a misdeal first", rule="shuffle"
-        )
+        raise WrongPhase("the cards are dealt already: discard, or call a misdeal first", rule="shuffle")
     if len(event.cards) != len(PACK) or set(event.cards) != set(PACK):
-        raise ImpossibleCards(
-            f"that is no whole pack: it has {len(PACK)} cards, each of them once and with its suit"
-        )
+        raise ImpossibleCards(f"not a complete pack: it has {len(PACK)} cards, each once and with its suit")
     players = state.players
     all_dealt = players * seats.cards_dealt(players)
     to_crib = all_dealt + seats.cards_from_pack(players)
@@ -155,7 +150,7 @@ def deal_hand(state: State, event: HandDealt) -> State:
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
         raise NotHeld(
-            f"{state.names[event.seat]} is dealt {size} cards, once, before laying away", rule="deal"
+            f"{state.names[event.seat]} is dealt {size} cards, once, before the discards", rule="deal"
         )
     deal = replace(deal, dealt=put(deal.dealt, event.seat, event.cards))
     check_possible(deal.seen)
@@ -171,7 +166,7 @@ def discard(state: State, event: CardsLaidAway) -> State:
     seat, size = event.seat, seats.cards_discarded(state.players)
     if len(event.cards) != size or deal.discards[seat]:
         of = seats.cards_dealt(state.players)
-        raise NotHeld(f"{state.names[seat]} lays away {size} of {of} cards, once")
+        raise NotHeld(f"{state.names[seat]} discards {size} of {of} cards, once")
     cards = event.cards
     rest = deal.may_hold(seat)
     if rest is not None:
@@ -202,7 +197,7 @@ def turn_starter(state: State, event: StarterTurned) -> State:
     """
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
-        raise ImpossibleCards(f"the {event.card} does not lie there: the starter was settled with the deal")
+        raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
     deal = replace(deal, starter=event.card, to_turn=None)
     check_possible(deal.seen)
     is_heels = event.card.rank is Rank.JACK and his_heels(state.rules) > 0
@@ -218,7 +213,7 @@ def take_heels(state: State, event: HeelsTaken) -> State:
     if not deal.heels_open or deal.starter is None:
         dealer = state.names[deal.dealer]
         raise WrongPhase(
-            f"there is nothing for his heels to take: {dealer} takes it before the first card",
+            f"there is nothing to take for his heels: {dealer} takes it before playing a card",
             rule="heels_deadline",
         )
     return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)

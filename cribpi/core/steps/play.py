@@ -45,11 +45,10 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     deal = the_deal(state)
     check_seat(state, event.seat)
     if event.card.rank.pips <= deal.room:
-        raise WrongPhase(f"{event.card} fits the count of {deal.count}: it is played, and leads no new count")
+        raise WrongPhase(f"{event.card} fits the count of {deal.count}: play it, it starts no new count")
     if state.rules.play_rounds == "one":
         raise TooHigh(
-            f"count {deal.count} and {event.card.rank.pips} is past 31, and there is no new count by these "
-            f"rules: "
+            f"{deal.count} + {event.card.rank.pips} is over 31, and these rules have no new count: "
             f"{state.names[deal.turn or 0]} plays {deal.room} or less, or says go",
             rule="play_rounds",
         )
@@ -97,7 +96,7 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
     card = event.card if rest is None else known(state, seat, event.card, rest)
     if card.rank.pips > deal.room:
         raise TooHigh(
-            f"count {deal.count} and {card.rank.pips} is {deal.count + card.rank.pips}, past 31: "
+            f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
             f"{state.names[seat]} plays {deal.room} or less, or says go"
         )
     before = deal
@@ -143,7 +142,7 @@ def _check_may_go(state: State, deal: Deal, seat: int) -> None:
     if deal.room >= 10:
         raise MustPlay(f"{name} can't say go: at a count of {deal.count} every card fits; play one")
     if deal.must_hold_playable(seat):
-        raise MustPlay(f"{name} can't say go, but holds a card of {deal.room} or less; play it")
+        raise MustPlay(f"{name} can't say go with a card of {deal.room} or less in hand; play it")
 
 
 def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:

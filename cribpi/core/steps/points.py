@@ -138,10 +138,10 @@ def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
     if event.kind is not None:
         raise WrongPhase(f"{event.kind} by itself is for the play; at the show peg the whole count")
     if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
-        can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
+        can = f"counts go from 0 to {HIGHEST_SHOW}, but never 19, 25, 26 or 27"
         is_over = state.rules.miscount == "muggins" and event.points > 0
         also = "; it is an overclaim: peg the true count" if is_over else ""
-        raise ImpossiblePoints(f"no hand and no crib counts {event.points}: {can}{also}")
+        raise ImpossiblePoints(f"no hand or crib counts {event.points}: {can}{also}")
     shower = state.side(deal.shower)
     if event.side != shower:
         raise WrongSeat(

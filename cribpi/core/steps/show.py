@@ -107,7 +107,7 @@ def counted_show(
     if event.points is None:
         return after_show(state, Outcome(event, side, truth, scores, is_crib=is_crib))
     if counts == "machine":
-        raise ImpossiblePoints("the machine counts by these rules: no count is given", rule="miscount")
+        raise ImpossiblePoints("the computer counts by these rules: do not give a count", rule="miscount")
     check_count(event.points, counts)
     pegged = min(event.points, truth)
     main = Outcome(event, side, pegged, scores, claimed=event.points, is_crib=is_crib)
@@ -121,10 +121,10 @@ def counted_show(
 def check_count(points: int, miscount: str) -> None:
     """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim."""
     if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
-        can = f"0 to {HIGHEST_SHOW} can be, but not 19, 25, 26 and 27"
-        raise ImpossiblePoints(f"no hand and no crib counts {points}: {can}")
+        can = f"counts go from 0 to {HIGHEST_SHOW}, but never 19, 25, 26 or 27"
+        raise ImpossiblePoints(f"no hand or crib counts {points}: {can}")
     if points > HIGHEST_CLAIM:
-        raise ImpossiblePoints(f"a count of {points} is no count: the most there is is {HIGHEST_SHOW}")
+        raise ImpossiblePoints(f"no hand or crib counts {points}: the most is {HIGHEST_SHOW}")
 
 
 def _takes_at_once(state: State) -> bool:

@@ -60,7 +60,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
 
         cards = per_card(place, texts.COUNT_CARD, lambda card: attempt(lambda: more(card)))
         missing = seats.HAND - len(hand)
-        asks = f"press its cards, {missing} to come" if missing else "now the starter"
+        asks = f"press its cards, {missing} more" if missing else "now the starter"
         return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     claim = counted_claim(dialog, hand, starter, claims)
     points = total(score_claimed(hand, starter, claim))
@@ -70,7 +70,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
         return place.opened(replace(dialog, claim=by_cards.next_claim(claims, dialog.claim)))
 
     say = place.pad.named
-    full = NotHeld(f"All the cards are there: {say('OK')} pegs them, {say('UNDO')} takes the last one back")
+    full = NotHeld(f"All the cards are there: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
     offers = [
         Offer("OK", by_cards.text_of_show(state, state.deal, points), Reply(desk.cleared(), event)),
         Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),

@@ -13,6 +13,7 @@ from cribpi.core.events import (
 from cribpi.core.levels import CARELESS, title_of
 from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
 from cribpi.core.state import Phase, State
+from cribpi.core.tell import said_rules
 from cribpi.core.words import number
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, scene
@@ -110,9 +111,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
 
 def described(setup: Setup) -> str:
     """Say what the next game will be."""
-    house = ", changed by the house" if setup.options else ""
-    by = "" if setup.rules == "standard" and not house else f" by {setup.rules}{house}"
-    what = f"{number(setup.players)} players to {setup.target}{by}, {texts.ENTRIES[setup.entry].long}"
+    what = f"{number(setup.players)} players {said_rules(setup.house())}, {texts.ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
     seated = zip(setup.seat_names(), setup.seat_levels(), strict=True)

@@ -35,6 +35,6 @@ def why(place: Place, dialog: Why) -> Scene:
 def cited(reason: Reason) -> str:
     """Say whose rule it is, in the source's own words where it has any."""
     if not reason.words:
-        return f"{reason.source}: no source says so"
+        return f"{reason.source}: no source says this"
     said = reason.words if reason.words in {SILENT, NEVER_NAMED} else f'"{reason.words}"'
     return f"{reason.source}: {said}"

@@ -193,7 +193,7 @@ def _canonical(value: object) -> str:
 
 
 def _no_result(path: Path) -> ArenaFileError:
-    return ArenaFileError(f"{path}: it is no file of cribpi arena: give another name")
+    return ArenaFileError(f"{path}: not a file of cribpi arena: give another name")
 
 
 def _damaged(path: Path, what: str) -> ArenaFileError:

@@ -72,8 +72,7 @@ def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterato
         is_whole = True
     except BrokenExecutor:
         raise ArenaStopped(
-            "one of its processes has ended by itself, for want of memory perhaps: ask again with fewer "
-            "--jobs"
+            "one of its processes has ended, perhaps out of memory: try again with fewer --jobs"
         ) from None
     finally:
         if not is_whole:

@@ -53,7 +53,7 @@ class Notes:
         """Add who has won, and by how much."""
         state, sums = self._state, self._sums
         if state.winner is None or state.deal is None:
-            raise ValueError("the game is not over: play it to its end")
+            raise ValueError("the game is not over: play it to the end")
         scores, rules = state.scores(), state.rules
         who = self._sits[state.winner]
         others = [score for side, score in enumerate(scores) if side != state.winner]

@@ -26,14 +26,14 @@ from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
 from cribpi.entry.desk import PERSON, SPEEDS, Setup, with_colours
 
-A_PERSON: Final = ("A person", "Plays with this page, or with keypad and screen.")
+A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
-CARELESS_TOO: Final = "The same, but at one decision in ten something is overlooked, as people do."
+CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
 
 SPEED_WORDS: Final = {
-    "slow": ("slow", "Two seconds for each thing that the machine does."),
-    "normal": ("normal", "Just under a second, so that all can follow."),
-    "fast": ("fast", "As fast as it can: a game of machines only is over in a moment."),
+    "slow": ("slow", "Two seconds for each move of the computer."),
+    "normal": ("normal", "Just under a second, so that everyone can follow."),
+    "fast": ("fast", "As fast as possible: a game between computers is over in a moment."),
 }
 
 
@@ -95,7 +95,7 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
 def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
     """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
     if wanted.entry != Entry.DEALT and any(levels):
-        raise BadSetup("with paper cards only persons play: choose entry dealt for a seat of the machine")
+        raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
     if len(levels) != wanted.players:
         raise BadSetup(
             f"levels are given for {len(levels)} seats, and {wanted.players} play: give one for each"
@@ -112,7 +112,7 @@ def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
 
 def _speed(speed: str) -> str:
     if speed not in SPEEDS:
-        raise BadSetup(f"{shown(speed)} is no speed: choose {', '.join(SPEED_WORDS)}")
+        raise BadSetup(f"{shown(speed)} is not a speed: choose {', '.join(SPEED_WORDS)}")
     return speed
 
 

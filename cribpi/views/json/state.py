@@ -102,13 +102,13 @@ def question(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
 def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     """Return a remark on the last press, or on what the play has shown; None for most."""
     if isinstance(desk.dialog, Undone):
-        return f"taken back: {desk.dialog.what}; {desk.dialog.left} more"
+        return f"undone: {desk.dialog.what}; {desk.dialog.left} more"
     if desk.message:
         return desk.message
     counted = state.counted if desk.dialog is None and state.winner is None else None
     if counted is not None and counted.least and state.rules.miscount == "muggins":
-        missed = f"{side_name(state, counted.side)} has missed {counted.least}"
-        return f"{missed}: who calls muggins first takes it, by that side's key or {pad.named('MENU')}"
+        missed = f"{side_name(state, counted.side)} missed {counted.least}"
+        return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
     deal = state.deal
     if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and desk.dialog is None:
         return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"

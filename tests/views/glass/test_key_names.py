@@ -123,8 +123,8 @@ PROMPTS = [
     (
         f"{PLAY} OK 10 9",
         2,
-        "19: no hand counts that; type more. Num: Take the last one back",
-        "19: no hand counts that; type more. [#5]: Take the last one back",
+        "19: no hand counts that; type more. Num: Undo the last one",
+        "19: no hand counts that; type more. [#5]: Undo the last one",
     ),
 ]
 

@@ -150,4 +150,4 @@ def _at_it(names: Sequence[str]) -> str:
     if len(names) == 1:
         return fitted(texts.THINKS, _WAITING, name=names[0])
     told = texts.THINK.format(name="+".join(names))
-    return told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(names)} seats")
+    return told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(names)} players")

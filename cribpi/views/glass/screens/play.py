@@ -188,7 +188,7 @@ def question(sheet: Sheet, state: State, dialog: Question) -> None:
     passing = Card.parse(dialog.card)
     pips = passing.rank.pips
     sheet.big(1, ROWS[0], str(count))
-    sheet.row(0, texts.MAKES.format(card=passing.face, sum=count + pips), x=RIGHT)
+    sheet.row(0, texts.MAKES.format(pips=pips, sum=count + pips), x=RIGHT)
     sheet.row(1, texts.PAST.format(limit=LIMIT), x=RIGHT)
     sheet.row(2, texts.ALL_SAID_GO, x=RIGHT)
     sheet.keys("OK", y=45)

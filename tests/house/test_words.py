@@ -1,0 +1,168 @@
+"""Plain words: what people read has none of the words that a native speaker would not use."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from support import pages
+
+NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
+    # pattern, in any case: (what to say instead, the places where it may stand)
+    r"\blay(s|ing)? (two |one |it |them )?away\b|\blaid (two |one )?away\b|\bto lay away\b": (
+        "discard",
+        # the word of records and journals, and the tables' name
+        ("docs/reference/record.md", "docs/reference/events.md"),
+    ),
+    r"\bput(s|ting)? right\b": ("set score, or: correct", ("docs/reference/record.md",)),
+    r"\b(is|are) at it\b": ("is thinking", ()),
+    r"\b(cards of paper|paper cards|no paper)\b": ("real cards; the computer deals", ()),
+    r"\bmachine (deals|counts|draws|plays|thinks|shuffles)\b": (
+        "the computer",
+        (),
+    ),
+    r"\bmachine's (seats?|levels?|moves?)\b": ("the computer's", ()),
+    r"\b(level|seat|move|game)s? of (the )?machines?\b": ("of the computer", ()),
+    r"(?<!there )\b(is|are|was) no "
+    r"(card|hand|key|play|claim|name|option|kit|JSON|text|object|list|hole|level|"
+    r"journal|speed|port|Debian|Raspberry Pi|setting|kind|number|file|pack)\b": ("is not a ...", ()),
+    r"\b(request|port|name|\d{5}) is none\b|\bthere (is|are) none (of|at|called)\b": (
+        "not a ...; not found",
+        (),
+    ),
+    r"\bcan't be: choose\b": ("is not offered: choose", ()),
+    r"\bknows no game\b": ("is not for N players", ()),
+    r"\bpast (31\b|\{limit\}|\{LIMIT\})": ("over 31", ()),
+    r"\bcame to nothing\b": ("failed", ()),
+    r"\ball is well again\b": ("working again", ()),
+    r"\bbrought back: |\btaken back: ": ("redone; undone", ()),
+    r"\bchanged by the house\b|\bby the house:": ("name the house rules that differ", ()),
+    r"\ball the same\b": ("anyway", ()),
+    r"\bit is there already\b": ("already exists", ()),
+    r"\bgames? taken in\b|\btake (in games?|games? in)\b": ("imported", ()),
+    r"\bthe table stands at\b": ("the score is now", ()),
+    r"\bnothing, a nineteen\b": ('a "nineteen": nothing', ()),
+    r"\bon the average\b": ("on average", ()),
+    r"\b(\d|\{missing\}|\{number\}) to come\b": ("more", ()),
+    r"\bdo the same again\b": ("try again", ()),
+    r"\bsee to the\b": ("check the", ()),
+    r"\bthe house has it\b|\bsits? where\b|\bWho sits here\b": ("a house rule; who plays in each seat", ()),
+    r"\bmend: |\bmends it\b": ("fix", ()),
+    r"\bthe glass\b": (
+        "the screen",
+        ("cribpi/views/glass/", "docs/explanation/", "docs/reference/events.md"),
+    ),
+}
+"""Words that a reader stumbles over, what to say in their place, and the few places where they may stand."""
+
+QUOTED = re.compile(
+    r"^ {4}(board-set|computer-game|lowe|use-and-care|travel-set|acc|old books)\b", re.MULTILINE
+)
+"""Where a sheet is quoted: its words are its own."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Something that people read, and where it stands."""
+
+    file: str
+    line: int
+    words: str
+
+
+def literals(path: Path) -> Iterator[Text]:
+    """Give the texts of a module: its string literals with a blank in them, but for docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            skipped |= {id(one.value) for one in body if isinstance(one, ast.Expr)}
+        if isinstance(node, ast.keyword) and node.arg == "says":  # the sheets' own words
+            skipped |= {id(one) for one in ast.walk(node.value)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            skipped |= {id(one) for one in ast.walk(node)} - {id(node)}
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield Text(pages.name(path), node.lineno, without_quotations(node.value))
+        elif isinstance(node, ast.JoinedStr):
+            yield Text(pages.name(path), node.lineno, ast.unparse(node))
+
+
+def without_quotations(text: str) -> str:
+    (
+        """Drop what the sheets say from a table of rules: the lines from a source's name on, up to a """
+        """blank one."""
+    )
+    if not QUOTED.search(text):
+        return text
+    return "\n\n".join(
+        part[: found.start()] if (found := QUOTED.search(part)) else part for part in text.split("\n\n")
+    )
+
+
+def lines(path: Path) -> Iterator[Text]:
+    """Give the lines of a page, a script or a sheet of the interface, without its comments and quotations."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        said = line.strip()
+        if path.suffix == ".js" and (said.startswith(("//", "*", "/*")) or not re.search("[\"'`]", said)):
+            continue
+        if path.suffix == ".js":
+            said = re.sub(r"\s//.*$", "", said)
+        if re.match(r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books): ", said):
+            continue
+        yield Text(pages.name(path), number, said)
+
+
+def texts() -> Iterator[Text]:
+    for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
+        yield from literals(path)
+    static = pages.HOUSE / "cribpi" / "web" / "static"
+    for path in sorted((*static.rglob("*.js"), *static.rglob("*.html"))):
+        yield from lines(path)
+    for path in (*sorted(pages.DOCS.rglob("*.md")), pages.HOUSE / "README.md"):
+        yield from lines(path)
+
+
+TEXTS = tuple(texts())
+"""What people read, read once for all patterns."""
+
+
+@pytest.mark.parametrize("pattern", NOT_TO_BE_USED)
+def test_what_people_read_is_said_in_plain_words(pattern: str) -> None:
+    better, places = NOT_TO_BE_USED[pattern]
+    found = re.compile(pattern, re.IGNORECASE)
+    wrong = [
+        f'{text.file}, line {text.line}: "{hit[0]}"; say: {better}'
+        for text in TEXTS
+        if (hit := found.search(text.words)) and not text.file.startswith(places or "/")
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_enough_is_read() -> None:
+    files = {text.file for text in TEXTS}
+    assert {
+        "cribpi/cli.py",
+        "cribpi/web/static/index.html",
+        "cribpi/core/rules/table.py",
+        "README.md",
+    } <= files
+    assert len(TEXTS) > 3000
+
+
+def test_the_sheets_are_quoted_as_they_stand() -> None:
+    """A quotation may say what we would not, and our own sentence beside it may not."""
+    table = (
+        "\nlay-away\n    Each player discards.\n    lowe: each player lays away 2 cards\n\norder\n   "
+        " In order.\n"
+    )
+    assert "lays away" not in without_quotations(table)
+    assert "Each player discards." in without_quotations(table)
+    assert "In order." in without_quotations(table)
