@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = set(options.names) - {part.name for part in PARTS}
     if unknown:
         parser.error(
-            f"no table called {', '.join(sorted(unknown))}; there are: "
+            f"no table called {', '.join(sorted(unknown))}: choose from "
             f"{', '.join(part.name for part in PARTS)}"
         )
     try:

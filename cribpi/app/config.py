@@ -176,7 +176,7 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
     "names": _names,
     "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
-    "target": lambda file, key: file.integer(key, 0, 121, hint="0 takes the one of the rules"),
+    "target": lambda file, key: file.integer(key, 0, 121, hint="0 keeps that of the rules"),
     "rules": lambda file, key: file.choice(key, PRESETS),
     "house": _house,
     "entry": lambda file, key: file.choice(key, (*Entry, "kit")),
@@ -189,7 +189,7 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
         f"give up to {LONGEST_THOUGHT:g} seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
     ),
     "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
-    "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 takes the kit's own"),
+    "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"),
     "still": Section.boolean,
     "language": lambda file, key: file.choice(key, languages()),
 }

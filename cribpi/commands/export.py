@@ -82,7 +82,7 @@ def _damage(games: KeptGames) -> str | None:
     if not games.damage:
         return None
     return (
-        f"the journal is damaged ({games.damage}): what is whole was given; keep a copy of the file "
+        f"the journal is damaged ({games.damage}): what is undamaged was exported; keep a copy of the file "
         f"before you play on"
     )
 

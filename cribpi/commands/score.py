@@ -59,8 +59,8 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
     cards, turned = parse_cards(hand), parse_cards(starter)
     if len(cards) != 4:
         raise BadCard(
-            f"{shown(hand.strip())} has {len(cards)} cards: a hand or crib has four, and the starter is "
-            "given apart"
+            f"{shown(hand.strip())} has {len(cards)} cards: a hand or crib has four, and the starter "
+            "is separate"
         )
     if len(turned) != 1:
         raise BadCard(f"{shown(starter.strip())} has {len(turned)} cards: the starter is one card")

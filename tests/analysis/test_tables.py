@@ -219,7 +219,7 @@ def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str], tmp_pat
     with pytest.raises(SystemExit) as refused:
         make.main(["laying-away-7", "--to", str(tmp_path)])
     assert refused.value.code == 2
-    assert "no table laying-away-7; there are: laying-away-2, " in capsys.readouterr().err
+    assert "no table called laying-away-7: choose from laying-away-2, " in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(

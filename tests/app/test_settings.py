@@ -239,8 +239,8 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
     [
         ("port = 0", "port = 0: give a whole number from 1 to 65535; 8121 is the usual one"),
         ("players = true", "players = true: give a whole number from 2 to 4"),
-        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 takes the one of the rules"),
-        ("max_ma = -1", "max_ma = -1: give a whole number from 0 to 60000; 0 takes the kit's own"),
+        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 keeps that of the rules"),
+        ("max_ma = -1", "max_ma = -1: give a whole number from 0 to 60000; 0 keeps the kit's own"),
         ("brightness = 0", "brightness = 0: give a number above 0 and up to 1"),
         (
             "thinking_time = 3601",
