@@ -14,7 +14,8 @@ from cribpi.kit import load_kit
 from cribpi.web.server import Companion, PageServer
 from web.dealt_scenes import DEALT_SCENES
 from web.rehearsed import RehearsedCompanion
-from web.scenes import SCENES, Scene
+from web.scene import Scene
+from web.scenes import SCENES
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cribpi.entry.desk import Setup
-from web.scenes import PARTNERS, Scene
+from web.scene import Scene
+from web.scenes import PARTNERS
 
 DEALT = Setup(entry="dealt", levels=("", "thrifty"))
 

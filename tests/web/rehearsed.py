@@ -12,56 +12,21 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
-from functools import cache
 from itertools import count
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from PIL import Image
 
 from cribpi.app import companion as real
-from cribpi.app.machine_seats import MachinePlayers, next_act
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import Table
 from cribpi.kit import Kit, load_kit
 from cribpi.storage.journal import LazyAnswer
 from cribpi.web.companion import Answer
-from web.scenes import PLAY, Scene
-
-SHM = Path("/dev/shm")  # noqa: S108  a journal of a test need not be on a disk
-IN_MEMORY = SHM if SHM.is_dir() else None
-
-
-def _open(kit: Kit, journal: bytes, path: Path, scene: Scene) -> Rehearsal:
-    if journal:
-        path.write_bytes(journal)
-    return Rehearsal(kit, scene.seed, setup=scene.setup, journal=path)
-
-
-@cache
-def _journal(scene: Scene | None) -> bytes:
-    """Return the journal of a table that was brought to *scene* by real presses."""
-    if scene is None:
-        return b""
-    with TemporaryDirectory(dir=IN_MEMORY) as folder:
-        path = Path(folder) / "journal"
-        rehearsal = _open(load_kit("table"), _journal(scene.before), path, scene)
-        try:
-            for key in scene.keys.split():
-                refused = rehearsal.press(key)
-                assert refused is None, f"{key} on the way to a scene: {refused}"
-            for key in scene.last.split():
-                rehearsal.table.press(key)
-            players = MachinePlayers(Random(scene.seed))
-            for _ in range(scene.acts):
-                act = next_act(rehearsal.now, players)
-                assert act is not None, "no seat of the machine is next"
-                assert act(rehearsal.table), "the machine's move was refused"
-        finally:
-            rehearsal.close()
-        return path.read_bytes()
+from web.scene import IN_MEMORY, Scene, table_at
+from web.scenes import PLAY
 
 
 class RehearsedCompanion(real.TableCompanion):
@@ -106,7 +71,7 @@ class RehearsedCompanion(real.TableCompanion):
 
     def _begin(self, scene: Scene) -> Rehearsal:
         path = Path(self._folder.name) / str(next(self._numbers))
-        rehearsal = _open(self.kit, _journal(scene.by_keys()), path, scene)
+        rehearsal = table_at(scene, self.kit, path)
         for number, sentence in enumerate(scene.trouble):
             rehearsal.loop.trouble(f"device {number}", sentence)
         _settle(rehearsal)
@@ -169,10 +134,7 @@ class RehearsedCompanion(real.TableCompanion):
     # --- what the page asks ---
 
     def state(self) -> dict[str, object]:
-        return super().state() | dict(self.scene.state)
-
-    def page(self) -> dict[str, object]:
-        return super().page() | dict(self.scene.page)
+        return super().state() | self.scene.changes
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         self.meant_for.append(if_seq)
@@ -240,8 +202,8 @@ class RehearsedCompanion(real.TableCompanion):
         return answer
 
     def _with_changes(self, answer: Answer) -> Answer:
-        changes = self.scene.state if answer.status == 200 else {}
-        return LazyAnswer(answer.status, lambda: json.loads(answer.body) | dict(changes))
+        changes = self.scene.changes if answer.status == 200 else {}
+        return LazyAnswer(answer.status, lambda: json.loads(answer.body) | changes)
 
 
 def _settle(rehearsal: Rehearsal) -> None:

@@ -6,45 +6,10 @@ What a scene shows is what the table makes of those keys.  Where no game comes t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from cribpi.entry.desk import Setup
-
-TWO = Setup()
-
-
-@dataclass(frozen=True)
-class Scene:
-    """How a scene is come to: the *keys* from a new table, after each of which the machine's seats act."""
-
-    keys: str = ""
-    setup: Setup = TWO
-    before: Scene | None = None
-    """The scene that the keys begin at, where it is no new table."""
-    last: str = ""
-    """Keys behind the others, after which the machine's seats have not acted yet."""
-    acts: int = 0
-    """How often they have acted since then."""
-    seed: int = 1
-    trouble: tuple[str, ...] = ()
-    """What a device says of itself."""
-    state: dict[str, Any] = field(default_factory=dict, hash=False)
-    page: dict[str, Any] = field(default_factory=dict, hash=False)
-    """What a test puts in the place of what the table would answer."""
-
-    def then(self, keys: str, last: str = "", *, acts: int = 0) -> Scene:
-        """Return the scene that *keys* lead to from this one."""
-        return Scene(keys, self.setup, self.by_keys(), last, acts, self.seed)
-
-    def by_keys(self) -> Scene:
-        """Return what the keys alone lead to."""
-        return Scene(self.keys, self.setup, self.before, self.last, self.acts, self.seed)
-
-
-def with_changes(scene: Scene, *, page: dict[str, Any] | None = None, **state: Any) -> Scene:  # noqa: ANN401  JSON
-    """Return *scene* with fields of its state, or of its page, that no keys lead to."""
-    return replace(scene, state=scene.state | state, page=scene.page | (page or {}))
+from web.scene import Scene, with_changes
 
 
 def score(key: str, holes: int) -> str:
@@ -90,6 +55,7 @@ LONG = with_changes(
     "UNDO leaves",
     message="taken back: BARTHOLOMEUS plays the 10: fifteen for two, and one for last; 1214 more",
 )
+"""As long a message beside as long a prompt as there is room for."""
 COUNTING = Scene(COUNT, Setup(rules="acc"))
 COUNTED = COUNTING.then("10 2")
 MUGGINS = Scene(COUNT, Setup(rules="acc-muggins")).then("4 OK")

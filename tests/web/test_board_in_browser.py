@@ -13,7 +13,8 @@ from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, Place
 from web.browser import LOOK, needs_chromium, resize, show
 from web.rehearsed import RehearsedCompanion
-from web.scenes import DEAL, Scene, score
+from web.scene import Scene
+from web.scenes import DEAL, score
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

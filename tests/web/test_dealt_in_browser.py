@@ -14,7 +14,7 @@ from cribpi.web.server import PageServer
 from web.browser import key, needs_chromium, show, until_pressed, visit
 from web.dealt_scenes import DEALT, DEALT_SCENES, LAY_AWAY, MENU, SHOW_KEYS, TO_PLAY
 from web.rehearsed import RehearsedCompanion
-from web.scenes import Scene, with_changes
+from web.scene import Scene, with_changes
 from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, resize, served, show, visit
 from web.rehearsed import RehearsedCompanion
+from web.scene import Scene, with_changes
 from web.scenes import (
     COUNTING,
     CRIB,
@@ -23,8 +24,6 @@ from web.scenes import (
     SCENES,
     SHOW,
     THREE,
-    Scene,
-    with_changes,
 )
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from cribpi.web.server import PageServer
 from web.browser import key, needs_chromium, show, until_pressed, until_sent, visit
 from web.rehearsed import RehearsedCompanion
-from web.scenes import LEAD, PLAY, QUESTION, SHOW, Scene, with_changes
+from web.scene import Scene, with_changes
+from web.scenes import LEAD, PLAY, QUESTION, SHOW
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

@@ -13,7 +13,8 @@ from cribpi.core.rules import OPTIONS, PRESETS
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, show, until_pressed, visit
 from web.rehearsed import RehearsedCompanion
-from web.scenes import IDLE, SHOW, WON_ONE, Scene
+from web.scene import Scene
+from web.scenes import IDLE, SHOW, WON_ONE
 from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -12,7 +12,8 @@ from cribpi.entry.desk import Setup
 from cribpi.web.server import PageServer
 from web.browser import AT_REST, key, needs_chromium, show, until_pressed, visit
 from web.rehearsed import RehearsedCompanion
-from web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW, Scene
+from web.scene import Scene
+from web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW
 from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
