@@ -44,7 +44,7 @@ def test_a_text_is_in_the_language_or_else_in_english() -> None:
     speak("nl")
     assert choice_texts.NEW_GAME.forms == ("Nieuw spel", "nieuw spel")
     assert choice_texts.CORRECT.of(name="ANN").long == "De stand van ANN verbeteren"
-    assert (choice_texts.FIELDS["players"], choice_texts.FIELDS["target"]) == ("Spelers", "Up to")
+    assert (choice_texts.FIELDS["players"], choice_texts.FIELDS["target"]) == ("Spelers", "Play to")
     assert choice_texts.UNDO.long == "Undo"
     assert screen_texts.DEALT == {
         2: "elk 6, 2 in de crib",

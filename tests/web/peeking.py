@@ -108,7 +108,7 @@ def _deals(told: list[Told]) -> list[Deal]:
         for each in told
         if each.kind == "page"
         for line in each.body["log"]
-        if line["text"].startswith("the pack is shuffled")
+        if line["text"].endswith(" deals") and ";" not in line["text"]  # after a cut the dealer is named, too
     }
     phase = ""
     starts = sorted(_first_seq(told, line) for line in shuffles)
