@@ -37,7 +37,7 @@ def found(name_or_path: str) -> Kit:
     """Return the kit of that name, or in that file.
 
     Raises:
-        CommandError: If there is none, or it is invalid.
+        CommandError: If the kit is not found, or is invalid.
     """
     try:
         return load_kit(name_or_path)

@@ -48,7 +48,7 @@ class Standing:
         return ", ".join(f"{name} {score}" for name, score in self.sides)
 
     def outcome(self) -> str:
-        """Return the winner, or that there is none yet."""
+        """Return the winner, or that nobody has won yet."""
         return "not over" if self.winner is None else f"{self.sides[self.winner][0]} has won"
 
 

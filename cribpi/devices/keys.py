@@ -147,7 +147,7 @@ class Keys(ABC):
             del self._held[key]
 
     def _stuck(self, at: float) -> str | None:
-        """Return the report of keys held too long at the time *at*; None if there are none."""
+        """Return the report of keys held too long at the time *at*, or None."""
         stuck = [key for key, since in self._held.items() if at - since >= STUCK]
         if not stuck:
             return None

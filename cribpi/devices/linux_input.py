@@ -3,7 +3,7 @@
 # Why not python3-evdev, which Raspberry Pi OS has: it would take over some 50 lines of this file, and leave
 # them untested.  Its InputDevice opens a path, and asks it what only a device of the kernel answers: the twin
 # would stand in for the library, no longer for the kernel.  Few machines that run the tests have /dev/uinput,
-# and PyPI has only its source, which needs a compiler and the kernel's headers.  Its weight is no reason: on
+# and PyPI has only its source, which needs a compiler and the kernel's headers.  Its size does not matter: on
 # x86, 15 ms and 1.3 MB more at the start.  What is here is Linux's ABI, `linux/input.h`; a test holds the
 # numbers.
 

@@ -13,6 +13,7 @@ from cribpi import languages
 from cribpi.app.config import ConfigError, read_config
 from cribpi.cli import main
 from cribpi.entry import texts as choice_texts
+from cribpi.entry.texts import Text
 from cribpi.languages import LanguageError, speak
 from cribpi.views.glass import texts as screen_texts
 from cribpi.views.glass.canvas import COLUMNS
@@ -115,6 +116,9 @@ def test_a_row_of_the_screen_is_as_long_as_it_is() -> None:
 def test_each_language_that_comes_along_is_spoken(language: str) -> None:
     try:
         speak(language)
+        texts = [text for text in vars(choice_texts).values() if isinstance(text, Text)]
+        assert texts
+        assert all(text.long and text.brief for text in texts)
     finally:
         speak("en")
 

@@ -45,7 +45,7 @@ class Words:
         return bool(self._words)
 
     def peek(self) -> str:
-        """Return the next word without taking it; empty if there is none."""
+        """Return the next word without taking it, or an empty string at the end."""
         return self._words[0][1] if self._words else ""
 
     def word(self, what: str) -> str:

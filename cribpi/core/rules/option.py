@@ -30,7 +30,7 @@ class Option:
     text: str
     """One sentence for players: what is chosen."""
     others: str = ""
-    """A description of values that are not listed; empty if there are none."""
+    """A description of the values that are not listed, if any."""
     fits: Callable[[Any], bool] | None = None
     """Whether a value is valid, if there are values that are not listed."""
     wrong: str = ""

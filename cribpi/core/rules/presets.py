@@ -105,7 +105,7 @@ def find_preset(name: str) -> Preset:
     """Return the preset *name*.
 
     Raises:
-        BadSetup: If there is none of that name.
+        BadSetup: If no preset has that name.
     """
     if name not in _ALL:
         raise BadSetup(f"rules {shown(name)} are not known: choose one of {', '.join(PRESETS)}")

@@ -560,7 +560,7 @@ class Rules:
 
     @property
     def games_in_match(self) -> int | None:
-        """The most games of the match: n of best-of-n; None if there is no limit."""
+        """The most games of the match: n of best-of-n; None for no limit."""
         found = _MATCH.fullmatch(self.match)
         return int(found[2]) if found and found[1] == "best-of" else None
 
