@@ -60,7 +60,7 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
 """Words that a reader stumbles over, what to say in their place, and the few places where they may stand."""
 
 QUOTED = re.compile(
-    r"^ {4}(board-set|computer-game|lowe|use-and-care|travel-set|acc|old books)\b", re.MULTILINE
+    r"^ {4}(?: {4})?(board-set|computer-game|lowe|use-and-care|travel-set|acc|old books)\b", re.MULTILINE
 )
 """Where a sheet is quoted: its words are its own."""
 
@@ -82,8 +82,6 @@ def literals(path: Path) -> Iterator[Text]:
         body = getattr(node, "body", None)
         if isinstance(body, list):
             skipped |= {id(one.value) for one in body if isinstance(one, ast.Expr)}
-        if isinstance(node, ast.keyword) and node.arg == "says":  # the sheets' own words
-            skipped |= {id(one) for one in ast.walk(node.value)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             skipped |= {id(one) for one in ast.walk(node)} - {id(node)}

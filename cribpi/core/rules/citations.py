@@ -8,12 +8,12 @@ Cribbage Congress, and `old books` are paraphrased.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from cribpi.core.rules.option import paragraphs
 from cribpi.core.rules.table import OPTIONS
 
 SOURCES: Final = ("board-set", "computer-game", "lowe", "use-and-care", "travel-set", "acc", "old books")
@@ -328,9 +328,9 @@ setup
 
 SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
     {
-        one.name: MappingProxyType({source: values for source, (values, _) in one.quotes.items()})
+        one.name: {source: values for source, (values, _) in one.quotes.items()}
         for one in OPTIONS
-        if one.says
+        if one.quotes
     }
 )
 """For each option that some source mentions, the values each source gives, as written.
@@ -340,29 +340,16 @@ SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
 """
 
 
-def _read(table: str) -> dict[str, Rule]:
-    rules = {}
-    for block in table.strip().split("\n\n"):
-        name, text, *quotes = (" ".join(entry.split()) for entry in re.split(r"\n {4}(?=\S)", block))
-        words = dict(quote.split(": ", maxsplit=1) for quote in quotes)
-        rules[name] = Rule(name, text, MappingProxyType(words))
-    return rules
+def _rules() -> Iterable[Rule]:
+    for block in f"{_AIM_AND_TURN}{_SCORES}{_DEAL}{_BOARD}".strip().split("\n\n"):
+        name, newline, rest = block.partition("\n")
+        text, *quotes = paragraphs(newline + rest)
+        yield Rule(name, text, dict(quote.split(": ", maxsplit=1) for quote in quotes))
+    for one in OPTIONS:
+        yield Rule(one.name, one.text, {source: words for source, (_, words) in one.quotes.items()})
 
 
-RULES: Final[Mapping[str, Rule]] = MappingProxyType(
-    _read(_AIM_AND_TURN)
-    | _read(_SCORES)
-    | _read(_DEAL)
-    | _read(_BOARD)
-    | {
-        one.name: Rule(
-            one.name,
-            one.text,
-            MappingProxyType({source: words for source, (_, words) in one.quotes.items()}),
-        )
-        for one in OPTIONS
-    }
-)
+RULES: Final[Mapping[str, Rule]] = MappingProxyType({rule.name: rule for rule in _rules()})
 """Every rule by its key: first those that no option changes, then the options in the order of `Rules`.
 
 >>> RULES["limit"].text

@@ -6,61 +6,52 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import cleandoc
-from typing import Any, Final, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.shown import shown
 
 T = TypeVar("T")
 
-ROW: Final = "option"
-"""The metadata key of a `Rules` field under which its row is kept."""
+
+class Quote(NamedTuple):
+    """What a source says of an option: the *values* it gives, as written, and its own *words*."""
+
+    values: tuple[str, ...]
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """A row of the table of options."""
 
+    name: str
+    """The field of `Rules`."""
     standard: Any
     """The value in a standard game of two."""
     title: str
     """Its subject, which begins its line."""
-    values: Mapping[str, str]
-    """The values as written, each with its meaning."""
     text: str
     """One sentence for players: what is chosen."""
+    values: Mapping[str, str]
+    """The values as written, each with its meaning."""
+    quotes: Mapping[str, Quote]
+    """Each source that mentions it."""
     others: str = ""
     """A description of the values that are not listed, if any."""
     fits: Callable[[Any], bool] | None = None
     """Whether a value is valid, if there are values that are not listed."""
     wrong: str = ""
     """The refusal of an invalid value."""
-    says: str = ""
-    """A line for each source that mentions it: `source (the values it gives): its own words`."""
     why: tuple[str, ...] = ()
     """What depends on it, by name: kinds of score, corrections, and phases of the game."""
     stated_by: tuple[str, ...] = ()
     """Rules whose words also state it."""
-    name: str = ""
-    """The field of `Rules`."""
 
     @property
     def default(self) -> str:
         """The value in a standard game of two, as written."""
         return written(self.standard)
-
-    @property
-    def quotes(self) -> dict[str, tuple[tuple[str, ...], str]]:
-        """Each source that mentions it, with the values it gives, and its words.
-
-        >>> Option(2, "", {}, "", says="lowe (2 none): so it is").quotes
-        {'lowe': (('2', 'none'), 'so it is')}
-        """
-        found = {}
-        for line in filter(None, re.split(r"\n(?=\S)", cleandoc(self.says))):
-            source, values, words = re.split(r" \(|\): ", " ".join(line.split()), maxsplit=2)
-            found[source] = tuple(values.split()), words
-        return found
 
     def check(self, value: object) -> None:
         """Raise `BadSetup` if *value* is not valid."""
@@ -75,9 +66,32 @@ class Option:
         )
 
 
-def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  the fields of `Option`
-    """Return a field of `Rules` with its row; type checkers see only the *default*."""
-    return field(default=default, metadata={ROW: Option(default, **row)})
+def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  see `read_option`
+    """Return a field of `Rules` with its row as metadata; type checkers see only the *default*."""
+    return field(default=default, metadata={"standard": default, **row})
+
+
+def read_option(name: str, *, standard: object, text: str, **more: Any) -> Option:  # noqa: ANN401
+    r"""Parse the *text* of a row, as described in `table`; *more* is the other fields of `Option`.
+
+    >>> read_option("pot", standard=2, text="The pot\nIts price.\nlowe (2 none): so\n    it is").quotes
+    {'lowe': Quote(values=('2', 'none'), words='so it is')}
+    """
+    title, sentence, *lines = paragraphs(text)
+    values: dict[str, str] = {}
+    quotes: dict[str, Quote] = {}
+    for line in lines:
+        if value := re.match(r"(\S+) = ", line):
+            values[value[1]] = line[value.end() :]
+        else:
+            source, given, words = re.split(r" \(|\): ", line, maxsplit=2)
+            quotes[source] = Quote(tuple(given.split()), words)
+    return Option(name, standard, title, sentence, values, quotes, **more)
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the lines of *text*, each joined with the indented lines that continue it."""
+    return [" ".join(one.split()) for one in re.split(r"\n(?=\S)", cleandoc(text))]
 
 
 def written(value: object) -> str:

@@ -1,5 +1,9 @@
 """Every option, a row each: default, title, values in words, range, who says what, what depends on it.
 
+The text of a row is its title, one sentence for players, a line for each value, `value = meaning`, and one
+for each source that mentions it, `source (the values it gives): its own words`.  Indented lines continue a
+line.
+
 The words of a source are its own; "..." marks an omission, and an excerpt may begin or end within a sentence.
 A source that gives only half of a rule is quoted for that half; one that is silent is absent.  `acc`, the
 rules of the American Cribbage Congress, and `old books` are paraphrased.
@@ -9,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Final, Literal
 
 from cribpi.core import seats
 from cribpi.core.board import STREET
 from cribpi.core.errors import BadSetup
-from cribpi.core.rules.option import ROW, Option, option
+from cribpi.core.rules.option import Option, option, read_option
 from cribpi.core.shown import shown
 
 PRESETS: Final = (
@@ -75,422 +79,355 @@ class Rules:
     """The preset they come from; the house may have changed some of its options."""
     players: int = option(
         default=2,
-        title="Players",
-        values={"2": "two", "3": "three", "4": "four as two pairs of partners"},
-        wrong="{value} players: cribbage is for 2, 3 or 4",
-        text=(
-            "Two or three play each for themselves, or four as two pairs of partners who sit opposite each "
-            "other."
-        ),
-        says="""
-            board-set (2): it will count for combinations as part of both players' hands as well as of the
-                dealer's box.
-            computer-game (2 3): You may play with either two or three players.
-            lowe (2 3 4): CRIBBAGE may be played by 2, 3, or 4 persons. ... Players sitting opposite, are
-                partners, against the other two players.
-            use-and-care (2): Nondealer may now play any one card from his or her hand. ... The dealer
-                next does the same ... The play continues back and forth between players
-            travel-set (2): Cribbage is played by two
+        text="""
+        Players
+        Two or three play each for themselves, or four as two pairs of partners who sit opposite each other.
+        2 = two
+        3 = three
+        4 = four as two pairs of partners
+        board-set (2): it will count for combinations as part of both players' hands as well as of the
+            dealer's box.
+        computer-game (2 3): You may play with either two or three players.
+        lowe (2 3 4): CRIBBAGE may be played by 2, 3, or 4 persons. ... Players sitting opposite, are
+            partners, against the other two players.
+        use-and-care (2): Nondealer may now play any one card from his or her hand. ... The dealer next does
+            the same ... The play continues back and forth between players
+        travel-set (2): Cribbage is played by two
         """,
+        wrong="{value} players: cribbage is for 2, 3 or 4",
     )
     target: int = option(
         default=121,
-        title="Target",
-        values={"121": "twice round the board", "61": "once round"},
+        text="""
+        Target
+        The game is played to 121 points, to 61, or to another number that is agreed before it starts.
+        121 = twice round the board
+        61 = once round
+        board-set (121): As soon as a player reaches or passes 121, that player wins the game.
+        computer-game (121): This continues until the score of any player reaches 121.
+        travel-set (61 121): To make either 61 points or 121 points, depending what has been decided before
+            the game starts.
+        """,
         others="31 to 121",
         fits=lambda value: LOWEST_TARGET <= value <= HIGHEST_TARGET,
         wrong="a target of {value} is not offered: choose {choices}, or any number from 31 to 121",
-        text=(
-            "The game is played to 121 points, to 61, or to another number that is agreed before it starts."
-        ),
-        says="""
-            board-set (121): As soon as a player reaches or passes 121, that player wins the game.
-            computer-game (121): This continues until the score of any player reaches 121.
-            travel-set (61 121): To make either 61 points or 121 points, depending what has been decided
-                before the game starts.
-        """,
     )
     """The game hole: the first to reach or pass it wins, at once (board-set, "How to win")."""
     first_dealer: Literal["low-cut", "random", "chosen"] = option(
         default="low-cut",
-        title="The first deal",
-        values={
-            "low-cut": "the lowest card of a cut deals first; ties cut again",
-            "random": "the first dealer is drawn at random",
-            "chosen": "the players choose who deals first",
-        },
-        text=(
-            "The first dealer is whoever cuts the lowest card, or is drawn at random, or is chosen by "
-            "the players."
-        ),
-        says="""
-            board-set (random): The first deal is determined randomly
-            lowe (low-cut): In a two-hand game, players cut for deal, lowest card winning.
+        text="""
+        The first deal
+        The first dealer is whoever cuts the lowest card, or is drawn at random, or is chosen by the players.
+        low-cut = the lowest card of a cut deals first; ties cut again
+        random = the first dealer is drawn at random
+        chosen = the players choose who deals first
+        board-set (random): The first deal is determined randomly
+        lowe (low-cut): In a two-hand game, players cut for deal, lowest card winning.
         """,
         why=("cut",),
     )
     next_first_dealer: Literal["loser", "alternate", "cut", "winner"] = option(
         default="loser",
-        title="The first deal of the next game",
-        values={
-            "loser": "the loser of the last game deals first",
-            "alternate": "the first deal passes to the left from game to game",
-            "cut": "decided again, as before the first game",
-            "winner": "the winner of the last game deals first",
-        },
-        text=(
-            "The first dealer of the next game is the loser or the winner of the last one, or each in "
-            "turn, or "
-            "whoever wins a new cut."
-        ),
-        says="""
-            lowe (loser): Thereafter, at the start of each new game, the loser of the previous game deals.
+        text="""
+        The first deal of the next game
+        The first dealer of the next game is the loser or the winner of the last one, or each in turn, or
+            whoever wins a new cut.
+        loser = the loser of the last game deals first
+        alternate = the first deal passes to the left from game to game
+        cut = decided again, as before the first game
+        winner = the winner of the last game deals first
+        lowe (loser): Thereafter, at the start of each new game, the loser of the previous game deals.
         """,
     )
     deal: Literal["six", "five-and-pack", "five"] = option(
         default="six",
-        title="The deal",
-        values={
-            "six": "six each, two discarded (two players)",
-            "five-and-pack": "five each, one discarded, one to the crib from the pack (three players)",
-            "five": "five each, one discarded (four players)",
-        },
-        text=(
-            "Two players are dealt six cards and discard two; three or four are dealt five and discard "
-            "one, and "
-            "with three a card of the pack goes to the crib."
-        ),
-        says="""
-            board-set (six): Six cards are dealt face down to each player. Each player chooses two cards
-                to discard facedown to form the crib.
-            lowe (six five-and-pack five): Six cards are dealt to each player, one at a time. ... Five
-                cards are dealt to each player and one card to "Crib," to which each player adds one card
-                ... Deal and procedure of play is as in Three-hand Cribbage.
-            travel-set (six): The dealer deals 6 cards to each player. Each player discards two cards face
-                down, forming a 4-card crib.
+        text="""
+        The deal
+        Two players are dealt six cards and discard two; three or four are dealt five and discard one, and
+            with three a card of the pack goes to the crib.
+        six = six each, two discarded (two players)
+        five-and-pack = five each, one discarded, one to the crib from the pack (three players)
+        five = five each, one discarded (four players)
+        board-set (six): Six cards are dealt face down to each player. Each player chooses two cards to
+            discard facedown to form the crib.
+        lowe (six five-and-pack five): Six cards are dealt to each player, one at a time. ... Five cards are
+            dealt to each player and one card to "Crib," to which each player adds one card ... Deal and
+            procedure of play is as in Three-hand Cribbage.
+        travel-set (six): The dealer deals 6 cards to each player. Each player discards two cards face down,
+            forming a 4-card crib.
         """,
         why=("deal",),
     )
     starter_cut: Literal["pone-cuts", "dealer-turns", "left-cuts"] = option(
         default="pone-cuts",
-        title="The cut for the starter",
-        values={
-            "pone-cuts": "pone cuts, the dealer turns the card up",
-            "dealer-turns": "the dealer turns up the top card",
-            "left-cuts": "the player on the dealer's left cuts",
-        },
-        text=(
-            "The starter is cut by pone or by the player on the dealer's left, or the dealer turns up the "
-            "top card uncut."
-        ),
-        says="""
-            board-set (pone-cuts): Non-dealer cuts the stack of undealt cards ... The dealer takes out the
-                top card of the lower part. ... places it face up on top of the pack.
-            lowe (pone-cuts left-cuts): the opponent (Pone) cuts the deck and the dealer takes the top
-                card and places it face up on the deck. ... Dealer's left hand adversary cuts for
-                "Starter."
-            use-and-care (pone-cuts): After the deal and after forming the crib, the nondealer cuts the
-                remaining pack. The dealer turns over the top card of the stack to indicate the start
-                card.
-            travel-set (dealer-turns): Dealer turns over the top card of the deck and places it face up on
-                top of the deck.
+        text="""
+        The cut for the starter
+        The starter is cut by pone or by the player on the dealer's left, or the dealer turns up the top card
+            uncut.
+        pone-cuts = pone cuts, the dealer turns the card up
+        dealer-turns = the dealer turns up the top card
+        left-cuts = the player on the dealer's left cuts
+        board-set (pone-cuts): Non-dealer cuts the stack of undealt cards ... The dealer takes out the top
+            card of the lower part. ... places it face up on top of the pack.
+        lowe (pone-cuts left-cuts): the opponent (Pone) cuts the deck and the dealer takes the top card and
+            places it face up on the deck. ... Dealer's left hand adversary cuts for "Starter."
+        use-and-care (pone-cuts): After the deal and after forming the crib, the nondealer cuts the remaining
+            pack. The dealer turns over the top card of the stack to indicate the start card.
+        travel-set (dealer-turns): Dealer turns over the top card of the deck and places it face up on top of
+            the deck.
         """,
         why=("starter",),
     )
     heels: int = option(
         default=2,
-        title="His heels",
-        values={
-            "2": "a jack turned up as the starter is two to the dealer, at once",
-            "3": "a jack turned up as the starter is three to the dealer, at once",
-            "none": "a jack turned up is worth nothing",
-        },
-        wrong="{value} for his heels is not offered: choose {choices}",
-        text=(
-            "A jack turned up as the starter is two for his heels to the dealer, at once, or three, or is "
-            "worth nothing."
-        ),
-        says="""
-            board-set (2): If the start card is a jack, the dealer immediately pegs 2 holes. This is
-                called Two for his heels.
-            lowe (2): unless it is a Jack, in which case the dealer scores 2 points immediately for "His
-                Heels,"
-            use-and-care (2): If the start card is a jack (called "two for his heels"), the dealer
-                automatically pegs 2 (scores 2 points).
-            travel-set (2): If the starter card is a Jack, the dealer immediately pegs 2 holes.
+        text="""
+        His heels
+        A jack turned up as the starter is two for his heels to the dealer, at once, or three, or is worth
+            nothing.
+        2 = a jack turned up as the starter is two to the dealer, at once
+        3 = a jack turned up as the starter is three to the dealer, at once
+        none = a jack turned up is worth nothing
+        board-set (2): If the start card is a jack, the dealer immediately pegs 2 holes. This is called Two
+            for his heels.
+        lowe (2): unless it is a Jack, in which case the dealer scores 2 points immediately for "His Heels,"
+        use-and-care (2): If the start card is a jack (called "two for his heels"), the dealer automatically
+            pegs 2 (scores 2 points).
+        travel-set (2): If the starter card is a Jack, the dealer immediately pegs 2 holes.
         """,
+        wrong="{value} for his heels is not offered: choose {choices}",
         why=("heels",),
     )
     """Points for a jack turned up as the starter; 0 for none."""
     heels_deadline: Literal["none", "first-card"] = option(
         default="none",
-        title="Taking his heels",
-        values={"none": "never too late", "first-card": "lost, if not taken by the dealer's first card"},
-        text=(
-            "His heels may be taken at any time, or are lost if the dealer has not taken them by his "
-            "first card."
-        ),
-        says="""
-            acc (first-card): the dealer's first card ... not taken by then, lost (where players count for
-                themselves)
+        text="""
+        Taking his heels
+        His heels may be taken at any time, or are lost if the dealer has not taken them by his first card.
+        none = never too late
+        first-card = lost, if not taken by the dealer's first card
+        acc (first-card): the dealer's first card ... not taken by then, lost (where players count for
+            themselves)
         """,
     )
     go_award: Literal["close", "call"] = option(
         default="close",
-        title="One for the go",
-        values={
-            "close": "to the last to play, when nobody can go on",
-            "call": "to the last to play, when the first says go; thirty-one by the same player is one more",
-        },
-        text="The one for go is pegged when the count closes, or already when go is called.",
-        says="""
-            board-set (close): if neither player can lay a card without going over 31, then the last
-                player to lay a card pegs "One for last."
-            computer-game (close): If no player manages to make the total exactly 31, whoever played the
-                last card pegs 1.
-            lowe (close): The player laying down the last card possible, below 31, scores 1 Point for
-                "last card."
-            use-and-care (close): Your opponent must play any remaining cards in his or her hand, adding
-                up to 31 or less. At this point, your opponent pegs 1 point for a "Go"
-            travel-set (close): The last player to put down a card scores 1 point 'for go', or two points
-                if that last card brings the score to 31 exactly.
-            old books (call): at the call, and one more if the same player then makes 31
+        text="""
+        One for the go
+        The one for go is pegged when the count closes, or already when go is called.
+        close = to the last to play, when nobody can go on
+        call = to the last to play, when the first says go; thirty-one by the same player is one more
+        board-set (close): if neither player can lay a card without going over 31, then the last player to lay
+            a card pegs "One for last."
+        computer-game (close): If no player manages to make the total exactly 31, whoever played the last card
+            pegs 1.
+        lowe (close): The player laying down the last card possible, below 31, scores 1 Point for "last card."
+        use-and-care (close): Your opponent must play any remaining cards in his or her hand, adding up to 31
+            or less. At this point, your opponent pegs 1 point for a "Go"
+        travel-set (close): The last player to put down a card scores 1 point 'for go', or two points if that
+            last card brings the score to 31 exactly.
+        old books (call): at the call, and one more if the same player then makes 31
         """,
         why=("go",),
     )
     last_card: int = option(
         default=1,
-        title="The last card",
-        values={"1": "one for the last card of the deal", "none": "nothing for it"},
-        wrong="{value} for the last card is not offered: choose {choices}",
-        text=(
-            "The last card of the deal pegs one where it does not make thirty-one, or is worth nothing as "
-            "such."
-        ),
-        says="""
-            board-set (1): In the last round of play, when both players run out of cards, the player of
-                the last card will peg "one for last" if the total is less than 31
-            computer-game (1): If no player manages to make the total exactly 31, whoever played the last
-                card pegs 1.
-            lowe (1): 1 point being scored for "last card" each time the nearest possible number to 31 is
-                reached, even if the opponent has no more cards and cannot play.
-            use-and-care (1): Scoring is kept for the "Go," 31, last card, and combinations (melds) made
-                in play.
-            travel-set (none): For Go ... 1 point
+        text="""
+        The last card
+        The last card of the deal pegs one where it does not make thirty-one, or is worth nothing as such.
+        1 = one for the last card of the deal
+        none = nothing for it
+        board-set (1): In the last round of play, when both players run out of cards, the player of the last
+            card will peg "one for last" if the total is less than 31
+        computer-game (1): If no player manages to make the total exactly 31, whoever played the last card
+            pegs 1.
+        lowe (1): 1 point being scored for "last card" each time the nearest possible number to 31 is reached,
+            even if the opponent has no more cards and cannot play.
+        use-and-care (1): Scoring is kept for the "Go," 31, last card, and combinations (melds) made in play.
+        travel-set (none): For Go ... 1 point
         """,
+        wrong="{value} for the last card is not offered: choose {choices}",
         why=("last",),
     )
     """Points for the last card of the deal; 0 for none."""
     play_rounds: Literal["all", "one"] = option(
         default="all",
-        title="The play",
-        values={
-            "all": "until every card is played",
-            "one": "one count only: the play ends with its go or thirty-one",
-        },
-        text=(
-            "The play goes on until every card is played, or ends after one count, with its go or thirty-one."
-        ),
-        says="""
-            board-set (all): Play continues until both players' cards are exhausted.
-            lowe (all): This continues until all cards are played
-            use-and-care (one): At this point, your opponent pegs 1 point for a "Go" or 2 points if he or
-                she scores 31 points exactly. Play now ends for this deal.
-            travel-set (all): After the last card is played, the hands are counted
+        text="""
+        The play
+        The play goes on until every card is played, or ends after one count, with its go or thirty-one.
+        all = until every card is played
+        one = one count only: the play ends with its go or thirty-one
+        board-set (all): Play continues until both players' cards are exhausted.
+        lowe (all): This continues until all cards are played
+        use-and-care (one): At this point, your opponent pegs 1 point for a "Go" or 2 points if he or she
+            scores 31 points exactly. Play now ends for this deal.
+        travel-set (all): After the last card is played, the hands are counted
         """,
     )
     lead_after_close: Literal["left-of-last", "first-go"] = option(
         default="left-of-last",
-        title="Who leads the next count",
-        values={
-            "left-of-last": "the next player with cards, to the left of the last to play",
-            "first-go": "whoever said go first in the count before",
-        },
-        text=(
-            "The next count is led by the next on the left of the last to play who still holds cards, or "
-            "by who said go first."
-        ),
-        says="""
-            board-set (left-of-last): the player who did not make Thirty one for two or One for last
-                having to play first.
-            lowe (left-of-last): the one whose next turn it is, begins play with his remaining cards
+        text="""
+        Who leads the next count
+        The next count is led by the next on the left of the last to play who still holds cards, or by who
+            said go first.
+        left-of-last = the next player with cards, to the left of the last to play
+        first-go = whoever said go first in the count before
+        board-set (left-of-last): the player who did not make Thirty one for two or One for last having to
+            play first.
+        lowe (left-of-last): the one whose next turn it is, begins play with his remaining cards
         """,
     )
     self_combinations: Literal["any", "over-another"] = option(
         default="any",
-        title="Scores in the play",
-        values={
-            "any": "any cards in a row count, even your own across a go",
-            "over-another": "a pair counts only on another player's card",
-        },
-        stated_by=("pair",),
-        text=(
-            "A pair in the play may be made over any card, even one's own across a go, or only over "
-            "another player's."
-        ),
-        says="""
-            board-set (any): If one player had to say "go" while the combination was being formed, the
-                combination is still valid
-            lowe (over-another): If a player plays a card which makes a pair with the opponent's preceding
-                card, he scores 2 Points
-            use-and-care (over-another): If you match the rank of the card played by the opponent, peg 2
-                for the pair.
+        text="""
+        Scores in the play
+        A pair in the play may be made over any card, even one's own across a go, or only over another
+            player's.
+        any = any cards in a row count, even your own across a go
+        over-another = a pair counts only on another player's card
+        board-set (any): If one player had to say "go" while the combination was being formed, the combination
+            is still valid
+        lowe (over-another): If a player plays a card which makes a pair with the opponent's preceding card,
+            he scores 2 Points
+        use-and-care (over-another): If you match the rank of the card played by the opponent, peg 2 for the
+            pair.
         """,
+        stated_by=("pair",),
     )
     crib_flush: Literal["five", "four"] = option(
         default="five",
-        title="A flush in the crib",
-        values={"five": "all five cards only, for five", "four": "four will do, as in a hand"},
-        text="A flush in the crib needs all five cards, or four will do as they do in a hand.",
-        says="""
-            board-set (five): a flush in the crib only scores if all four crib cards and the start card
-                are of the same suit. If that happens the flush scores 5.
-            computer-game (four): The Crib is tallied the same as a hand, and its points are given to the
-                dealer.
-            travel-set (four): Four card flush (all in hand of the same suit) ... 4 points
-            acc (five): all five cards only
+        text="""
+        A flush in the crib
+        A flush in the crib needs all five cards, or four will do as they do in a hand.
+        five = all five cards only, for five
+        four = four will do, as in a hand
+        board-set (five): a flush in the crib only scores if all four crib cards and the start card are of the
+            same suit. If that happens the flush scores 5.
+        computer-game (four): The Crib is tallied the same as a hand, and its points are given to the dealer.
+        travel-set (four): Four card flush (all in hand of the same suit) ... 4 points
+        acc (five): all five cards only
         """,
         why=("crib-flush",),
     )
     miscount: Literal["machine", "lost", "muggins"] = option(
         default="machine",
-        title="Counting the hands",
-        values={
-            "machine": "the computer counts",
-            "lost": "players count; what is missed is lost",
-            "muggins": "players count; the other side takes what is missed",
-        },
-        text=(
-            "The computer counts, or the players do: what they miss is then lost, or taken by the other "
-            "side as muggins."
-        ),
-        says="""
-            computer-game (machine): The Show is tallied for you, according to the rules on the next page.
-            acc (lost muggins): muggins is the ACC's only optional rule: the other side takes what was
-                missed; a wrong call gives it away; not for heels, penalties, a missed muggins, nor points
-                lost by pegging backward
+        text="""
+        Counting the hands
+        The computer counts, or the players do: what they miss is then lost, or taken by the other side as
+            muggins.
+        machine = the computer counts
+        lost = players count; what is missed is lost
+        muggins = players count; the other side takes what is missed
+        computer-game (machine): The Show is tallied for you, according to the rules on the next page.
+        acc (lost muggins): muggins is the ACC's only optional rule: the other side takes what was missed; a
+            wrong call gives it away; not for heels, penalties, a missed muggins, nor points lost by pegging
+            backward
         """,
         why=("MugginsCalled",),
     )
     skunk: bool = option(
         default=True,
-        title="A skunk",
-        values={"on": "a loser more than a street behind, under 91 of 121", "off": "no skunks"},
-        text=(
-            "A loser who is more than a street behind, under 91 in a game to 121, is skunked, or there "
-            "are no skunks."
-        ),
-        says="""
-            acc (on): loser under 91
+        text="""
+        A skunk
+        A loser who is more than a street behind, under 91 in a game to 121, is skunked, or there are no
+            skunks.
+        on = a loser more than a street behind, under 91 of 121
+        off = no skunks
+        acc (on): loser under 91
         """,
     )
     double_skunk: bool = option(
         default=True,
-        title="A double skunk",
-        values={"on": "a loser more than two streets behind, under 61 of 121", "off": "no double skunks"},
-        text=(
-            "A loser who is more than two streets behind, under 61 in a game to 121, is double skunked, "
-            "or no more than skunked."
-        ),
-        says="""
-            acc (on): loser ... under 61
+        text="""
+        A double skunk
+        A loser who is more than two streets behind, under 61 in a game to 121, is double skunked, or no more
+            than skunked.
+        on = a loser more than two streets behind, under 61 of 121
+        off = no double skunks
+        acc (on): loser ... under 61
         """,
     )
     stake: tuple[int, int, int] = option(
         default=(1, 2, 3),
-        title="What a game is worth",
-        values={
-            "1-2-3": "one for a game, two for a skunk, three for a double skunk",
-            "1-2-4": "one for a game, two for a skunk, four for a double skunk",
-            "2-3-3": "two for a game, three for a skunk of either sort: the ACC's game points",
-            "1-1-1": "one for every game",
-        },
+        text="""
+        What a game is worth
+        How many points a game is worth in the match: plain, with a skunk, and with a double skunk.
+        1-2-3 = one for a game, two for a skunk, three for a double skunk
+        1-2-4 = one for a game, two for a skunk, four for a double skunk
+        2-3-3 = two for a game, three for a skunk of either sort: the ACC's game points
+        1-1-1 = one for every game
+        acc (2-3-3): points a game is worth: plain, skunk, double ... 2, 3, 3
+        """,
         others="three numbers from 1 to 9",
         fits=_is_stake,
         wrong=(
             "a stake of {value}: each is worth as much as the one before it or more, from 1 to 9, as in 2-3-3"
         ),
-        text="How many points a game is worth in the match: plain, with a skunk, and with a double skunk.",
-        says="""
-            acc (2-3-3): points a game is worth: plain, skunk, double ... 2, 3, 3
-        """,
     )
     """What a game is worth: plain, against a skunk, against a double skunk."""
     renege: Literal["noted", "2", "2-a-card"] = option(
         default="noted",
-        title="A wrong go",
-        values={
-            "noted": "it is noted, and nothing more",
-            "2": "two to each other side",
-            "2-a-card": "two to each other side for each card that should have been played",
-        },
-        text=(
-            "A go by a player who could have played is only noted, or gives two to the other side, or two "
-            "for each card that should have been played."
-        ),
-        says="""
-            acc (2-a-card): 2 for each card that should have been played; to be claimed before the other
-                side's next card or count, then the cards after it go back and their points too
+        text="""
+        A wrong go
+        A go by a player who could have played is only noted, or gives two to the other side, or two for each
+            card that should have been played.
+        noted = it is noted, and nothing more
+        2 = two to each other side
+        2-a-card = two to each other side for each card that should have been played
+        acc (2-a-card): 2 for each card that should have been played; to be claimed before the other side's
+            next card or count, then the cards after it go back and their points too
         """,
         why=("RenegeRuled",),
     )
     false_win: Literal["put-right", "acc"] = option(
         default="put-right",
-        title="A false claim of the game",
-        values={
-            "put-right": "the score is corrected",
-            "acc": "fifteen holes back, and the points claimed too many go to the other side",
-        },
-        text=(
-            "A game claimed too early has its score corrected, or also gives points to the other side as "
-            "in tournaments."
-        ),
-        says="""
-            acc (acc): 15 back, and what was claimed too much, up to the game hole, to the other
+        text="""
+        A false claim of the game
+        A game claimed too early has its score corrected, or also gives points to the other side as in
+            tournaments.
+        put-right = the score is corrected
+        acc = fifteen holes back, and the points claimed too many go to the other side
+        acc (acc): 15 back, and what was claimed too much, up to the game hole, to the other
         """,
         why=("FalseWinRuled",),
     )
     games_peg: bool = option(
         default=True,
-        title="Games won",
-        values={"on": "a third peg counts the games won", "off": "games are not pegged"},
-        text="A third peg for each side counts the games it has won, or games are not pegged.",
-        says="""
-            travel-set (on): the third metal pin is used to record the number of games won.
+        text="""
+        Games won
+        A third peg for each side counts the games it has won, or games are not pegged.
+        on = a third peg counts the games won
+        off = games are not pegged
+        travel-set (on): the third metal pin is used to record the number of games won.
         """,
     )
     partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = option(
         default="off",
-        title="Who keeps the board",
-        values={
-            "on": "one of each side keeps the board: the first seat and the second",
-            "0-3": "the first seat and the fourth do",
-            "2-1": "the third seat and the second do",
-            "2-3": "the third seat and the fourth do",
-            "off": "anyone may",
-        },
-        text="One partner of each side keeps the board and the others leave it alone, or anyone may peg.",
-        says="""
-            lowe (on 0-3 2-1 2-3): Before play, one player from each side is selected to manage the score
-                ... The other two players are not allowed to touch the board or Pegs.
+        text="""
+        Who keeps the board
+        One partner of each side keeps the board and the others leave it alone, or anyone may peg.
+        on = one of each side keeps the board: the first seat and the second
+        0-3 = the first seat and the fourth do
+        2-1 = the third seat and the second do
+        2-3 = the third seat and the fourth do
+        off = anyone may
+        lowe (on 0-3 2-1 2-3): Before play, one player from each side is selected to manage the score ... The
+            other two players are not allowed to touch the board or Pegs.
         """,
     )
     """Which partners keep the board: `on` is the first seat of each side."""
     match: str = option(
         default="open",
-        title="The match",
-        values={
-            "open": "game after game",
-            "first-to-3": "first to three games",
-            "best-of-5": "best of five games",
-        },
+        text="""
+        The match
+        A match goes to the first side to win a number of games, or to the best of a number; or it is open,
+            game after game.
+        open = game after game
+        first-to-3 = first to three games
+        best-of-5 = best of five games
+        """,
         others="first-to-N and best-of-N, N from 1 to 99",
         fits=_is_match,
         wrong="a match of {shown}: choose open, first-to-3 or best-of-5, or other numbers",
-        text=(
-            "A match goes to the first side to win a number of games, or to the best of a number; or it "
-            "is open, game after game."
-        ),
     )
     """`open`, `first-to-N` or `best-of-N` games, N from 1 to 99."""
 
@@ -572,9 +509,7 @@ class Rules:
         return skunked if score < self.skunk_below else plain
 
 
-OPTIONS: Final = tuple(
-    replace(one.metadata[ROW], name=one.name) for one in fields(Rules) if ROW in one.metadata
-)
+OPTIONS: Final = tuple(read_option(one.name, **one.metadata) for one in fields(Rules) if one.name != "name")
 """Every option, in the order of the fields of `Rules`."""
 
 BY_NAME: Final[Mapping[str, Option]] = {one.name: one for one in OPTIONS}
