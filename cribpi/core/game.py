@@ -7,45 +7,48 @@ that is.  Nothing after it counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from typing import assert_never
+from typing import Any, Final
 
-from cribpi.core import phases, seats
+from cribpi.core import events, phases, seats
 from cribpi.core.errors import WrongPhase
-from cribpi.core.events import (
-    CardCut,
-    CardPlayed,
-    CardsLaidAway,
-    CribCardTurned,
-    CribShown,
-    DealerChosen,
-    Event,
-    FalseWinRuled,
-    GameStarted,
-    GoSaid,
-    HandCardTurned,
-    HandCounted,
-    HandDealt,
-    HandShown,
-    HeelsTaken,
-    Misdealt,
-    MugginsCalled,
-    NewCountLed,
-    PackShuffled,
-    PenaltyPegged,
-    PointsPegged,
-    RenegeRuled,
-    ScorePutRight,
-    SeatsNamed,
-    StarterTurned,
-    StepPassed,
-)
+from cribpi.core.events import Event, GameStarted
 from cribpi.core.state import Phase, State
 from cribpi.core.steps import corrections, deal, play, points, show
 
 NEW_TABLE = State()
 """A table at which no game has begun."""
+
+
+_STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
+    events.GameStarted: deal.start_game,
+    events.SeatsNamed: deal.name_seats,
+    events.CardCut: deal.cut,
+    events.DealerChosen: deal.choose_dealer,
+    events.PackShuffled: deal.deal_pack,
+    events.HandDealt: deal.deal_hand,
+    events.CardsLaidAway: deal.discard,
+    events.StarterTurned: deal.turn_starter,
+    events.HeelsTaken: deal.take_heels,
+    events.CardPlayed: play.play_card,
+    events.GoSaid: play.say_go,
+    events.NewCountLed: play.lead_new_count,
+    events.HandCardTurned: show.turn_hand_card,
+    events.HandShown: show.show_hand,
+    events.CribCardTurned: show.turn_crib_card,
+    events.CribShown: show.show_crib,
+    events.PointsPegged: points.peg,
+    events.HandCounted: points.count_hand,
+    events.StepPassed: points.pass_step,
+    events.PenaltyPegged: corrections.penalize,
+    events.ScorePutRight: corrections.put_score_right,
+    events.Misdealt: corrections.redeal,
+    events.MugginsCalled: corrections.call_muggins,
+    events.RenegeRuled: corrections.rule_on_renege,
+    events.FalseWinRuled: corrections.rule_on_false_win,
+}
+"""What each event does once the table of phases has let it in."""
 
 
 def step(state: State, event: Event) -> State:
@@ -55,68 +58,16 @@ def step(state: State, event: Event) -> State:
         RuleError: If *event* is illegal in *state*; the message says what would be legal.
     """
     phases.check(state, event)
-    match event:
-        case GameStarted():
-            return deal.start_game(event)
-        case SeatsNamed():
-            return deal.name_seats(state, event)
-        case CardCut():
-            return deal.cut(state, event)
-        case DealerChosen():
-            return deal.choose_dealer(state, event)
-        case PackShuffled():
-            return deal.deal_pack(state, event)
-        case HandDealt():
-            return deal.deal_hand(state, event)
-        case CardsLaidAway():
-            return deal.discard(state, event)
-        case StarterTurned():
-            return deal.turn_starter(state, event)
-        case HeelsTaken():
-            return deal.take_heels(state, event)
-        case CardPlayed():
-            return play.play_card(state, event)
-        case GoSaid():
-            return play.say_go(state, event)
-        case NewCountLed():
-            return play.lead_new_count(state, event)
-        case HandCardTurned():
-            return show.turn_hand_card(state, event)
-        case HandShown():
-            return show.show_hand(state, event)
-        case CribCardTurned():
-            return show.turn_crib_card(state, event)
-        case CribShown():
-            return show.show_crib(state, event)
-        case PointsPegged():
-            return points.peg(state, event)
-        case HandCounted():
-            return points.count_hand(state, event)
-        case StepPassed():
-            return points.pass_step(state, event)
-        case PenaltyPegged():
-            return corrections.penalize(state, event)
-        case ScorePutRight():
-            return corrections.put_score_right(state, event)
-        case Misdealt():
-            return corrections.redeal(state, event)
-        case MugginsCalled():
-            return corrections.call_muggins(state, event)
-        case RenegeRuled():
-            return corrections.rule_on_renege(state, event)
-        case FalseWinRuled():
-            return corrections.rule_on_false_win(state, event)
-        case _:
-            assert_never(event)
+    return _STEPS[type(event)](state, event)
 
 
-def fold(events: Iterable[Event], state: State = NEW_TABLE) -> State:
-    """Return the state after all *events*, in order.
+def fold(happened: Iterable[Event], state: State = NEW_TABLE) -> State:
+    """Return the state after all events that *happened*, in order.
 
     Raises:
         RuleError: At the first illegal one.
     """
-    return reduce(step, events, state)
+    return reduce(step, happened, state)
 
 
 def next_game(state: State) -> GameStarted:

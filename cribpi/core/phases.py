@@ -7,39 +7,12 @@ What else an event requires (whose turn it is, which cards there are) is checked
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
+from cribpi.core import events
 from cribpi.core.errors import GameIsOver, WrongPhase
-from cribpi.core.events import (
-    CardCut,
-    CardPlayed,
-    CardsLaidAway,
-    CribCardTurned,
-    CribShown,
-    DealerChosen,
-    Entry,
-    Event,
-    FalseWinRuled,
-    GameStarted,
-    GoSaid,
-    HandCardTurned,
-    HandCounted,
-    HandDealt,
-    HandShown,
-    HeelsTaken,
-    Misdealt,
-    MugginsCalled,
-    NewCountLed,
-    PackShuffled,
-    PenaltyPegged,
-    PointsPegged,
-    RenegeRuled,
-    ScorePutRight,
-    SeatsNamed,
-    StarterTurned,
-    StepPassed,
-)
+from cribpi.core.events import Entry, Event
 from cribpi.core.state import OVER, Phase, State, side_name
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
@@ -65,88 +38,63 @@ class Row(NamedTuple):
     to: frozenset[Phase]
 
 
-def _to(*phases: Phase) -> frozenset[Phase]:
-    return frozenset(phases)
-
-
 def _rows(
-    event: type[Event], entries: frozenset[Entry], leads_to: Mapping[Phase, frozenset[Phase]]
+    event: type[Event], entries: frozenset[Entry], leads_to: Mapping[Phase, AbstractSet[Phase]]
 ) -> Iterable[Row]:
-    return (Row(event, entries, phase, to) for phase, to in leads_to.items())
+    return (Row(event, entries, phase, frozenset(to)) for phase, to in leads_to.items())
 
 
 TABLE: Final[tuple[Row, ...]] = (
     # Before any game there is no way of keeping one yet: it counts as by cards, the default of `State()`.
-    *_rows(GameStarted, _ENTERED, {_IDLE: _to(_CUT, _DEAL)}),
-    *_rows(GameStarted, _ALL, dict.fromkeys((*_IN_A_GAME, *OVER), _to(_CUT, _DEAL))),
-    *_rows(SeatsNamed, _ALL, {phase: _to(phase) for phase in (*_IN_A_GAME, *OVER)}),
-    *_rows(CardCut, _ALL, {_CUT: _to(_CUT, _DEAL)}),
-    *_rows(DealerChosen, _ALL, {_CUT: _to(_DEAL)}),
-    *_rows(PackShuffled, _DEALT, {_DEAL: _to(_DEAL)}),
-    *_rows(HandDealt, _ENTERED, {_DEAL: _to(_DEAL)}),
-    *_rows(CardsLaidAway, _CARDS, {_DEAL: _to(_DEAL, _STARTER)}),
+    *_rows(events.GameStarted, _ENTERED, {_IDLE: {_CUT, _DEAL}}),
+    *_rows(events.GameStarted, _ALL, {phase: {_CUT, _DEAL} for phase in (*_IN_A_GAME, *OVER)}),
+    *_rows(events.SeatsNamed, _ALL, {phase: {phase} for phase in (*_IN_A_GAME, *OVER)}),
+    *_rows(events.CardCut, _ALL, {_CUT: {_CUT, _DEAL}}),
+    *_rows(events.DealerChosen, _ALL, {_CUT: {_DEAL}}),
+    *_rows(events.PackShuffled, _DEALT, {_DEAL: {_DEAL}}),
+    *_rows(events.HandDealt, _ENTERED, {_DEAL: {_DEAL}}),
+    *_rows(events.CardsLaidAway, _CARDS, {_DEAL: {_DEAL, _STARTER}}),
     # People need not enter their discards; the machine knows them, and waits for all of them.
-    *_rows(StarterTurned, _ENTERED, {_DEAL: _to(_PLAY) | _WON}),
-    *_rows(StarterTurned, _CARDS, {_STARTER: _to(_PLAY) | _WON}),
-    *_rows(HeelsTaken, _CARDS, {_PLAY: _to(_PLAY) | _WON}),
-    *_rows(CardPlayed, _CARDS, {_PLAY: _to(_PLAY, _SHOW) | _WON}),
-    *_rows(GoSaid, _CARDS, {_PLAY: _to(_PLAY, _SHOW) | _WON}),
-    *_rows(NewCountLed, _ENTERED, {_PLAY: _to(_PLAY, _SHOW) | _WON}),
-    *_rows(HandCardTurned, _ENTERED, {_SHOW: _to(_SHOW)}),
-    *_rows(HandShown, _CARDS, {_SHOW: _to(_SHOW, _CRIB) | _WON}),
-    *_rows(CribCardTurned, _ENTERED, {_CRIB: _to(_CRIB)}),
-    *_rows(CribShown, _CARDS, {_CRIB: _to(_DEAL) | _WON}),
-    *_rows(
-        PointsPegged,
-        _POINTS,
-        {
-            _STARTER: _to(_PLAY) | _WON,
-            _PLAY: _to(_PLAY) | _WON,
-            _SHOW: _to(_SHOW, _CRIB) | _WON,
-            _CRIB: _to(_DEAL) | _WON,
-        },
-    ),
-    *_rows(HandCounted, _POINTS, {_SHOW: _to(_SHOW, _CRIB) | _WON, _CRIB: _to(_DEAL) | _WON}),
-    *_rows(
-        StepPassed,
-        _POINTS,
-        {
-            _DEAL: _to(_STARTER, _PLAY),  # no need for the starter if his heels score nothing
-            _STARTER: _to(_PLAY),
-            _PLAY: _to(_SHOW),
-            _SHOW: _to(_SHOW, _CRIB),
-            _CRIB: _to(_DEAL),
-        },
-    ),
-    *_rows(PenaltyPegged, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_GAME}),
-    *_rows(ScorePutRight, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_GAME}),
+    *_rows(events.StarterTurned, _ENTERED, {_DEAL: {_PLAY} | _WON}),
+    *_rows(events.StarterTurned, _CARDS, {_STARTER: {_PLAY} | _WON}),
+    *_rows(events.HeelsTaken, _CARDS, {_PLAY: {_PLAY} | _WON}),
+    *_rows(events.CardPlayed, _CARDS, {_PLAY: {_PLAY, _SHOW} | _WON}),
+    *_rows(events.GoSaid, _CARDS, {_PLAY: {_PLAY, _SHOW} | _WON}),
+    *_rows(events.NewCountLed, _ENTERED, {_PLAY: {_PLAY, _SHOW} | _WON}),
+    *_rows(events.HandCardTurned, _ENTERED, {_SHOW: {_SHOW}}),
+    *_rows(events.HandShown, _CARDS, {_SHOW: {_SHOW, _CRIB} | _WON}),
+    *_rows(events.CribCardTurned, _ENTERED, {_CRIB: {_CRIB}}),
+    *_rows(events.CribShown, _CARDS, {_CRIB: {_DEAL} | _WON}),
+    *_rows(events.PointsPegged, _POINTS, {_STARTER: {_PLAY} | _WON, _PLAY: {_PLAY} | _WON}),
+    *_rows(events.PointsPegged, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
+    *_rows(events.HandCounted, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
+    # There is no need to stop at the starter if his heels score nothing.
+    *_rows(events.StepPassed, _POINTS, {_DEAL: {_STARTER, _PLAY}, _STARTER: {_PLAY}, _PLAY: {_SHOW}}),
+    *_rows(events.StepPassed, _POINTS, {_SHOW: {_SHOW, _CRIB}, _CRIB: {_DEAL}}),
+    *_rows(events.PenaltyPegged, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
+    *_rows(events.ScorePutRight, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
     # By points, nothing is entered in a deal before its starter, so there is nothing to retract.
-    *_rows(Misdealt, _CARDS, {_DEAL: _to(_DEAL)}),
-    *_rows(Misdealt, _ALL, dict.fromkeys(_IN_A_DEAL[1:], _to(_DEAL))),
+    *_rows(events.Misdealt, _CARDS, {_DEAL: {_DEAL}}),
+    *_rows(events.Misdealt, _ALL, {phase: {_DEAL} for phase in _IN_A_DEAL[1:]}),
     # For a miscounted crib it is called after the deal has passed.
-    *_rows(MugginsCalled, _ALL, {phase: _to(phase) | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
-    *_rows(MugginsCalled, _POINTS, {_PLAY: _to(_PLAY) | _WON}),
+    *_rows(events.MugginsCalled, _ALL, {phase: {phase} | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
+    *_rows(events.MugginsCalled, _POINTS, {_PLAY: {_PLAY} | _WON}),
     # A machine never says go while it holds a card that fits, so there is nothing to rule on.
-    *_rows(RenegeRuled, _ENTERED, {phase: _to(phase) | _WON for phase in (_SHOW, _CRIB)}),
+    *_rows(events.RenegeRuled, _ENTERED, {phase: {phase} | _WON for phase in (_SHOW, _CRIB)}),
     # In a game in progress the other side may win by it; a finished one resumes where it was won.
-    *_rows(FalseWinRuled, _ALL, {phase: _to(phase) | _WON for phase in _IN_A_DEAL}),
-    *_rows(FalseWinRuled, _ALL, dict.fromkeys(OVER, _to(*_IN_A_GAME) | _WON)),
+    *_rows(events.FalseWinRuled, _ALL, {phase: {phase} | _WON for phase in _IN_A_DEAL}),
+    *_rows(events.FalseWinRuled, _ALL, dict.fromkeys(OVER, _WON.union(_IN_A_GAME))),
 )
 """Every event, the games and phases in which it may come, and where it leads."""
 
-_LEADS_TO: Final = MappingProxyType(
-    {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
-)
-_KEPT: Final = {event: frozenset[Entry]() for event in (row.event for row in TABLE)}
-for _row in TABLE:
-    _KEPT[_row.event] |= _row.entries
+_LEADS_TO: Final = {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
 
 
 def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
     """Return the phases that *event* can lead to from *phase*; empty if it is illegal there.
 
-    >>> sorted(leads_to(CardCut, Entry.CARDS, Phase.CUT)), sorted(leads_to(CardCut, Entry.CARDS, Phase.PLAY))
-    ([<Phase.CUT: 'cut'>, <Phase.DEAL: 'deal'>], [])
+    >>> sorted(leads_to(events.CardCut, Entry.CARDS, Phase.CUT))
+    [<Phase.CUT: 'cut'>, <Phase.DEAL: 'deal'>]
     """
     return _LEADS_TO.get((event, entry, phase), frozenset())
 
@@ -172,32 +120,35 @@ _EXPECTED: Final = {
 """What each phase waits for, in a game kept by cards."""
 
 _CALLED: Final[Mapping[type[Event], str]] = {
-    PackShuffled: "a shuffled pack",
-    HandDealt: "dealing a hand",
-    CardsLaidAway: "discarding",
-    StarterTurned: "a starter",
-    HeelsTaken: "taking his heels",
-    CardPlayed: "a card or go",
-    GoSaid: "a card or go",
-    NewCountLed: "a go of several seats at once",
-    HandCardTurned: "a card of a hand",
-    HandShown: "a hand's show",
-    CribCardTurned: "a card of the crib",
-    CribShown: "the crib's show",
-    PointsPegged: "pegging an amount",
-    HandCounted: "counting a hand",
-    StepPassed: "going on",
+    events.PackShuffled: "a shuffled pack",
+    events.HandDealt: "dealing a hand",
+    events.CardsLaidAway: "discarding",
+    events.StarterTurned: "a starter",
+    events.HeelsTaken: "taking his heels",
+    events.CardPlayed: "a card or go",
+    events.GoSaid: "a card or go",
+    events.NewCountLed: "a go of several seats at once",
+    events.HandCardTurned: "a card of a hand",
+    events.HandShown: "a hand's show",
+    events.CribCardTurned: "a card of the crib",
+    events.CribShown: "the crib's show",
+    events.PointsPegged: "pegging an amount",
+    events.HandCounted: "counting a hand",
+    events.StepPassed: "going on",
 }
 
 NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered yet: just deal again"
 
 _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
-    CardCut: ("the cut for the deal is over; a new game begins with one", "first_dealer"),
-    DealerChosen: ("the first dealer is settled; the deal passes to the left", "deal-passes"),
-    Misdealt: ("no deal has begun, so there is no misdeal", "misdeal"),
-    MugginsCalled: ("too late for muggins: call it right after the count that missed something", "miscount"),
-    RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
-    FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
+    events.CardCut: ("the cut for the deal is over; a new game begins with one", "first_dealer"),
+    events.DealerChosen: ("the first dealer is settled; the deal passes to the left", "deal-passes"),
+    events.Misdealt: ("no deal has begun, so there is no misdeal", "misdeal"),
+    events.MugginsCalled: (
+        "too late for muggins: call it right after the count that missed something",
+        "miscount",
+    ),
+    events.RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
+    events.FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
 }
 """Longer refusals for some events that come at the wrong time, and the rule each rests on."""
 
@@ -209,11 +160,11 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
     if state.winner is not None:
         winner = side_name(state, state.winner)
         return GameIsOver(f"the game is over, {winner} has won: start the next one, or undo")
-    if event is Misdealt and state.phase is Phase.DEAL:
+    if event is events.Misdealt and state.phase is Phase.DEAL:
         return WrongPhase(NOTHING_TO_RETRACT, "misdeal")
     if event in _OWN_WORDS:
         return WrongPhase(*_OWN_WORDS[event])
-    what, entries = _CALLED[event], _KEPT[event]
+    what, entries = _CALLED[event], {entry for row in TABLE if row.event is event for entry in row.entries}
     if entries == _DEALT and state.entry is not Entry.DEALT:
         return WrongPhase(f"players deal in this game; {what} belongs to a game that the computer deals")
     if entries == _POINTS and state.entry is not Entry.PEG:
@@ -222,7 +173,7 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
         return WrongPhase(f"this game is kept by points; {what} belongs to a game kept by cards")
     if state.entry not in entries:
         return WrongPhase(f"the computer deals in this game and knows the cards: do not enter {what}")
-    if event is PointsPegged:
+    if event is events.PointsPegged:
         return WrongPhase("nothing can be pegged before the starter is cut: go on to it first")
     if state.entry is Entry.PEG and state.phase is not Phase.CUT:
         return WrongPhase(f"not the time for {what}: go on to the next step")

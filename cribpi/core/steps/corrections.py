@@ -5,21 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from cribpi.core import events
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
-from cribpi.core.events import (
-    CribShown,
-    Entry,
-    FalseWinRuled,
-    HandCounted,
-    HandShown,
-    Misdealt,
-    MugginsCalled,
-    PenaltyPegged,
-    PointsPegged,
-    RenegeRuled,
-    ScorePutRight,
-)
+from cribpi.core.events import Entry
 from cribpi.core.phases import NOTHING_TO_RETRACT
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
@@ -32,11 +21,11 @@ FALSE_WIN_BACK: Final = 15
 """The points a false claim of the game costs (ACC)."""
 
 _SHOWS: Final = (Phase.SHOW, Phase.CRIB)
-_SHOWN: Final = (HandShown, CribShown, HandCounted, PointsPegged)
+_SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.PointsPegged)
 """The events that peg a hand or crib, if they come at a show."""
 
 
-def penalize(state: State, event: PenaltyPegged) -> State:
+def penalize(state: State, event: events.PenaltyPegged) -> State:
     """Give a side points, or take some away, by a ruling of the table."""
     check_side(state, event.side)
     if abs(event.points) > state.rules.target:
@@ -46,7 +35,7 @@ def penalize(state: State, event: PenaltyPegged) -> State:
     return _move_front(state, event, state.pegs[event.side].front + event.points)
 
 
-def put_score_right(state: State, event: ScorePutRight) -> State:
+def put_score_right(state: State, event: events.ScorePutRight) -> State:
     """Move a front peg to its correct hole."""
     check_side(state, event.side)
     if not 0 <= event.score <= state.rules.target:
@@ -56,7 +45,7 @@ def put_score_right(state: State, event: ScorePutRight) -> State:
     return _move_front(state, event, event.score)
 
 
-def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) -> State:
+def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight, score: int) -> State:
     """Move the front peg of a side to *score*, limited to the start and the game hole.
 
     A misdeal later in the deal does not undo the correction.
@@ -68,7 +57,7 @@ def _move_front(state: State, event: PenaltyPegged | ScorePutRight, score: int) 
             f"{side_name(state, side)} has {score} already; nothing would change", rule="put-right"
         )
     began = _began_with(state, side)
-    if isinstance(event, ScorePutRight) and score < pegs.front:
+    if isinstance(event, events.ScorePutRight) and score < pegs.front:
         kept = min(began, score)  # the excess pegged in this deal is already retracted
     else:
         kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
@@ -90,7 +79,7 @@ def _begin_with(state: State, side: int, score: int) -> State:
     return replace(state, deal=replace(deal, pegs=put(deal.pegs, side, deal.pegs[side].put_right(score))))
 
 
-def redeal(state: State, event: Misdealt) -> State:
+def redeal(state: State, event: events.Misdealt) -> State:
     """Retract this deal's points; the same dealer deals again."""
     deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
@@ -107,7 +96,7 @@ def redeal(state: State, event: Misdealt) -> State:
     return replace(state, outcomes=tuple(retracted) or (Outcome(event, dealer),))
 
 
-def call_muggins(state: State, event: MugginsCalled) -> State:
+def call_muggins(state: State, event: events.MugginsCalled) -> State:
     """Give a side what another missed at its show; a wrong call gives the points away (ACC)."""
     if state.rules.miscount != "muggins":
         raise WrongPhase(
@@ -138,7 +127,7 @@ def call_muggins(state: State, event: MugginsCalled) -> State:
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
-def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> None:
+def _check_right_call(state: State, event: events.MugginsCalled, counted: Counted) -> None:
     """Raise `ImpossiblePoints` if that much can't be missing."""
     can = counted.right_calls
     if event.points in can:
@@ -153,7 +142,7 @@ def _check_right_call(state: State, event: MugginsCalled, counted: Counted) -> N
     )
 
 
-def _check_wrong_call(state: State, event: MugginsCalled, counted: Counted) -> None:
+def _check_wrong_call(state: State, event: events.MugginsCalled, counted: Counted) -> None:
     """Raise `ImpossiblePoints` if the call is right, impossible, or the side's second wrong one."""
     if event.side in counted.wrong:
         raise ImpossiblePoints(
@@ -194,7 +183,7 @@ def _open_count(state: State, of: int) -> Counted | None:
     return state.counted
 
 
-def rule_on_renege(state: State, event: RenegeRuled) -> State:
+def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
     """Peg the house's penalty for a seat's first wrong go not yet ruled on, or let it go."""
     check_seat(state, event.seat)
     deal = the_deal(state)
@@ -220,7 +209,7 @@ def renege_points(state: State, cards: int) -> int:
     return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
 
 
-def rule_on_false_win(state: State, event: FalseWinRuled) -> State:
+def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     """Take back a falsely claimed game: its score is corrected, and the game goes on.
 
     By the ACC's rule that side also goes back fifteen holes, and the other pegs the excess that was claimed,

@@ -7,23 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from cribpi.core import seats
+from cribpi.core import events, seats
 from cribpi.core.board import Pegs
 from cribpi.core.cards import PACK, Card, Rank, check_possible
 from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
-from cribpi.core.events import (
-    PERSON,
-    CardCut,
-    CardsLaidAway,
-    DealerChosen,
-    Entry,
-    GameStarted,
-    HandDealt,
-    HeelsTaken,
-    PackShuffled,
-    SeatsNamed,
-    StarterTurned,
-)
+from cribpi.core.events import PERSON, Entry
 from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
@@ -35,7 +23,7 @@ from cribpi.core.steps.common import award, check_seat, new_deal, put, take, the
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
 
-def start_game(event: GameStarted) -> State:
+def start_game(_: State, event: events.GameStarted) -> State:
     """Put all pegs at the start; only the games won carry over from an earlier game."""
     players = len(event.names)
     if players not in seats.PLAYERS:
@@ -67,7 +55,7 @@ def start_game(event: GameStarted) -> State:
     return new_deal(state, event.dealer)
 
 
-def name_seats(state: State, event: SeatsNamed) -> State:
+def name_seats(state: State, event: events.SeatsNamed) -> State:
     """Rename the seats, at any time in a game."""
     check_names(event.names)
     if len(event.names) != state.players:
@@ -75,7 +63,7 @@ def name_seats(state: State, event: SeatsNamed) -> State:
     return replace(state, names=event.names)
 
 
-def _check_levels(event: GameStarted) -> None:
+def _check_levels(event: events.GameStarted) -> None:
     """Raise `BadSetup` if machines can't have these seats; the rules do not know which levels exist."""
     if event.levels and event.entry is not Entry.DEALT:
         raise BadSetup(
@@ -92,7 +80,7 @@ def _check_levels(event: GameStarted) -> None:
             )
 
 
-def cut(state: State, event: CardCut) -> State:
+def cut(state: State, event: events.CardCut) -> State:
     """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
@@ -116,13 +104,13 @@ def cut(state: State, event: CardCut) -> State:
     return replace(state, cuts=again, cutting=lowest, ties=state.ties + 1)
 
 
-def choose_dealer(state: State, event: DealerChosen) -> State:
+def choose_dealer(state: State, event: events.DealerChosen) -> State:
     """Let a seat deal first without a cut."""
     check_seat(state, event.seat)
     return new_deal(state, event.seat)
 
 
-def deal_pack(state: State, event: PackShuffled) -> State:
+def deal_pack(state: State, event: events.PackShuffled) -> State:
     """Deal the pack shuffled by the machine: a card at a time, from the dealer's left (lowe).
 
     With three players the next card goes to the crib.  The next after those is the starter: in a shuffled
@@ -143,7 +131,7 @@ def deal_pack(state: State, event: PackShuffled) -> State:
     return replace(state, deal=deal, counted=None)
 
 
-def deal_hand(state: State, event: HandDealt) -> State:
+def deal_hand(state: State, event: events.HandDealt) -> State:
     """Record what a seat was dealt."""
     deal = the_deal(state)
     check_seat(state, event.seat)
@@ -157,7 +145,7 @@ def deal_hand(state: State, event: HandDealt) -> State:
     return replace(state, deal=deal, counted=None)
 
 
-def discard(state: State, event: CardsLaidAway) -> State:
+def discard(state: State, event: events.CardsLaidAway) -> State:
     """Record what a seat discarded to the crib."""
     deal = the_deal(state)
     check_seat(state, event.seat)
@@ -190,7 +178,7 @@ def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> N
         raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
 
 
-def turn_starter(state: State, event: StarterTurned) -> State:
+def turn_starter(state: State, event: events.StarterTurned) -> State:
     """Turn up the starter; a jack is his heels for the dealer, to be taken in time if there is a deadline.
 
     If the machine deals, it is the card fixed at the deal.
@@ -207,7 +195,7 @@ def turn_starter(state: State, event: StarterTurned) -> State:
     return _award_heels(state, event, event.card) if is_heels and not is_open else state
 
 
-def take_heels(state: State, event: HeelsTaken) -> State:
+def take_heels(state: State, event: events.HeelsTaken) -> State:
     """Peg his heels where the dealer has to take them: before playing a card, and not later (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
@@ -219,7 +207,7 @@ def take_heels(state: State, event: HeelsTaken) -> State:
     return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
 
 
-def _award_heels(state: State, event: StarterTurned | HeelsTaken, card: Card) -> State:
+def _award_heels(state: State, event: events.StarterTurned | events.HeelsTaken, card: Card) -> State:
     score = score_heels(state.rules, card)
     dealer = state.side(state.deal.dealer if state.deal else 0)
     return award(state, Outcome(event, dealer, score.points, (score,)))
