@@ -4,82 +4,71 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, assert_never
+from typing import Any, Final, NamedTuple
 
 from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.errors import BadCard
 from cribpi.core.events import Event
 from cribpi.core.record.game import print_game, read_game
-from cribpi.core.record.words import RecordError, Words, print_cards, print_claim, print_counted, quote
+from cribpi.core.record.words import RecordError, Words, print_claim, quote
 from cribpi.core.scores import Kind
 from cribpi.core.shown import shown
 
 
-def print_event(event: Event) -> str:
-    """Print one event as a line of a record.
+class Part(NamedTuple):
+    """One field of an event on its line: how it is read from the words, and how it is printed, or as ""."""
 
-    >>> from cribpi.core.show import Claim
-    >>> print_event(events.HandShown(1, Claim(4, nobs=True)))
-    'show 1 flush-4 nobs'
-    """
-    match event:
-        case events.GameStarted():
-            return " ".join(print_game(event))
-        case events.SeatsNamed(names):
-            return " ".join(("names", *map(quote, names)))
-        case events.CardCut(seat, card):
-            return f"cut {seat} {card}"
-        case events.DealerChosen(seat):
-            return f"dealer {seat}"
-        case events.PackShuffled(cards):
-            return f"pack {print_cards(cards)}"
-        case events.HandDealt(seat, cards):
-            return f"dealt {seat} {print_cards(cards)}"
-        case events.CardsLaidAway(seat, cards):
-            return f"laid-away {seat} {print_cards(cards)}"
-        case events.StarterTurned(card):
-            return f"starter {card}"
-        case events.HeelsTaken():
-            return "heels"
-        case events.CardPlayed(seat, card):
-            return f"play {seat}:{card}"
-        case events.GoSaid(seat):
-            return f"play {seat}:go"
-        case events.NewCountLed(seat, card):
-            return f"play {seat}:lead:{card}"
-        case events.HandCardTurned(seat, card):
-            return f"hand-card {seat} {card}"
-        case events.HandShown(seat, claim, points):
-            return " ".join((f"show {seat}", *print_claim(claim), *print_counted(points)))
-        case events.CribCardTurned(card):
-            return f"crib-card {card}"
-        case events.CribShown(claim, points):
-            return " ".join(("crib", *print_claim(claim), *print_counted(points)))
-        case events.PointsPegged(side, points, kind):
-            return f"peg {side} {points}" + (f" {kind}" if kind else "")
-        case events.HandCounted(seat, cards, starter, claim, points):
-            five = print_cards((*cards, starter))
-            return " ".join((f"count {seat} {five}", *print_claim(claim), *print_counted(points)))
-        case events.StepPassed():
-            return "next"
-        case events.PenaltyPegged(side, points):
-            return f"penalty {side} {points:+}"
-        case events.ScorePutRight(side, score):
-            return f"put-right {side} {score}"
-        case events.Misdealt():
-            return "misdeal"
-        case events.MugginsCalled(side, of, points, is_right):
-            return f"muggins {side} {of} {points}" + ("" if is_right else " wrong")
-        case events.RenegeRuled(seat, points):
-            return f"renege {seat} {points}"
-        case events.FalseWinRuled(side, score):
-            return f"false-win {side} {score}"
-        case _:
-            assert_never(event)
+    read: Callable[[Words], Any]
+    printed: Callable[[Any], str]
 
 
-def _play(words: Words) -> Event:
+class Line(NamedTuple):
+    """The lines with one keyword: their events, and the words after it read and printed."""
+
+    events: tuple[type[Event], ...]
+    read: Callable[[Words], Event]
+    printed: Callable[[Any], str]
+
+
+def _line(event: type[Event], *parts: Part) -> Line:
+    """Return the line that has a part for each field of *event*, in order."""
+    names = event.__match_args__
+
+    def printed(one: Event) -> str:
+        words = (part.printed(getattr(one, name)) for name, part in zip(names, parts, strict=True))
+        return " ".join(filter(None, words))
+
+    return Line((event,), lambda words: event(*(part.read(words) for part in parts)), printed)
+
+
+def _number(what: str, form: str = "{}") -> Part:
+    return Part(lambda words: words.number(what), form.format)
+
+
+def _print_cards(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _read_kind(words: Words) -> Kind | None:
+    if not words.more():
+        return None
+    word = words.word("a kind")
+    if word not in list(Kind):
+        raise words.fail(f"{shown(word)} is not a kind of score: the kinds are {' '.join(Kind)}")
+    return Kind(word)
+
+
+def _read_is_right(words: Words) -> bool:
+    if not words.more():
+        return True
+    word = words.word("a remark")
+    if word != "wrong":
+        raise words.fail(f"{shown(word)} is unexpected: only wrong may follow a muggins")
+    return False
+
+
+def _read_play(words: Words) -> Event:
     word = words.word("a play")
     found = re.fullmatch(r"([0-9]):(?:(go)|(lead:)?([^:]+))", word)
     if not found:
@@ -94,72 +83,67 @@ def _play(words: Words) -> Event:
     return events.NewCountLed(int(seat), card) if lead else events.CardPlayed(int(seat), card)
 
 
-def _peg(words: Words) -> Event:
-    side, points = words.number("side"), words.number("points")
-    kind = None
-    if words.more():
-        word = words.word("a kind")
-        if word not in list(Kind):
-            raise words.fail(f"{shown(word)} is not a kind of score: the kinds are {' '.join(Kind)}")
-        kind = Kind(word)
-    return events.PointsPegged(side, points, kind)
+def _print_play(event: events.CardPlayed | events.GoSaid | events.NewCountLed) -> str:
+    match event:
+        case events.CardPlayed(seat, card):
+            return f"{seat}:{card}"
+        case events.GoSaid(seat):
+            return f"{seat}:go"
+        case events.NewCountLed(seat, card):
+            return f"{seat}:lead:{card}"
 
 
-def _count(words: Words) -> Event:
-    points = words.counted()
-    seat = words.number("seat")
-    five = [words.card() for _ in range(5)]
-    return events.HandCounted(seat, tuple(five[:4]), five[4], words.claim(), points)
+_SEAT, _SIDE, _POINTS, _SCORE = map(_number, ("seat", "side", "points", "score"))
+_CARD: Final = Part(Words.card, str)
+_CARDS: Final = Part(Words.cards, _print_cards)
+_FOUR: Final = Part(lambda words: tuple(words.card() for _ in range(4)), _print_cards)
+_CLAIM: Final = Part(Words.claim, print_claim)
+_COUNTED: Final = Part(Words.counted, lambda points: "" if points is None else f"counted={points}")
 
-
-def _show(words: Words) -> Event:
-    points = words.counted()
-    return events.HandShown(words.number("seat"), words.claim(), points)
-
-
-def _crib(words: Words) -> Event:
-    points = words.counted()
-    return events.CribShown(words.claim(), points)
-
-
-def _muggins(words: Words) -> Event:
-    side, of, points = words.number("side"), words.number("side"), words.number("points")
-    if not words.more():
-        return events.MugginsCalled(side, of, points)
-    word = words.word("a remark")
-    if word != "wrong":
-        raise words.fail(f"{shown(word)} is unexpected: only wrong may follow a muggins")
-    return events.MugginsCalled(side, of, points, is_right=False)
-
-
-_READERS: Final[dict[str, Callable[[Words], Event]]] = {
-    "game": read_game,
-    "names": lambda words: events.SeatsNamed(words.names()),
-    "cut": lambda words: events.CardCut(words.number("seat"), words.card()),
-    "dealer": lambda words: events.DealerChosen(words.number("seat")),
-    "pack": lambda words: events.PackShuffled(words.cards()),
-    "dealt": lambda words: events.HandDealt(words.number("seat"), words.cards()),
-    "laid-away": lambda words: events.CardsLaidAway(words.number("seat"), words.cards()),
-    "starter": lambda words: events.StarterTurned(words.card()),
-    "heels": lambda _: events.HeelsTaken(),
-    "play": _play,
-    "hand-card": lambda words: events.HandCardTurned(words.number("seat"), words.card()),
-    "show": _show,
-    "crib-card": lambda words: events.CribCardTurned(words.card()),
-    "crib": _crib,
-    "peg": _peg,
-    "count": _count,
-    "next": lambda _: events.StepPassed(),
-    "penalty": lambda words: events.PenaltyPegged(words.number("side"), words.number("points")),
-    "put-right": lambda words: events.ScorePutRight(words.number("side"), words.number("score")),
-    "misdeal": lambda _: events.Misdealt(),
-    "muggins": _muggins,
-    "renege": lambda words: events.RenegeRuled(words.number("seat"), words.number("points")),
-    "false-win": lambda words: events.FalseWinRuled(words.number("side"), words.number("score")),
+_LINES: Final = {
+    "game": Line((events.GameStarted,), read_game, print_game),
+    "names": _line(events.SeatsNamed, Part(Words.names, lambda names: " ".join(map(quote, names)))),
+    "cut": _line(events.CardCut, _SEAT, _CARD),
+    "dealer": _line(events.DealerChosen, _SEAT),
+    "pack": _line(events.PackShuffled, _CARDS),
+    "dealt": _line(events.HandDealt, _SEAT, _CARDS),
+    "laid-away": _line(events.CardsLaidAway, _SEAT, _CARDS),
+    "starter": _line(events.StarterTurned, _CARD),
+    "heels": _line(events.HeelsTaken),
+    "play": Line((events.CardPlayed, events.GoSaid, events.NewCountLed), _read_play, _print_play),
+    "hand-card": _line(events.HandCardTurned, _SEAT, _CARD),
+    "show": _line(events.HandShown, _SEAT, _CLAIM, _COUNTED),
+    "crib-card": _line(events.CribCardTurned, _CARD),
+    "crib": _line(events.CribShown, _CLAIM, _COUNTED),
+    "peg": _line(events.PointsPegged, _SIDE, _POINTS, Part(_read_kind, lambda kind: kind or "")),
+    "count": _line(events.HandCounted, _SEAT, _FOUR, _CARD, _CLAIM, _COUNTED),
+    "next": _line(events.StepPassed),
+    "penalty": _line(events.PenaltyPegged, _SIDE, _number("points", "{:+}")),
+    "put-right": _line(events.ScorePutRight, _SIDE, _SCORE),
+    "misdeal": _line(events.Misdealt),
+    "muggins": _line(
+        events.MugginsCalled,
+        *(_SIDE, _SIDE, _POINTS),
+        Part(_read_is_right, lambda is_right: "" if is_right else "wrong"),
+    ),
+    "renege": _line(events.RenegeRuled, _SEAT, _POINTS),
+    "false-win": _line(events.FalseWinRuled, _SIDE, _SCORE),
 }
+_KEYWORD_OF: Final = {event: keyword for keyword, line in _LINES.items() for event in line.events}
 
-KEYWORDS: Final = tuple(_READERS)
+KEYWORDS: Final = tuple(_LINES)
 """The first words of a record's lines."""
+
+
+def print_event(event: Event) -> str:
+    """Print one event as a line of a record.
+
+    >>> from cribpi.core.show import Claim
+    >>> print_event(events.HandShown(1, Claim(4, nobs=True)))
+    'show 1 flush-4 nobs'
+    """
+    keyword = _KEYWORD_OF[type(event)]
+    return f"{keyword} {_LINES[keyword].printed(event)}".rstrip()
 
 
 def read_event(keyword: str, rest: Sequence[tuple[int, str]], line: int, column: int) -> Event:
@@ -168,15 +152,14 @@ def read_event(keyword: str, rest: Sequence[tuple[int, str]], line: int, column:
     Raises:
         RecordError: If they are not one event; a missing word is reported at *column* of *line*.
     """
-    reader = _READERS.get(keyword)
-    if reader is None:
+    if keyword not in _LINES:
         raise RecordError(
             f"{shown(keyword)} begins no line of a record: lines begin with {' '.join(KEYWORDS)}",
             line,
             column,
         )
     words = Words(rest, line, column)
-    event = reader(words)
+    event = _LINES[keyword].read(words)
     if words.more():
         raise words.fail(f"{shown(words.word(''))} is unexpected: the line is complete without it")
     return event

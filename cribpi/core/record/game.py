@@ -27,12 +27,12 @@ _SETTINGS: Final = {
 _TALLY: Final = ("games", "points", "skunks", "spread")
 
 
-def print_game(event: GameStarted) -> list[str]:
-    """Return the words that begin a game; `read_game` is the inverse."""
+def print_game(event: GameStarted) -> str:
+    """Print what begins a game; `read_game` is the inverse."""
     rules, tally = event.rules, event.tally
     changes = house_changes(rules)
     changes.pop("target", None)
-    words = ["game", *map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
+    words = [*map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
     words += [f"{name}={text}" for name, text in changes.items()]
     words += [f"entry={event.entry}"]
     words += [f"levels={','.join(level or PERSON for level in event.levels)}"] * bool(event.levels)
@@ -43,7 +43,7 @@ def print_game(event: GameStarted) -> list[str]:
         words.append(f"points={'-'.join(str(one.points) for one in tally)}")
         words.append(f"skunks={'-'.join(str(one.skunks) for one in tally)}")
         words.append(f"spread={','.join(str(one.spread) for one in tally)}")
-    return words
+    return " ".join(words)
 
 
 def read_game(words: Words) -> GameStarted:

@@ -83,7 +83,7 @@ class Words:
             raise self.fail(str(bad)) from None
 
     def cards(self) -> tuple[Card, ...]:
-        """Take all remaining words as cards, at least one; `print_cards` is the inverse.
+        """Take all remaining words as cards, at least one.
 
         Raises:
             RecordError: If one is not a card.
@@ -94,13 +94,13 @@ class Words:
         return tuple(cards)
 
     def claim(self) -> Claim:
-        """Take all remaining words as a claim; `print_claim` is the inverse.
+        """Take all words up to a player's own count as a claim; `print_claim` is the inverse.
 
         Raises:
             RecordError: If one is not part of a claim.
         """
         flush, nobs = 0, False
-        while self.more():
+        while self.more() and not (len(self._words) == 1 and self.peek().startswith("counted=")):
             word = self.word("a claim")
             if word in {"flush-4", "flush-5"} and not flush:
                 flush = int(word[-1])
@@ -111,18 +111,18 @@ class Words:
         return Claim(flush, nobs)
 
     def counted(self) -> int | None:
-        """Take the player's own count, if one is at the end; `print_counted` is the inverse.
+        """Take the player's own count, if there is one.
 
         Raises:
             RecordError: If it is not a number.
         """
-        if not self._words or not self._words[-1][1].startswith("counted="):
+        if not self.more():
             return None
-        self._column, word = self._words.pop()
-        text = word.removeprefix("counted=")
-        if not re.fullmatch(r"[0-9]{1,4}", text):
+        word = self.word("a count")
+        found = re.fullmatch(r"counted=([0-9]{1,4})", word)
+        if not found:
             raise self.fail(f"{shown(word)}: write the points that were counted, as counted=12")
-        return int(text)
+        return int(found[1])
 
     def names(self) -> tuple[str, ...]:
         """Take all names that come next; `quote` is the inverse for each.
@@ -144,14 +144,5 @@ def quote(name: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
 
 
-def print_cards(cards: Sequence[Card]) -> str:
-    return " ".join(map(str, cards))
-
-
-def print_claim(claim: Claim) -> list[str]:
-    return [f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs
-
-
-def print_counted(points: int | None) -> list[str]:
-    """Return the words for a player's own count; none if the machine counts."""
-    return [] if points is None else [f"counted={points}"]
+def print_claim(claim: Claim) -> str:
+    return " ".join([f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs)
