@@ -67,7 +67,6 @@ class Deal:
     """The cards of this count, in the order played."""
     order: tuple[int, ...] = ()
     """The seat of each card played in this deal, in order."""
-    last_to_play: int | None = None
     out: tuple[int, ...] = ()
     """The seats that said go in this count."""
     go_taken_by: int | None = None
@@ -107,6 +106,11 @@ class Deal:
         return LIMIT - self.count
 
     @property
+    def last_to_play(self) -> int | None:
+        """The seat that played last in this deal, if any."""
+        return self.order[-1] if self.order else None
+
+    @property
     def crib(self) -> tuple[Card, ...]:
         """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
         away = chain.from_iterable(map(self._away, range(len(self.dealt))))
@@ -135,7 +139,7 @@ class Deal:
 
     @property
     def show_order(self) -> tuple[int, ...]:
-        """Seats in the order of the show: the dealer's left first, the dealer last."""
+        """Seats in the order of the show: the dealer's left first, which also leads; the dealer last."""
         return seats.around(self.dealer, len(self.played))
 
     @property
@@ -171,10 +175,8 @@ class Deal:
 
     def next_to_play(self, seat: int) -> int | None:
         """Return who plays after *seat* in this count; None if nobody can."""
-        for other in seats.around(seat, len(self.played)):
-            if self.cards_left(other) and other not in self.out:
-                return other
-        return None
+        order = seats.around(seat, len(self.played))
+        return next((other for other in order if self.cards_left(other) and other not in self.out), None)
 
     def next_to_lead(self, lead: str = "left-of-last") -> int | None:
         """Return who leads the next count by the option `lead_after_close`; None if nobody can.
@@ -182,7 +184,7 @@ class Deal:
         It is the first seat with cards to the left of the last to play, or the first seat that said go.
         """
         if self.last_to_play is None:
-            return left_of_dealer(self)
+            return self.show_order[0]
         if lead == "first-go" and self.out:
             return self.out[0]
         order = seats.around(self.last_to_play, len(self.played))
@@ -214,11 +216,6 @@ def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
             break
         fitting.append(card)
     return tuple(fitting)
-
-
-def left_of_dealer(deal: Deal) -> int:
-    """Return the seat that leads, cuts and shows first: with two players, pone."""
-    return deal.show_order[0]
 
 
 def find(card: Card, among: Sequence[Card]) -> Card:

@@ -61,12 +61,15 @@ def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
         raise NotHeld(f"{state.names[seat]} does not hold {card}; play a card of the hand") from None
 
 
-def known(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
-    """Return *card* with its suit, if *rest*, the hand of *seat*, has it.
+def known(state: State, seat: int, card: Card) -> Card:
+    """Return *card* with its suit, if the hand of *seat* is known and has it.
 
     Raises:
-        NotHeld: If *seat* does not hold it.
+        NotHeld: If the hand is known and *seat* does not hold it.
     """
+    rest = the_deal(state).may_hold(seat)
+    if rest is None:
+        return card
     held = take(state, seat, card, rest)
     return held if held.suit else card
 

@@ -9,6 +9,7 @@ from cribpi.core.deal import Deal, Go
 from cribpi.core.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.core.play import LIMIT, score_play
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.core.steps.common import award, check_seat, known, lay_open, put, the_deal
@@ -16,7 +17,8 @@ from cribpi.core.steps.common import award, check_seat, known, lay_open, put, th
 
 def play_card(state: State, event: CardPlayed) -> State:
     """Play a card for the seat whose turn it is."""
-    return _play(state, _in_turn(state, event.seat), event.seat, event)
+    _in_turn(state, event.seat)
+    return _play(state, event)
 
 
 def say_go(state: State, event: GoSaid) -> State:
@@ -25,10 +27,9 @@ def say_go(state: State, event: GoSaid) -> State:
     If the rules award the go at the call, the last to play pegs it when the first seat says go.
     """
     deal, seat = _in_turn(state, event.seat), event.seat
-    _check_may_go(state, deal, seat)
     deal, called = _go(state, deal, seat)
     turn = deal.next_to_play(seat)
-    side, count = _last_side(state, deal), deal.count
+    side, count = state.side(deal.order[-1]), deal.count
     if turn is not None:
         outcome = Outcome(event, side if called else state.side(seat), total(called), called, count)
         return award(replace(state, deal=replace(deal, turn=turn)), outcome)
@@ -55,23 +56,22 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     seat = deal.turn
     scores: tuple[Score, ...] = ()
     while seat is not None:
-        _check_may_go(state, deal, seat)
         deal, called = _go(state, deal, seat)
         scores = scores or called
         seat = deal.next_to_play(seat)
     scores = scores or _for_the_close(state, deal)
-    closing = Outcome(event, _last_side(state, deal), total(scores), scores, deal.count)
-    closed = _close(state, deal)
-    leads = closed.deal.turn if closed.deal else None
+    closing = Outcome(event, state.side(deal.order[-1]), total(scores), scores, deal.count)
+    state = _close(state, deal)
+    leads = the_deal(state).turn
     if event.seat != leads:
         leader = "nobody" if leads is None else state.names[leads]
         raise WrongSeat(
             f"{leader} leads the new count, not {state.names[event.seat]}", rule="lead_after_close"
         )
-    state = award(closed, closing)
-    if state.winner is not None or state.deal is None:
+    state = award(state, closing)
+    if state.winner is not None:
         return state
-    led = _play(state, state.deal, event.seat, event)
+    led = _play(state, event)
     return replace(led, outcomes=(closing, *led.outcomes))
 
 
@@ -91,21 +91,19 @@ def _in_turn(state: State, seat: int) -> Deal:
     raise WrongSeat(f"it is {turn}'s turn, not {state.names[seat]}'s")
 
 
-def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) -> State:
-    rest = deal.may_hold(seat)
-    card = event.card if rest is None else known(state, seat, event.card, rest)
+def _play(state: State, event: CardPlayed | NewCountLed) -> State:
+    deal, seat = the_deal(state), event.seat
+    card = known(state, seat, event.card)
     if card.rank.pips > deal.room:
         raise TooHigh(
             f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
             f"{state.names[seat]} plays {deal.room} or less, or says go"
         )
-    before = deal
     deal = replace(
         deal,
         played=put(deal.played, seat, (*deal.played[seat], card)),
         pile=(*deal.pile, card),
         order=(*deal.order, seat),
-        last_to_play=seat,
         turn=deal.next_to_play(seat),
         heels_open=deal.heels_open and seat != deal.dealer,
         heels_lost=deal.heels_lost or (deal.heels_open and seat == deal.dealer),
@@ -113,7 +111,7 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
     if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play
         deal = replace(deal, turn=None)
     check_possible(deal.seen)
-    scores, count = _scores(state, before, deal, seat), deal.count
+    scores, count = _scores(state.rules, deal, seat), deal.count
     if count == LIMIT:  # two, and never also one for last (board-set)
         state = _close(state, deal)
     elif deal.turn is None:
@@ -124,10 +122,11 @@ def _play(state: State, deal: Deal, seat: int, event: CardPlayed | NewCountLed) 
     return award(state, Outcome(event, state.side(seat), total(scores), scores, count))
 
 
-def _scores(state: State, before: Deal, deal: Deal, seat: int) -> tuple[Score, ...]:
+def _scores(rules: Rules, deal: Deal, seat: int) -> tuple[Score, ...]:
     """Score the card *seat* has played, by the options `self_combinations` and `go_award`."""
     scores = score_play(deal.pile)
-    if state.rules.self_combinations == "over-another" and before.pile and before.last_to_play == seat:
+    is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
+    if is_over_own and rules.self_combinations == "over-another":
         scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
     if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth one more
         scores = tuple(
@@ -136,29 +135,23 @@ def _scores(state: State, before: Deal, deal: Deal, seat: int) -> tuple[Score, .
     return scores
 
 
-def _check_may_go(state: State, deal: Deal, seat: int) -> None:
-    """Raise `MustPlay` if *seat* can play: a player who can may not say go."""
+def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
+    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
+
+    Raises:
+        MustPlay: If *seat* can play: a player who can may not say go.
+    """
     name = state.names[seat]
     if deal.room >= 10:
         raise MustPlay(f"{name} can't say go: at a count of {deal.count} every card fits; play one")
     if deal.must_hold_playable(seat):
         raise MustPlay(f"{name} can't say go with a card of {deal.room} or less in hand; play it")
-
-
-def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
-    """Put *seat* out of the count; return also what the call scores, if the rules award the go then."""
     go = Go(seat, deal.count, len(deal.played[seat]))
     is_first = not deal.out
     deal = replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))
     if state.rules.go_award == "close" or not is_first:
         return deal, ()
     return replace(deal, go_taken_by=deal.last_to_play), (Score(Kind.GO, 1, deal.pile[-1:]),)
-
-
-def _last_side(state: State, deal: Deal) -> int:
-    if deal.last_to_play is None:
-        raise WrongPhase("no card has been played; play one")
-    return state.side(deal.last_to_play)
 
 
 def _for_the_close(state: State, deal: Deal) -> tuple[Score, ...]:

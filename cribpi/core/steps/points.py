@@ -14,10 +14,10 @@ from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
-from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, score_claimed
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name
 from cribpi.core.steps.common import award, check_shower, check_side, put, the_deal
-from cribpi.core.steps.show import after_show, check_claim, claims_of, counted_show
+from cribpi.core.steps.show import after_show, counted_show
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
@@ -76,15 +76,12 @@ def count_hand(state: State, event: HandCounted) -> State:
         raise NotHeld(f"{len(event.cards)} cards: a hand has four, and the starter is the fifth")
     if deal.starter is not None and deal.starter.rank is not event.starter.rank:
         raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
-    is_crib = state.phase is Phase.CRIB
-    if is_crib:
+    if state.phase is Phase.CRIB:
         deal = replace(deal, starter=event.starter, turned=event.cards)
     else:
         deal = replace(deal, starter=event.starter, played=put(deal.played, event.seat, event.cards))
     check_possible(deal.seen)
-    check_claim(event.claim, claims_of(state, event.cards, event.starter), is_crib=is_crib)
-    scores = score_claimed(event.cards, event.starter, event.claim)
-    return counted_show(replace(state, deal=deal), event, state.side(event.seat), scores)
+    return counted_show(replace(state, deal=deal), event, event.cards)
 
 
 def pass_step(state: State, event: StepPassed) -> State:

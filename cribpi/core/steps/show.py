@@ -8,10 +8,9 @@ from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
-from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
 from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
-from cribpi.core.scores import Score, total
+from cribpi.core.scores import total
 from cribpi.core.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
@@ -33,8 +32,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == seats.HAND:
         raise NotHeld(f"{state.names[event.seat]}'s four cards are all known: show the hand")
-    rest = deal.may_hold(event.seat)
-    card = event.card if rest is None else known(state, event.seat, event.card, rest)
+    card = known(state, event.seat, event.card)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
     deal = replace(deal, held=held)
     check_possible(deal.seen)
@@ -45,7 +43,7 @@ def show_hand(state: State, event: HandShown) -> State:
     """Peg the hand of the seat that shows; pone shows first, the dealer last."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
-    hand, starter = deal.hand(event.seat), _starter(deal)
+    hand = deal.hand(event.seat)
     missing = seats.HAND - len(hand)
     if missing:
         left = f"{missing} cards" if missing > 1 else "a card"
@@ -53,8 +51,7 @@ def show_hand(state: State, event: HandShown) -> State:
             f"{state.names[event.seat]} has {left} left from the play: turn up the rest first",
             rule="play_rounds",
         )
-    check_claim(event.claim, claims_of(state, hand, starter))
-    return counted_show(state, event, state.side(event.seat), score_claimed(hand, starter, event.claim))
+    return counted_show(state, event, hand)
 
 
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
@@ -72,10 +69,7 @@ def show_crib(state: State, event: CribShown) -> State:
     missing = seats.HAND - len(deal.crib)
     if missing:
         raise NotHeld(f"the crib has four cards: turn up {missing} more first")
-    check_claim(event.claim, claims_of(state, deal.crib, _starter(deal)), is_crib=True)
-    return counted_show(
-        state, event, state.side(deal.dealer), score_claimed(deal.crib, _starter(deal), event.claim)
-    )
+    return counted_show(state, event, deal.crib)
 
 
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
@@ -84,22 +78,16 @@ def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Cla
     return (crib_claims if is_strict else hand_claims)(cards, starter)
 
 
-def check_claim(claim: Claim, possible: Sequence[Claim], *, is_crib: bool = False) -> None:
-    """Raise `ImpossibleClaim` if *claim* is not one of the *possible* ones."""
-    if claim not in possible:
-        is_nobs = claim.flush in {one.flush for one in possible}
-        rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
-        said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
-        raise ImpossibleClaim(
-            f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out", rule
-        )
-
-
-def counted_show(
-    state: State, event: HandShown | CribShown | HandCounted, side: int, scores: tuple[Score, ...]
-) -> State:
-    """Peg what a show is worth, or the player's own count if the rules leave it to players."""
-    truth, counts, is_crib = total(scores), state.rules.miscount, state.phase is Phase.CRIB
+def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards: tuple[Card, ...]) -> State:
+    """Peg what *cards* are worth, or the player's own count if the rules leave it to players."""
+    deal, counts, is_crib = the_deal(state), state.rules.miscount, state.phase is Phase.CRIB
+    if deal.starter is None:
+        raise NotHeld("no starter is known; turn it up first")
+    possible, side = claims_of(state, cards, deal.starter), state.side(deal.shower)
+    if event.claim not in possible:
+        raise _impossible(event.claim, possible, is_crib=is_crib)
+    scores = score_claimed(cards, deal.starter, event.claim)
+    truth = total(scores)
     if event.points is None and counts != "machine":
         raise ImpossiblePoints(
             "players count by these rules: give the points that were counted", rule="miscount"
@@ -111,11 +99,21 @@ def counted_show(
     check_count(event.points, counts)
     pegged = min(event.points, truth)
     main = Outcome(event, side, pegged, scores, claimed=event.points, is_crib=is_crib)
-    missed = (Outcome(event, 1 - side, main.missed),) if main.missed and _takes_at_once(state) else ()
+    # It is clear who takes what was missed if there is a single other side.
+    takes = counts == "muggins" and state.sides == 2 and main.missed > 0
+    missed = (Outcome(event, 1 - side, main.missed),) if takes else ()
     left = 0 if missed else main.missed
-    more = {claim.points - event.claim.points for claim in _open_claims(state, event)}
+    more = {claim.points - event.claim.points for claim in possible}
     unseen = tuple(sorted(points for points in more if points > 0))
     return after_show(state, main, *missed, counted=Counted(side, truth - left, left, unseen))
+
+
+def _impossible(claim: Claim, possible: Sequence[Claim], *, is_crib: bool) -> ImpossibleClaim:
+    """Return the refusal of *claim*, which is not one of the *possible* ones."""
+    is_nobs = claim.flush in {one.flush for one in possible}
+    rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
+    said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
+    return ImpossibleClaim(f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out", rule)
 
 
 def check_count(points: int, miscount: str) -> None:
@@ -127,20 +125,6 @@ def check_count(points: int, miscount: str) -> None:
         raise ImpossiblePoints(f"no hand or crib counts {points}: the most is {HIGHEST_SHOW}")
 
 
-def _takes_at_once(state: State) -> bool:
-    """Return whether it is clear who takes what was missed: under muggins, a single other side."""
-    return state.rules.miscount == "muggins" and state.sides == 2
-
-
-def _open_claims(state: State, event: HandShown | CribShown | HandCounted) -> tuple[Claim, ...]:
-    """Return what the suits of this show may be worth."""
-    deal = state.deal
-    if deal is None or deal.starter is None:
-        return (event.claim,)
-    cards = deal.crib if state.phase is Phase.CRIB else deal.hand(deal.shower)
-    return claims_of(state, cards, deal.starter)
-
-
 def after_show(state: State, *outcomes: Outcome, counted: Counted | None = None) -> State:
     """Peg a show, and go on; *counted* is the show for which muggins can be called."""
     state = award(replace(state, counted=counted), *outcomes)
@@ -149,16 +133,9 @@ def after_show(state: State, *outcomes: Outcome, counted: Counted | None = None)
 
 def go_on(state: State) -> State:
     """Go on after a show: to the next hand, to the crib, or to the next deal."""
-    deal = state.deal
-    if deal is None or state.phase is Phase.CRIB:
-        dealer = 0 if deal is None else seats.left_of(deal.dealer, state.players)
-        return new_deal(state, dealer)
+    deal = the_deal(state)
+    if state.phase is Phase.CRIB:
+        return new_deal(state, seats.left_of(deal.dealer, state.players))
     shown = deal.shown + 1
     phase = Phase.CRIB if shown == state.players else Phase.SHOW
     return lay_open(replace(state, deal=replace(deal, shown=shown), phase=phase))
-
-
-def _starter(deal: Deal) -> Card:
-    if deal.starter is None:
-        raise NotHeld("no starter is known; turn it up first")
-    return deal.starter
