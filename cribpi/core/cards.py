@@ -101,9 +101,8 @@ class Card:
         if word[-1:] in _SUITS and word[:-1] in _RANKS:
             return cls(_RANKS[word[:-1]], _SUITS[word[-1]])
         raise BadCard(
-            f"{shown(text)} is not a card: write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), then perhaps a suit "
-            "(C D "
-            f"H S)"
+            f"{shown(text)} is not a card: write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), "
+            "then perhaps a suit (C D H S)"
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cribpi.core.rules import Rules
 
@@ -32,31 +32,23 @@ def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules
     (Tally(games=1, points=2, skunks=1, spread=33), Tally(games=0, points=0, skunks=0, spread=-33))
     """
     losers = [score for side, score in enumerate(scores) if side != winner]
-    margins = [scores[winner] - score for score in losers]
-
-    def side_after(side: int, before: Tally) -> Tally:
-        if side != winner:
-            return Tally(
-                before.games, before.points, before.skunks, before.spread + scores[side] - scores[winner]
-            )
-        return Tally(
+    return tuple(
+        Tally(
             before.games + 1,
             before.points + sum(map(rules.stake_of, losers)),
             before.skunks + sum(score < rules.skunk_below for score in losers),
-            before.spread + sum(margins),
+            before.spread + sum(scores[winner] - score for score in losers),
         )
-
-    return tuple(side_after(side, before) for side, before in enumerate(tally))
+        if side == winner
+        else replace(before, spread=before.spread + scores[side] - scores[winner])
+        for side, before in enumerate(tally)
+    )
 
 
 def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
     """Return whether the match is over: a side has enough games to win it, or all games are played."""
-    games = [one.games for one in tally]
-    if rules.games_to_win is None:
-        return False
-    return max(games) >= rules.games_to_win or (
-        rules.games_in_match is not None and sum(games) >= rules.games_in_match
-    )
+    games, to_win, at_most = [one.games for one in tally], rules.games_to_win, rules.games_in_match
+    return (to_win is not None and max(games) >= to_win) or (at_most is not None and sum(games) >= at_most)
 
 
 def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:

@@ -109,7 +109,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
         dealer=deal.dealer,
         scores=state.scores(),
         hand=(*deal.held[seat], *held),
-        discards=_as_dealt(deal.dealt[seat], deal.discards[seat]),
+        discards=tuple(find(card, deal.dealt[seat]) for card in deal.discards[seat]),  # with their suits
         starter=deal.starter,
         plays=_in_order(deal.order, deal.played),
         goes=deal.goes,
@@ -128,11 +128,6 @@ def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
         found += [card for other in others for card in deal.discards[other]]
         found += deal.from_pack
     return (*found, *deal.turned)
-
-
-def _as_dealt(dealt: tuple[Card, ...], discards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return *discards* with the suits from *dealt*."""
-    return tuple(find(card, dealt) for card in discards)
 
 
 def _in_order(order: tuple[int, ...], played: tuple[tuple[Card, ...], ...]) -> tuple[Played, ...]:

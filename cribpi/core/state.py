@@ -103,10 +103,6 @@ class Counted:
             return replace(self, points=points, least=self.least - called)
         return replace(self, points=points, least=0, unseen=())
 
-    def with_wrong(self, side: int) -> Counted:
-        """Return it after a wrong call by *side*."""
-        return replace(self, wrong=(*self.wrong, side))
-
 
 @dataclass(frozen=True, slots=True)
 class State:

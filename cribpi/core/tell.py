@@ -46,8 +46,10 @@ def call(outcome: Outcome) -> str:
             return f"muggins for {number(points)}" + ("" if is_right else ", wrongly called")
         case events.RenegeRuled(_, points):
             return f"{number(points)} for a wrong go" if points else "a wrong go, no penalty"
+        case events.FalseWinRuled(side) if side == outcome.side:
+            return f"a false claim of the game, {number(-outcome.points)} back"
         case events.FalseWinRuled():
-            return _false_win(outcome)
+            return f"{number(outcome.points)} for a false claim"
         case _:
             return "nothing"
 
@@ -60,13 +62,6 @@ def _counted(outcome: Outcome) -> str:
     if outcome.claimed > truth:
         return f"; {number(outcome.claimed)} counted, {number(outcome.claimed - truth)} too many"
     return f"; {number(outcome.claimed)} counted, {number(outcome.missed)} missed"
-
-
-def _false_win(outcome: Outcome) -> str:
-    event = outcome.event
-    if isinstance(event, events.FalseWinRuled) and event.side == outcome.side:
-        return f"a false claim of the game, {number(-outcome.points)} back"
-    return f"{number(outcome.points)} for a false claim"
 
 
 def tell(event: events.Event, after: State) -> str:
@@ -148,22 +143,16 @@ def said_rules(rules: Rules) -> str:
     >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
     'to 61 by standard with crib flush four'
     """
-    house = _said_changes(rules)
-    by = "" if rules.name == "standard" and not house else f" by {rules.name}{house}"
-    match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
-    return f"to {rules.target}{by}{match}"
-
-
-def _said_changes(rules: Rules) -> str:
-    """Say which rules the house has changed, but for target and match; "" where it has changed none."""
     changes = [
         f"{option.replace('_', ' ')} {value}"
         for option, value in house_changes(rules).items()
         if option not in {"target", "match"}
     ]
-    if len(changes) > _MOST_CHANGES:
-        return f" with {number(len(changes))} house rules"
-    return f" with {' and '.join(changes)}" if changes else ""
+    named = " and ".join(changes) if len(changes) <= _MOST_CHANGES else f"{number(len(changes))} house rules"
+    house = f" with {named}" * bool(changes)
+    by = f" by {rules.name}{house}" * (rules.name != "standard" or bool(changes))
+    match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
+    return f"to {rules.target}{by}{match}"
 
 
 def _seated(after: State) -> list[str]:

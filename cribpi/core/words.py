@@ -7,29 +7,11 @@ from typing import Final
 
 from cribpi.core.scores import Kind, Score
 
-_UP_TO_NINETEEN: Final = [
-    "nothing",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS: Final = ["", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_UP_TO_NINETEEN: Final = (
+    "nothing one two three four five six seven eight nine ten "
+    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS: Final = ("", *"ten twenty thirty forty fifty sixty seventy eighty ninety".split())
 
 _NAMES: Final = {
     Kind.FIFTEEN: "fifteen",

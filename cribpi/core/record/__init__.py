@@ -5,14 +5,13 @@ events in the same format, which docs/reference/record.md documents.
 """
 
 from cribpi.core.record.events import KEYWORDS, print_event
-from cribpi.core.record.text import HEADER, Comment, Entries, parse, parse_event, parse_places, print_record
+from cribpi.core.record.text import HEADER, Comment, parse, parse_event, parse_places, print_record
 from cribpi.core.record.words import RecordError
 
 __all__ = [
     "HEADER",
     "KEYWORDS",
     "Comment",
-    "Entries",
     "RecordError",
     "parse",
     "parse_event",

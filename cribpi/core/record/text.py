@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from cribpi.core.events import Event
 from cribpi.core.record.events import print_event, read_event
@@ -21,9 +21,6 @@ class Comment:
     """A line for people: `# text`.  With an empty *text*, an empty line."""
 
     text: str
-
-
-Entries: TypeAlias = tuple[Event | Comment, ...]
 
 
 def print_record(entries: Sequence[Event | Comment]) -> str:
@@ -54,7 +51,7 @@ def print_record(entries: Sequence[Event | Comment]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse(text: str) -> Entries:
+def parse(text: str) -> tuple[Event | Comment, ...]:
     """Parse a record; `print_record` is the inverse.
 
     Raises:

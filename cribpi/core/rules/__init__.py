@@ -1,12 +1,21 @@
 """The rules of a game: immutable data, with an option wherever the sources differ.
 
-`table` has every option, a row each; `changes` parses and prints values; `presets` says which source plays by
-which; `citations` what each source says; and `cite` whose rule applies in a game.
+`table` has every option, a row each; `presets` says which source plays by which, and changes them;
+`citations` what each source says; and `cite` whose rule applies in a game.
 """
 
-from cribpi.core.rules.changes import changed, differences, read
 from cribpi.core.rules.option import Option, written
-from cribpi.core.rules.presets import Preset, find_preset, house_changes, house_rules, preset, source
+from cribpi.core.rules.presets import (
+    Preset,
+    changed,
+    differences,
+    find_preset,
+    house_changes,
+    house_rules,
+    preset,
+    read,
+    source,
+)
 from cribpi.core.rules.table import BY_NAME, DEALS, OPTIONS, PRESETS, STANDARD, TARGETS, Rules
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Presets: the rules of each sheet, and those of tournaments.
+"""The rules that people choose: a source's own, with the options that the house changes.
 
 Where a sheet is silent about an option, it plays as `standard` does.
 """
@@ -6,12 +6,11 @@ Where a sheet is silent about an option, it plays as `standard` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.rules.changes import changed
 from cribpi.core.rules.option import written
 from cribpi.core.rules.table import BY_NAME, DEALS, PRESETS, Rules
 from cribpi.core.shown import shown
@@ -135,6 +134,48 @@ def preset(name: str, players: int = 2) -> Rules:
     return Rules(name, players, **(options | dict(found.options)))
 
 
+def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the field
+    """Parse *text* as a value of the option *name*.
+
+    Raises:
+        BadSetup: If there is no such option, or *text* is not one of its values.
+    """
+    option = BY_NAME.get(name)
+    if option is None:
+        raise BadSetup(f"{shown(name)} is not an option of the rules: the options are {', '.join(BY_NAME)}")
+    default = option.standard
+    value: object = text
+    if isinstance(default, bool):
+        value = {"on": True, "off": False}.get(text, text)
+    elif isinstance(default, int) and text.isascii() and text.isdigit() and len(text) < 5:
+        value = int(text)
+    elif isinstance(default, int) and text == "none":
+        value = 0
+    elif isinstance(default, tuple):
+        parts = text.split("-")
+        is_number = all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts)
+        value = tuple(map(int, parts)) if is_number else text
+    is_right = isinstance(value, type(default)) and (not isinstance(value, tuple) or len(value) == 3)
+    if not is_right or (text not in option.values and not option.others):
+        choices = ", ".join((*option.values, *([option.others] if option.others else [])))
+        raise BadSetup(f"{name}={shown(text, str)} is not offered: choose {choices}")
+    return value
+
+
+def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
+    """Return *rules* with *changes* applied, each option as it is written.
+
+    A new number of players brings its own deal.
+
+    Raises:
+        BadSetup: If an option or value is not known, or they make no sense together.
+    """
+    values = {name: read(name, text) for name, text in changes.items()}
+    if "players" in values and "deal" not in values:
+        values["deal"] = DEALS.get(values["players"], rules.deal)
+    return replace(rules, **values)
+
+
 def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
     """Return the rules of the preset *name* for *players*, with the house's *changes* as written.
 
@@ -158,3 +199,9 @@ def house_changes(rules: Rules) -> dict[str, str]:
 def source(rules: Rules) -> str:
     """Return the source of *rules*: the sheet, or `acc`."""
     return find_preset(rules.name).sources[rules.players]
+
+
+def differences(a: Rules, b: Rules) -> dict[str, tuple[str, str]]:
+    """Return the options in which *a* and *b* differ, each with both values as written."""
+    pairs = {name: (written(getattr(a, name)), written(getattr(b, name))) for name in BY_NAME}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -117,7 +117,8 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
         )
     (_check_right_call if event.is_right else _check_wrong_call)(state, event, counted)
     if counted is state.counted:
-        left = counted.without(event.points) if event.is_right else counted.with_wrong(event.side)
+        wrong = (*counted.wrong, event.side)
+        left = counted.without(event.points) if event.is_right else replace(counted, wrong=wrong)
         state = replace(state, counted=left)
     to = event.side if event.is_right else event.of
     called = award(state, Outcome(event, to, event.points))
