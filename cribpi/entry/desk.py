@@ -138,21 +138,22 @@ class Setup:
         options = dict(self.house_options) if name == self.house_of else {}
         target = int(options.pop("target", preset(name, players).target))
         there = replace(self, rules=name, players=players, target=target, options=tuple(options.items()))
-        return there.without_misfits()
+        return there.drop_conflicting_options()
 
-    def without_misfits(self) -> Setup:
+    def drop_conflicting_options(self) -> Setup:
         """Return the set-up without such changes of the house as make no sense for so many players."""
         try:
             self.house()
         except BadSetup:
-            for misfit in range(len(self.options)):
-                left = replace(self, options=self.options[:misfit] + self.options[misfit + 1 :])
+            for at in range(len(self.options)):
+                left = replace(self, options=self.options[:at] + self.options[at + 1 :])
                 try:
                     left.house()
                 except BadSetup:
                     continue
                 return left
-            return replace(self, options=self.options[:-1]).without_misfits() if self.options else self
+            if self.options:
+                return replace(self, options=self.options[:-1]).drop_conflicting_options()
         return self
 
     def with_option(self, option: str, text: str) -> Setup:

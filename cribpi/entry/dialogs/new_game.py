@@ -122,7 +122,7 @@ def _change(setup: Setup, line: str, step: int) -> Setup:
     match line:
         case "players":
             known = find_preset(setup.rules).players
-            return replace(setup, players=_turn(known, setup.players, step)).without_misfits()
+            return replace(setup, players=_turn(known, setup.players, step)).drop_conflicting_options()
         case "target":
             house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
             targets = sorted({*TARGETS, setup.target, int(house)}, reverse=True)
