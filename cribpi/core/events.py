@@ -237,30 +237,11 @@ class FalseWinRuled:
     score: int
 
 
-Event = (
-    GameStarted
-    | SeatsNamed
-    | CardCut
-    | DealerChosen
-    | PackShuffled
-    | HandDealt
-    | CardsLaidAway
-    | StarterTurned
-    | HeelsTaken
-    | CardPlayed
-    | GoSaid
-    | NewCountLed
-    | HandCardTurned
-    | HandShown
-    | CribCardTurned
-    | CribShown
-    | PointsPegged
-    | HandCounted
-    | StepPassed
-    | PenaltyPegged
-    | ScorePutRight
-    | Misdealt
-    | MugginsCalled
-    | RenegeRuled
-    | FalseWinRuled
-)
+Opening = GameStarted | SeatsNamed | CardCut | DealerChosen
+Dealing = PackShuffled | HandDealt | CardsLaidAway | StarterTurned | HeelsTaken
+Playing = CardPlayed | GoSaid | NewCountLed
+Showing = HandCardTurned | HandShown | CribCardTurned | CribShown
+ByPoints = PointsPegged | HandCounted | StepPassed
+Correction = PenaltyPegged | ScorePutRight | Misdealt | MugginsCalled | RenegeRuled | FalseWinRuled
+
+Event = Opening | Dealing | Playing | Showing | ByPoints | Correction

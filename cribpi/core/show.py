@@ -55,7 +55,7 @@ def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     >>> [(str(s.kind), s.points) for s in score_hand(parse_cards("7C 8D 8H KS"), Card.parse("9C"))]
     [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
     """
-    return (*score_ranks(hand, starter), *_score_claim(_hand_claim(hand, starter), hand, starter))
+    return (*score_ranks(hand, starter), *_score_claim(_claim(hand, starter, four=4), hand, starter))
 
 
 def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -64,7 +64,7 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
     (board-set).
     """
-    return (*score_ranks(crib, starter), *_score_claim(_crib_claim(crib, starter), crib, starter))
+    return (*score_ranks(crib, starter), *_score_claim(_claim(crib, starter, four=0), crib, starter))
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: Claim) -> tuple[Score, ...]:
@@ -74,12 +74,12 @@ def score_claimed(cards: Sequence[Card], starter: Card, claim: Claim) -> tuple[S
 
 def hand_points(hand: Sequence[Card], starter: Card) -> int:
     """Return the total of `score_hand`, faster."""
-    return _rank_total(hand, starter) + _hand_claim(hand, starter).points
+    return _rank_total(hand, starter) + _claim(hand, starter, four=4).points
 
 
 def crib_points(crib: Sequence[Card], starter: Card) -> int:
     """Return the total of `score_crib`, faster."""
-    return _rank_total(crib, starter) + _crib_claim(crib, starter).points
+    return _rank_total(crib, starter) + _claim(crib, starter, four=0).points
 
 
 @lru_cache(maxsize=1024)
@@ -150,31 +150,18 @@ def _rank_total(cards: Sequence[Card], starter: Card) -> int:
 _CLAIMS: Final = {(flush, nobs): Claim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
 
 
-def _hand_claim(hand: Sequence[Card], starter: Card) -> Claim:
-    a, b, c, d = hand
-    suit = a.suit
-    flush = 0
-    if suit is not None and suit is b.suit is c.suit is d.suit:
-        flush = 5 if starter.suit is suit else 4
-    return _CLAIMS[flush, _is_nobs(hand, starter)]
-
-
-def _crib_claim(crib: Sequence[Card], starter: Card) -> Claim:
-    a, b, c, d = crib
-    suit = a.suit
-    flush = 5 if suit is not None and suit is b.suit is c.suit is d.suit is starter.suit else 0
-    return _CLAIMS[flush, _is_nobs(crib, starter)]
-
-
-def _is_nobs(cards: Sequence[Card], starter: Card) -> bool:
-    suit = starter.suit
-    if suit is None:
-        return False
-    # A plain loop: this runs for every show, and any() with a generator takes twice as long.
-    for card in cards:  # noqa: SIM110
-        if card.rank == 11 and card.suit is suit:
-            return True
-    return False
+def _claim(cards: Sequence[Card], starter: Card, *, four: int) -> Claim:
+    """Return what the known suits are worth; a flush without the starter is worth *four*."""
+    a, b, c, d = cards
+    flush, nobs = 0, False
+    if a.suit is not None and a.suit is b.suit is c.suit is d.suit:
+        flush = 5 if starter.suit is a.suit else four
+    if starter.suit is not None:
+        # A plain loop: this runs for every show, and any() with a generator takes twice as long.
+        for card in cards:
+            if card.rank == 11 and card.suit is starter.suit:
+                nobs = True
+    return _CLAIMS[flush, nobs]
 
 
 def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:

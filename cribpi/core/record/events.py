@@ -83,7 +83,7 @@ def _read_play(words: Words) -> Event:
     return events.NewCountLed(int(seat), card) if lead else events.CardPlayed(int(seat), card)
 
 
-def _print_play(event: events.CardPlayed | events.GoSaid | events.NewCountLed) -> str:
+def _print_play(event: events.Playing) -> str:
     match event:
         case events.CardPlayed(seat, card):
             return f"{seat}:{card}"

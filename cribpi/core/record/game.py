@@ -24,7 +24,8 @@ _SETTINGS: Final = {
 }
 """The settings of a game besides its rules: the pattern of each, and its description."""
 
-_TALLY: Final = ("games", "points", "skunks", "spread")
+_TALLY: Final = {"games": "-", "points": "-", "skunks": "-", "spread": ","}
+"""The settings that tell what each side has won, and what stands between the sides' numbers."""
 
 
 def print_game(event: GameStarted) -> str:
@@ -37,12 +38,10 @@ def print_game(event: GameStarted) -> str:
     words += [f"entry={event.entry}"]
     words += [f"levels={','.join(level or PERSON for level in event.levels)}"] * bool(event.levels)
     words += [f"dealer={event.dealer}"] * (event.dealer is not None)
-    if tally:
-        words.append(f"games={'-'.join(str(one.games) for one in tally)}")
-    if any(one.points or one.skunks or one.spread for one in tally):
-        words.append(f"points={'-'.join(str(one.points) for one in tally)}")
-        words.append(f"skunks={'-'.join(str(one.skunks) for one in tally)}")
-        words.append(f"spread={','.join(str(one.spread) for one in tally)}")
+    has_more = any(one.points or one.skunks or one.spread for one in tally)
+    for name, between in _TALLY.items():
+        if tally and (has_more or name == "games"):
+            words.append(f"{name}={between.join(str(getattr(one, name)) for one in tally)}")
     return " ".join(words)
 
 
@@ -96,8 +95,8 @@ def _check_setting(key: str, value: str) -> None:
 
 def _tally(settings: Mapping[str, str]) -> tuple[Tally, ...]:
     columns = {
-        name: [int(text) for text in settings[name].split("," if name == "spread" else "-")]
-        for name in _TALLY
+        name: [int(text) for text in settings[name].split(between)]
+        for name, between in _TALLY.items()
         if name in settings
     }
     sides = {len(column) for column in columns.values()}

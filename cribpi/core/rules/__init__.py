@@ -14,13 +14,11 @@ from cribpi.core.rules.presets import (
     house_rules,
     preset,
     read,
-    source,
 )
-from cribpi.core.rules.table import BY_NAME, DEALS, OPTIONS, PRESETS, STANDARD, TARGETS, Rules
+from cribpi.core.rules.table import BY_NAME, OPTIONS, PRESETS, STANDARD, TARGETS, Rules
 
 __all__ = [
     "BY_NAME",
-    "DEALS",
     "OPTIONS",
     "PRESETS",
     "STANDARD",
@@ -35,6 +33,5 @@ __all__ = [
     "house_rules",
     "preset",
     "read",
-    "source",
     "written",
 ]

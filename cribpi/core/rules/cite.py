@@ -48,7 +48,7 @@ def cite(name: str, rules: Rules) -> Reason:
         value = written(getattr(rules, name))
         text = f"{BY_NAME[name].title}: {BY_NAME[name].values.get(value, value)}."
         if name in house_changes(rules):
-            plain = _plain(name, rules)
+            plain = written(getattr(preset(rules.name, rules.players), name))
             return Reason(name, text, HOUSE, f"{rules.name} has: {BY_NAME[name].values.get(plain, plain)}")
     if _says(by, name, rules):
         return Reason(name, text, by, rule.words[by])
@@ -82,7 +82,3 @@ def _says(by: str, name: str, rules: Rules) -> bool:
 
 _OPTION_STATED_BY: Final = {rule: one.name for one in OPTIONS for rule in one.stated_by}
 """Rules whose words also state an option."""
-
-
-def _plain(name: str, rules: Rules) -> str:
-    return written(getattr(preset(rules.name, rules.players), name))

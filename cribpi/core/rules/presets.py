@@ -5,6 +5,7 @@ Where a sheet is silent about an option, it plays as `standard` does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -134,6 +135,10 @@ def preset(name: str, players: int = 2) -> Rules:
     return Rules(name, players, **(options | dict(found.options)))
 
 
+_OTHERS: Final = {int: r"\d{1,4}", tuple: r"\d{1,4}(-\d{1,4}){2}", str: ".*"}
+"""The pattern of values that are not listed, by the type of an option; its row says which are valid."""
+
+
 def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the field
     """Parse *text* as a value of the option *name*.
 
@@ -144,22 +149,16 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
     if option is None:
         raise BadSetup(f"{shown(name)} is not an option of the rules: the options are {', '.join(BY_NAME)}")
     default = option.standard
-    value: object = text
-    if isinstance(default, bool):
-        value = {"on": True, "off": False}.get(text, text)
-    elif isinstance(default, int) and text.isascii() and text.isdigit() and len(text) < 5:
-        value = int(text)
-    elif isinstance(default, int) and text == "none":
-        value = 0
-    elif isinstance(default, tuple):
-        parts = text.split("-")
-        is_number = all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts)
-        value = tuple(map(int, parts)) if is_number else text
-    is_right = isinstance(value, type(default)) and (not isinstance(value, tuple) or len(value) == 3)
-    if not is_right or (text not in option.values and not option.others):
+    if text not in option.values and not (
+        option.others and re.fullmatch(_OTHERS[type(default)], text, re.ASCII | re.DOTALL)
+    ):
         choices = ", ".join((*option.values, *([option.others] if option.others else [])))
         raise BadSetup(f"{name}={shown(text, str)} is not offered: choose {choices}")
-    return value
+    if isinstance(default, bool):
+        return text == "on"
+    if isinstance(default, int):
+        return 0 if text == "none" else int(text)
+    return tuple(map(int, text.split("-"))) if isinstance(default, tuple) else text
 
 
 def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:

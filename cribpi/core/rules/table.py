@@ -436,30 +436,33 @@ class Rules:
             raise BadSetup(f"rules {shown(self.name)} are not known: choose one of {', '.join(PRESETS)}")
         for one in OPTIONS:
             one.check(getattr(self, one.name))
+        conflict = self._conflict()
+        if conflict:
+            raise BadSetup(conflict)
+
+    def _conflict(self) -> str:
+        """Return which options make no sense together, and what to choose; "" if all do."""
         if self.deal != DEALS[self.players]:
-            raise BadSetup(
-                f"deal={self.deal} is not for {self.players} players: choose deal={DEALS[self.players]}"
-            )
+            return f"deal={self.deal} is not for {self.players} players: choose deal={DEALS[self.players]}"
         if self.heels_deadline != "none" and not self.heels:
-            raise BadSetup("heels=none leaves nothing to take in time: choose heels_deadline=none")
+            return "heels=none leaves nothing to take in time: choose heels_deadline=none"
         if self.heels_deadline != "none" and self.miscount == "machine":
-            raise BadSetup(
+            return (
                 "miscount=machine pegs his heels by itself, so that no deadline is missed: "
                 "choose heels_deadline=none, or miscount=lost or muggins"
             )
         if self.double_skunk and not self.skunk:
-            raise BadSetup("a double skunk without a skunk makes no sense: choose double_skunk=off too")
+            return "a double skunk without a skunk makes no sense: choose double_skunk=off too"
         if self.lead_after_close == "first-go" and self.play_rounds == "one":
-            raise BadSetup(
-                "play_rounds=one has no second count to lead: choose lead_after_close=left-of-last"
-            )
+            return "play_rounds=one has no second count to lead: choose lead_after_close=left-of-last"
         if self.false_win == "acc" and seats.sides(self.players) > 2:
-            raise BadSetup(
-                "false_win=acc gives points to the other side, and here there are two: choose "
-                "false_win=put-right"
+            return (
+                "false_win=acc gives points to the other side, and here there are two: "
+                "choose false_win=put-right"
             )
         if self.partners_scorekeeper != "off" and self.players != 4:
-            raise BadSetup("only partners choose who keeps the board: choose partners_scorekeeper=off")
+            return "only partners choose who keeps the board: choose partners_scorekeeper=off"
+        return ""
 
     @property
     def scorekeepers(self) -> tuple[int, ...]:

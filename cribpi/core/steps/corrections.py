@@ -85,15 +85,13 @@ def redeal(state: State, event: events.Misdealt) -> State:
     again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
         raise WrongPhase(NOTHING_TO_RETRACT, rule="misdeal")
-    before = state.scores()
-    state = replace(state, phase=Phase.DEAL, deal=again, pegs=deal.pegs, counted=None)
-    retracted = [
-        Outcome(event, side, after - was)
-        for side, (was, after) in enumerate(zip(before, state.scores(), strict=True))
-        if after != was
-    ]
-    dealer = state.side(deal.dealer)
-    return replace(state, outcomes=tuple(retracted) or (Outcome(event, dealer),))
+    retracted = tuple(
+        Outcome(event, side, began.front - now.front)
+        for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
+        if began.front != now.front
+    )
+    outcomes = retracted or (Outcome(event, state.side(deal.dealer)),)
+    return replace(state, phase=Phase.DEAL, deal=again, pegs=deal.pegs, counted=None, outcomes=outcomes)
 
 
 def call_muggins(state: State, event: events.MugginsCalled) -> State:
@@ -111,11 +109,9 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
         raise WrongPhase(
             "too late for muggins: call it right after the count that missed something", rule="miscount"
         )
-    if not 1 <= event.points <= HIGHEST_SHOW:
-        raise ImpossiblePoints(
-            f"muggins for {event.points}: give what was missed, 1 to {HIGHEST_SHOW}", rule="miscount"
-        )
-    (_check_right_call if event.is_right else _check_wrong_call)(state, event, counted)
+    refusal = _refusal_to_call(state, event, counted)
+    if refusal:
+        raise ImpossiblePoints(refusal, rule="miscount")
     if counted is state.counted:
         wrong = (*counted.wrong, event.side)
         left = counted.without(event.points) if event.is_right else replace(counted, wrong=wrong)
@@ -128,36 +124,24 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
-def _check_right_call(state: State, event: events.MugginsCalled, counted: Counted) -> None:
-    """Raise `ImpossiblePoints` if that much can't be missing."""
-    can = counted.right_calls
-    if event.points in can:
-        return
-    name = side_name(state, event.of)
-    if not can:
-        raise ImpossiblePoints(f"{name} has missed nothing: the call is wrong", rule="miscount")
-    has = "can have" if counted.unseen else "has"
-    raise ImpossiblePoints(
-        f"{name} {has} missed {ranges(can)}, and not {event.points}: call that, or the call is wrong",
-        rule="miscount",
-    )
-
-
-def _check_wrong_call(state: State, event: events.MugginsCalled, counted: Counted) -> None:
-    """Raise `ImpossiblePoints` if the call is right, impossible, or the side's second wrong one."""
-    if event.side in counted.wrong:
-        raise ImpossiblePoints(
-            f"{side_name(state, event.side)} has made a wrong call already, and may not call again at "
-            "this count",
-            rule="miscount",
-        )
-    if event.points <= counted.least:
-        raise ImpossiblePoints(f"{counted.least} were missed: the call is right", rule="miscount")
-    most = _most_to_call(state, counted)
-    if event.points > most:
-        raise ImpossiblePoints(
-            f"muggins for {event.points}: no more than {most} can be missed here", rule="miscount"
-        )
+def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Counted) -> str:
+    """Return why that much can't be called, rightly or wrongly; "" if it can."""
+    points, can, most = event.points, counted.right_calls, _most_to_call(state, counted)
+    if not 1 <= points <= HIGHEST_SHOW:
+        return f"muggins for {points}: give what was missed, 1 to {HIGHEST_SHOW}"
+    if event.is_right and points not in can:
+        name, has = side_name(state, event.of), "can have" if counted.unseen else "has"
+        if not can:
+            return f"{name} has missed nothing: the call is wrong"
+        return f"{name} {has} missed {ranges(can)}, and not {points}: call that, or the call is wrong"
+    if not event.is_right and event.side in counted.wrong:
+        name = side_name(state, event.side)
+        return f"{name} has made a wrong call already, and may not call again at this count"
+    if not event.is_right and points <= counted.least:
+        return f"{counted.least} were missed: the call is right"
+    if not event.is_right and points > most:
+        return f"muggins for {points}: no more than {most} can be missed here"
+    return ""
 
 
 def _most_to_call(state: State, counted: Counted) -> int:

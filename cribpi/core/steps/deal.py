@@ -32,7 +32,8 @@ def start_game(_: State, event: events.GameStarted) -> State:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
     preset(event.rules.name, players)  # raises BadSetup if the source has no game for that many
     check_names(event.names)
-    _check_levels(event)
+    if wrong := _wrong_levels(event):
+        raise BadSetup(wrong)
     sides = seats.sides(players)
     if event.tally and len(event.tally) != sides:
         raise BadSetup(f"{len(event.tally)} tallies of games: give one for each of {sides} sides")
@@ -63,21 +64,16 @@ def name_seats(state: State, event: events.SeatsNamed) -> State:
     return replace(state, names=event.names)
 
 
-def _check_levels(event: events.GameStarted) -> None:
-    """Raise `BadSetup` if machines can't have these seats; the rules do not know which levels exist."""
+def _wrong_levels(event: events.GameStarted) -> str:
+    """Return why machines can't have these seats, or ""; the rules do not know which levels exist."""
     if event.levels and event.entry is not Entry.DEALT:
-        raise BadSetup(
-            "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
-        )
+        return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
     if event.levels and len(event.levels) != len(event.names):
-        raise BadSetup(
-            f"{len(event.levels)} levels for {len(event.names)} seats: give person or a level for each"
-        )
+        return f"{len(event.levels)} levels for {len(event.names)} seats: give person or a level for each"
     for level in filter(None, event.levels):
         if level == PERSON or not _LEVEL.fullmatch(level):
-            raise BadSetup(
-                f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
-            )
+            return f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
+    return ""
 
 
 def cut(state: State, event: events.CardCut) -> State:
@@ -209,5 +205,4 @@ def take_heels(state: State, event: events.HeelsTaken) -> State:
 
 def _award_heels(state: State, event: events.StarterTurned | events.HeelsTaken, card: Card) -> State:
     score = score_heels(state.rules, card)
-    dealer = state.side(state.deal.dealer if state.deal else 0)
-    return award(state, Outcome(event, dealer, score.points, (score,)))
+    return award(state, Outcome(event, state.side(the_deal(state).dealer), score.points, (score,)))

@@ -11,14 +11,7 @@ from cribpi.core.cards import Card, check_possible
 from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
 from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.core.scores import total
-from cribpi.core.show import (
-    HIGHEST_SHOW,
-    IMPOSSIBLE_SHOWS,
-    Claim,
-    crib_claims,
-    hand_claims,
-    score_claimed,
-)
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Claim, crib_claims, hand_claims, score_claimed
 from cribpi.core.state import Counted, Outcome, Phase, State
 from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, the_deal
 
