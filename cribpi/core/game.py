@@ -16,6 +16,7 @@ from cribpi.core.errors import WrongPhase
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.state import Phase, State
 from cribpi.core.steps import corrections, deal, play, points, show
+from cribpi.core.steps.common import check_places
 
 NEW_TABLE = State()
 """A table at which no game has begun."""
@@ -58,6 +59,7 @@ def step(state: State, event: Event) -> State:
         RuleError: If *event* is illegal in *state*; the message says what would be legal.
     """
     phases.check(state, event)
+    check_places(state, event)
     return _STEPS[type(event)](state, event)
 
 

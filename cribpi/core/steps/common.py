@@ -10,7 +10,7 @@ from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, find
 from cribpi.core.errors import NotHeld, WrongPhase, WrongSeat
-from cribpi.core.events import Entry
+from cribpi.core.events import Entry, Event
 from cribpi.core.match import is_decided
 from cribpi.core.state import Outcome, Phase, State
 
@@ -28,21 +28,26 @@ def the_deal(state: State) -> Deal:
     return state.deal
 
 
-def check_seat(state: State, seat: int) -> None:
-    """Raise `WrongSeat` if there is no *seat*."""
-    if not 0 <= seat < state.players:
-        raise WrongSeat(f"there is no seat {seat}: seats are 0 to {state.players - 1}", rule="setup")
+def check_place(what: str, place: int, number: int) -> None:
+    """Raise `WrongSeat` if there is no seat or side, as *what* says, *place* of *number*."""
+    if not 0 <= place < number:
+        raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", rule="setup")
 
 
-def check_side(state: State, side: int) -> None:
-    """Raise `WrongSeat` if there is no *side*."""
-    if not 0 <= side < state.sides:
-        raise WrongSeat(f"there is no side {side}: sides are 0 to {state.sides - 1}", rule="setup")
+def check_places(state: State, event: Event) -> None:
+    """Raise `WrongSeat` if *event* names a seat or a side that this game does not have."""
+    for field, what, number in (
+        ("seat", "seat", state.players),
+        ("side", "side", state.sides),
+        ("of", "side", state.sides),
+    ):
+        place = getattr(event, field, None)
+        if place is not None:
+            check_place(what, place, number)
 
 
 def check_shower(state: State, deal: Deal, seat: int) -> None:
     """Raise `WrongSeat` if it is not *seat*'s turn to show."""
-    check_seat(state, seat)
     if seat != deal.shower:
         raise WrongSeat(
             f"it is {state.names[deal.shower]}'s show, not {state.names[seat]}'s", rule="show-order"

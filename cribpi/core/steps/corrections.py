@@ -12,7 +12,7 @@ from cribpi.core.events import Entry
 from cribpi.core.phases import NOTHING_TO_RETRACT
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, check_seat, check_side, place, put, the_deal
+from cribpi.core.steps.common import award, place, put, the_deal
 from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
 from cribpi.core.words import ranges
@@ -27,7 +27,6 @@ _SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.
 
 def penalize(state: State, event: events.PenaltyPegged) -> State:
     """Give a side points, or take some away, by a ruling of the table."""
-    check_side(state, event.side)
     if abs(event.points) > state.rules.target:
         raise ImpossiblePoints(
             f"a penalty of {event.points}: {state.rules.target} is the whole game", rule="penalty"
@@ -37,7 +36,6 @@ def penalize(state: State, event: events.PenaltyPegged) -> State:
 
 def put_score_right(state: State, event: events.ScorePutRight) -> State:
     """Move a front peg to its correct hole."""
-    check_side(state, event.side)
     if not 0 <= event.score <= state.rules.target:
         raise ImpossiblePoints(
             f"{event.score} is not a hole: the board has 0 to {state.rules.target}", rule="put-right"
@@ -100,8 +98,6 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
         raise WrongPhase(
             "these rules have no muggins: choose miscount=muggins for the next game", rule="miscount"
         )
-    check_side(state, event.side)
-    check_side(state, event.of)
     if event.side == event.of:
         raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", rule="miscount")
     counted = _open_count(state, event.of)
@@ -170,7 +166,6 @@ def _open_count(state: State, of: int) -> Counted | None:
 
 def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
     """Peg the house's penalty for a seat's first wrong go not yet ruled on, or let it go."""
-    check_seat(state, event.seat)
     deal = the_deal(state)
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not found:
@@ -200,7 +195,6 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     By the ACC's rule that side also goes back fifteen holes, and the other pegs the excess that was claimed,
     up to the game hole.
     """
-    check_side(state, event.side)
     side, target, is_over = event.side, state.rules.target, state.phase in OVER
     front = state.pegs[side].front
     if is_over and state.winner != side:

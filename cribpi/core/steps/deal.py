@@ -18,7 +18,7 @@ from cribpi.core.names import check_names
 from cribpi.core.rules import preset
 from cribpi.core.shown import shown
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, check_seat, new_deal, put, take, the_deal
+from cribpi.core.steps.common import award, check_place, new_deal, put, take, the_deal
 
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
@@ -52,7 +52,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
     )
     if event.dealer is None:
         return state
-    check_seat(state, event.dealer)
+    check_place("seat", event.dealer, players)
     return new_deal(state, event.dealer)
 
 
@@ -82,7 +82,6 @@ def cut(state: State, event: events.CardCut) -> State:
         raise WrongPhase(
             "no cards are cut for the deal by these rules: choose who deals first", rule="first_dealer"
         )
-    check_seat(state, event.seat)
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
         raise WrongSeat(
@@ -102,7 +101,6 @@ def cut(state: State, event: events.CardCut) -> State:
 
 def choose_dealer(state: State, event: events.DealerChosen) -> State:
     """Let a seat deal first without a cut."""
-    check_seat(state, event.seat)
     return new_deal(state, event.seat)
 
 
@@ -130,7 +128,6 @@ def deal_pack(state: State, event: events.PackShuffled) -> State:
 def deal_hand(state: State, event: events.HandDealt) -> State:
     """Record what a seat was dealt."""
     deal = the_deal(state)
-    check_seat(state, event.seat)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
         raise NotHeld(
@@ -144,7 +141,6 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
 def discard(state: State, event: events.CardsLaidAway) -> State:
     """Record what a seat discarded to the crib."""
     deal = the_deal(state)
-    check_seat(state, event.seat)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
     seat, size = event.seat, seats.cards_discarded(state.players)

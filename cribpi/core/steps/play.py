@@ -12,7 +12,7 @@ from cribpi.core.play import LIMIT, score_play
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, check_seat, known, lay_open, put, the_deal
+from cribpi.core.steps.common import award, known, lay_open, put, the_deal
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -44,7 +44,6 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     play.
     """
     deal = the_deal(state)
-    check_seat(state, event.seat)
     if event.card.rank.pips <= deal.room:
         raise WrongPhase(f"{event.card} fits the count of {deal.count}: play it, it starts no new count")
     if state.rules.play_rounds == "one":
@@ -78,7 +77,6 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 def _in_turn(state: State, seat: int) -> Deal:
     """Return the deal, if *seat* plays next."""
     deal = the_deal(state)
-    check_seat(state, seat)
     if seat == deal.turn or deal.turn is None:
         return deal
     turn = state.names[deal.turn]

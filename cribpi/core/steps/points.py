@@ -16,7 +16,7 @@ from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, check_shower, check_side, put, the_deal
+from cribpi.core.steps.common import award, check_shower, put, the_deal
 from cribpi.core.steps.show import after_show, counted_show
 
 PLAY_POINTS: Final = {
@@ -52,7 +52,6 @@ def highest_play(rules: Rules) -> int:
 
 def peg(state: State, event: PointsPegged) -> State:
     """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
-    check_side(state, event.side)
     deal = the_deal(state)
     scores = (Score(event.kind, event.points, ()),) if event.kind else ()
     outcome = Outcome(event, event.side, event.points, scores)
