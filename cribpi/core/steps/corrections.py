@@ -170,8 +170,7 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not found:
         raise WrongPhase(
-            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead",
-            rule="renege",
+            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead", rule="renege"
         )
     worth = renege_points(state, len(found[0].cards))
     if event.points not in {0, worth}:
