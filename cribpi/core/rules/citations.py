@@ -9,27 +9,13 @@ Cribbage Congress, and `old books` are paraphrased.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
-from cribpi.core.rules.option import paragraphs
+from cribpi.core.rules.option import Quote, Rule, paragraphs
 from cribpi.core.rules.table import OPTIONS
 
 SOURCES: Final = ("board-set", "computer-game", "lowe", "use-and-care", "travel-set", "acc", "old books")
 """The sources, in the order in which they are listed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule behind scores, refusals and automatic steps."""
-
-    name: str
-    """Its key: for an option, the name of the field of `Rules`."""
-    text: str
-    """One sentence for players, of 15 to 160 characters, with a full stop.  For an option: what is chosen."""
-    words: Mapping[str, str] = field(hash=False)
-    """What each source says, in its own words, in at most 220 characters; silent ones are absent."""
 
 
 # In these tables a rule's key starts in the first column, its sentence and its sources are indented by four,
@@ -310,13 +296,9 @@ setup
 """
 """The board, and the players around it."""
 
-SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
-    {
-        one.name: {source: values for source, (values, _) in one.quotes.items()}
-        for one in OPTIONS
-        if one.quotes
-    }
-)
+SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    one.name: {source: quote.values for source, quote in one.quotes.items()} for one in OPTIONS if one.quotes
+}
 """For each option that some source mentions, the values each source gives, as written.
 
 >>> SAYS["crib_flush"]["computer-game"], SAYS["target"]["travel-set"]
@@ -324,16 +306,15 @@ SAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
 """
 
 
-def _rules() -> Iterable[Rule]:
+def _base() -> Iterable[Rule]:
     for block in f"{_AIM_AND_TURN}{_SCORES}{_DEAL}{_BOARD}".strip().split("\n\n"):
         name, newline, rest = block.partition("\n")
-        text, *quotes = paragraphs(newline + rest)
-        yield Rule(name, text, dict(quote.split(": ", maxsplit=1) for quote in quotes))
-    for one in OPTIONS:
-        yield Rule(one.name, one.text, {source: words for source, (_, words) in one.quotes.items()})
+        text, *lines = paragraphs(newline + rest)
+        quotes = (line.split(": ", maxsplit=1) for line in lines)
+        yield Rule(name, text, {source: Quote(words) for source, words in quotes})
 
 
-RULES: Final[Mapping[str, Rule]] = MappingProxyType({rule.name: rule for rule in _rules()})
+RULES: Final[Mapping[str, Rule]] = {rule.name: rule for rule in (*_base(), *OPTIONS)}
 """Every rule by its key: first those that no option changes, then the options in the order of `Rules`.
 
 >>> RULES["limit"].text

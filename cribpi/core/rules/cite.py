@@ -51,8 +51,8 @@ def cite(name: str, rules: Rules) -> Reason:
             plain = written(getattr(preset(rules.name, rules.players), name))
             return Reason(name, text, HOUSE, f"{rules.name} has: {BY_NAME[name].values.get(plain, plain)}")
     if _says(by, name, rules):
-        return Reason(name, text, by, rule.words[by])
-    if by == OURS or not rule.words:
+        return Reason(name, text, by, rule.quotes[by].words)
+    if by == OURS or not rule.quotes:
         return Reason(name, text, OURS, "")
     if name in BY_NAME and getattr(rules, name) != getattr(preset("standard", rules.players), name):
         return Reason(name, text, by, NEVER_NAMED)
@@ -74,7 +74,7 @@ def _who(name: str, rules: Rules) -> str:
 def _says(by: str, name: str, rules: Rules) -> bool:
     """Return whether source *by* states the rule *name*; for an option, the value that *rules* have."""
     option = _OPTION_STATED_BY.get(name, name)
-    if by not in RULES[name].words:
+    if by not in RULES[name].quotes:
         return False
     said = SAYS.get(option, {}).get(by)
     return said is None or written(getattr(rules, option)) in said

@@ -1,4 +1,4 @@
-"""An option of the rules: all that is known about it, in one row; and how its values are written."""
+"""A rule, and an option of the rules: all that is known about it, in one row; how its values are written."""
 
 from __future__ import annotations
 
@@ -15,28 +15,40 @@ T = TypeVar("T")
 
 
 class Quote(NamedTuple):
-    """What a source says of an option: the *values* it gives, as written, and its own *words*."""
+    """What a source says of a rule: of an option also the *values* it gives, as written."""
 
-    values: tuple[str, ...]
     words: str
+    """Its own words, at most 220 characters."""
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A row of the table of options."""
+class Rule:
+    """A rule behind scores, refusals and automatic steps."""
 
     name: str
-    """The field of `Rules`."""
+    """Its key: for an option, the name of the field of `Rules`."""
+    text: str
+    """One sentence for players, of 15 to 160 characters, with a full stop.  For an option: what is chosen."""
+    quotes: Mapping[str, Quote] = field(hash=False)
+    """What each source says; silent ones are absent."""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What each source says, in its own words."""
+        return {source: quote.words for source, quote in self.quotes.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Rule):
+    """A row of the table of options."""
+
     standard: Any
     """The value in a standard game of two."""
     title: str
     """Its subject, which begins its line."""
-    text: str
-    """One sentence for players: what is chosen."""
-    values: Mapping[str, str]
+    values: Mapping[str, str] = field(hash=False)
     """The values as written, each with its meaning."""
-    quotes: Mapping[str, Quote]
-    """Each source that mentions it."""
     others: str = ""
     """A description of the values that are not listed, if any."""
     fits: Callable[[Any], bool] | None = None
@@ -75,7 +87,7 @@ def read_option(name: str, *, standard: object, text: str, **more: Any) -> Optio
     r"""Parse the *text* of a row, as described in `table`; *more* is the other fields of `Option`.
 
     >>> read_option("pot", standard=2, text="The pot\nIts price.\nlowe (2 none): so\n    it is").quotes
-    {'lowe': Quote(values=('2', 'none'), words='so it is')}
+    {'lowe': Quote(words='so it is', values=('2', 'none'))}
     """
     title, sentence, *lines = paragraphs(text)
     values: dict[str, str] = {}
@@ -85,8 +97,8 @@ def read_option(name: str, *, standard: object, text: str, **more: Any) -> Optio
             values[value[1]] = line[value.end() :]
         else:
             source, given, words = re.split(r" \(|\): ", line, maxsplit=2)
-            quotes[source] = Quote(tuple(given.split()), words)
-    return Option(name, standard, title, sentence, values, quotes, **more)
+            quotes[source] = Quote(words, tuple(given.split()))
+    return Option(name, sentence, quotes, standard, title, values, **more)
 
 
 def paragraphs(text: str) -> list[str]:
