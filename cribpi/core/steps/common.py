@@ -36,14 +36,11 @@ def check_place(what: str, place: int, number: int) -> None:
 
 def check_places(state: State, event: Event) -> None:
     """Raise `WrongSeat` if *event* names a seat or a side that this game does not have."""
-    for field, what, number in (
-        ("seat", "seat", state.players),
-        ("side", "side", state.sides),
-        ("of", "side", state.sides),
-    ):
-        place = getattr(event, field, None)
-        if place is not None:
-            check_place(what, place, number)
+    for field in event.__match_args__:
+        if field == "seat":
+            check_place("seat", getattr(event, field), state.players)
+        elif field in {"side", "of"}:
+            check_place("side", getattr(event, field), state.sides)
 
 
 def check_shower(state: State, deal: Deal, seat: int) -> None:
