@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from cribpi.core.board import Pegs
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal, find
 from cribpi.core.errors import NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import Entry, Event
@@ -74,6 +74,16 @@ def known(state: State, seat: int, card: Card) -> Card:
         return card
     held = take(state, seat, card, rest)
     return held if held.suit else card
+
+
+def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
+    """Return *state* with *deal*, of which more was just seen; after that it is too late for muggins.
+
+    Raises:
+        ImpossibleCards: If one pack can't hold what was seen.
+    """
+    check_possible(deal.seen)
+    return replace(state, deal=deal, phase=phase or state.phase, counted=None)
 
 
 def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:

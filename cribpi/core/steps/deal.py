@@ -9,7 +9,7 @@ from typing import Final
 
 from cribpi.core import events, seats
 from cribpi.core.board import Pegs
-from cribpi.core.cards import PACK, Card, Rank, check_possible
+from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import PERSON, Entry
 from cribpi.core.heels import his_heels, score_heels
@@ -18,7 +18,7 @@ from cribpi.core.names import check_names
 from cribpi.core.rules import preset
 from cribpi.core.shown import shown
 from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, check_place, new_deal, put, take, the_deal
+from cribpi.core.steps.common import award, check_place, new_deal, put, take, the_deal, with_cards
 
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
@@ -133,9 +133,7 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
         raise NotHeld(
             f"{state.names[event.seat]} is dealt {size} cards, once, before the discards", rule="deal"
         )
-    deal = replace(deal, dealt=put(deal.dealt, event.seat, event.cards))
-    check_possible(deal.seen)
-    return replace(state, deal=deal, counted=None)
+    return with_cards(state, replace(deal, dealt=put(deal.dealt, event.seat, event.cards)))
 
 
 def discard(state: State, event: events.CardsLaidAway) -> State:
@@ -158,9 +156,7 @@ def discard(state: State, event: events.CardsLaidAway) -> State:
             left.remove(named[-1])
         cards = tuple(named) if state.entry is Entry.DEALT else cards
     deal = replace(deal, discards=put(deal.discards, seat, cards))
-    check_possible(deal.seen)
-    phase = Phase.STARTER if all(deal.discards) else Phase.DEAL
-    return replace(state, deal=deal, phase=phase, counted=None)
+    return with_cards(state, deal, Phase.STARTER if all(deal.discards) else Phase.DEAL)
 
 
 def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> None:
@@ -178,12 +174,11 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
-    deal = replace(deal, starter=event.card, to_turn=None)
-    check_possible(deal.seen)
     is_heels = event.card.rank is Rank.JACK and his_heels(state.rules) > 0
     is_open = is_heels and state.rules.heels_deadline == "first-card"
-    deal = replace(deal, turn=deal.next_to_lead(), heels_open=is_open)
-    state = replace(state, deal=deal, phase=Phase.PLAY, counted=None)
+    turn = deal.next_to_lead()
+    deal = replace(deal, starter=event.card, to_turn=None, turn=turn, heels_open=is_open)
+    state = with_cards(state, deal, Phase.PLAY)
     return _award_heels(state, event, event.card) if is_heels and not is_open else state
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.core import seats
-from cribpi.core.cards import Card, check_possible
+from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
 from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.core.scores import total
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Claim, crib_claims, hand_claims, score_claimed
 from cribpi.core.state import Counted, Outcome, Phase, State
-from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, the_deal
+from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, the_deal, with_cards
 
 HIGHEST_CLAIM: Final = 99
 """The highest count that can be entered; anything above 29 is an overclaim."""
@@ -27,9 +27,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
         raise NotHeld(f"{state.names[event.seat]}'s four cards are all known: show the hand")
     card = known(state, event.seat, event.card)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
-    deal = replace(deal, held=held)
-    check_possible(deal.seen)
-    return replace(state, deal=deal, counted=None)
+    return with_cards(state, replace(deal, held=held))
 
 
 def show_hand(state: State, event: HandShown) -> State:
@@ -51,9 +49,7 @@ def turn_crib_card(state: State, event: CribCardTurned) -> State:
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
         raise NotHeld("the crib's four cards are all there: show it")
-    deal = replace(deal, turned=(*deal.turned, event.card))
-    check_possible(deal.seen)
-    return replace(state, deal=deal, counted=None)
+    return with_cards(state, replace(deal, turned=(*deal.turned, event.card)))
 
 
 def show_crib(state: State, event: CribShown) -> State:
