@@ -13,6 +13,9 @@ Point: TypeAlias = tuple[float, float]
 INK = "#1f2328"
 """The colour of lines and letters, unless another is given."""
 
+GREY = "#57606a"
+FAINT = "#8b929b"
+
 
 class Box(NamedTuple):
     """An upright rectangle, by its edges."""
