@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from cribpi.drawings.circuit import Colour
-from cribpi.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, line
+from cribpi.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, line, toward
 
 MIDDLE: Final = 118.0
 """The x of the header's middle."""
@@ -46,11 +46,11 @@ class Lead:
     def paths(self) -> tuple[Path, Path]:
         """Return its white edge, by which a crossing is seen, and the wire itself."""
         pen = Pen(self.colour.ink, 0.5, (1.4, 1.1)) if self.is_plugged else Pen(self.colour.ink, WIDTH)
-        (first, second), (before, last) = self.points[:2], self.points[-2:]
         # The white edge must not cut into a joint at either end.
-        edge = (_inward(first, second), *self.points[1:-1], _inward(last, before))
+        first = toward(self.points[0], self.points[1], 1.3, 0.4)
+        last = toward(self.points[-1], self.points[-2], 1.3, 0.4)
         return (
-            Path(edge, Pen(PAPER, WIDTH + 0.9), bend=1.0),
+            Path((first, *self.points[1:-1], last), Pen(PAPER, WIDTH + 0.9), bend=1.0),
             Path(self.points, pen, bend=1.0, role="wire", name=self.name),
         )
 
@@ -71,11 +71,3 @@ def open_pin(x: float, y: float) -> Iterator[Path]:
     """Draw the sign of a pin that stays free."""
     yield line(x - 0.8, y - 0.8, x + 0.8, y + 0.8, Pen(GREY, 0.3))
     yield line(x - 0.8, y + 0.8, x + 0.8, y - 0.8, Pen(GREY, 0.3))
-
-
-def _inward(end: Point, other: Point) -> Point:
-    """Return the point 1.3 mm from *end* on the way to *other*, or less if that is near."""
-    (x, y), (to_x, to_y) = end, other
-    length = abs(to_x - x) + abs(to_y - y)
-    by = min(1.3, length / 2.5) / length
-    return x + (to_x - x) * by, y + (to_y - y) * by

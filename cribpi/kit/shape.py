@@ -59,6 +59,10 @@ class Place:
     x: float
     y: float
 
+    @property
+    def at(self) -> tuple[float, float]:
+        return self.x, self.y
+
 
 @dataclass(frozen=True, slots=True)
 class GamesRow:
