@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from cribpi.drawings.circuit import FARTHEST, feeds, fuse, wires
 from cribpi.drawings.strip import along, pieces, pitch
@@ -12,23 +12,8 @@ from cribpi.drawings.template import drill, fixing_holes
 from cribpi.kit import GLASS_MA, PI_MA, Keypad, Kit, UsbKeys
 from cribpi.views.lights.frame import MA_FULL, MA_REST, QUARTER
 
+Row: TypeAlias = tuple[str, str, str]
 _SOLD: Final = (30, 60, 74, 96, 100, 144)  # LEDs a metre that strips are sold with
-
-
-class Part(NamedTuple):
-    """A line of the shopping list; *many* is a number, or a length with its unit."""
-
-    many: str
-    what: str
-    use: str
-
-
-class Draw(NamedTuple):
-    """A line of the current budget, in mA."""
-
-    what: str
-    ma: int
-    why: str
 
 
 def per_metre(kit: Kit) -> int:
@@ -36,91 +21,92 @@ def per_metre(kit: Kit) -> int:
     return min(_SOLD, key=lambda sold: abs(1000 / sold - pitch(kit)))
 
 
-def parts(kit: Kit) -> Iterator[Part]:
-    """Yield what to buy: computer, screen and keys, lights, small parts, wood."""
+def parts(kit: Kit) -> Iterator[Row]:
+    """Yield what to buy: how many, or a length with its unit; what; and what for."""
     amperes = kit.power.supply_ma / 1000
-    yield Part("1", "Raspberry Pi Zero 2 W, 3, 4 or 5 with its header", "runs the program")
-    yield Part("1", "microSD card, 8 GB or more", "system and games")
+    yield "1", "Raspberry Pi Zero 2 W, 3, 4 or 5 with its header", "runs the program"
+    yield "1", "microSD card, 8 GB or more", "system and games"
     if kit.power.strip == "pi":
-        yield Part("1", f"USB supply for that Pi, 5 V, {amperes:g} A or more", "Pi, OLED and strip")
+        yield "1", f"USB supply for that Pi, 5 V, {amperes:g} A or more", "Pi, OLED and strip"
     else:
-        yield Part("1", "the usual USB supply of that Pi", "Pi and OLED")
-        yield Part("1", f"supply 5 V, {amperes:g} A or more, with screw terminals", "the strip alone")
+        yield "1", "the usual USB supply of that Pi", "Pi and OLED"
+        yield "1", f"supply 5 V, {amperes:g} A or more, with screw terminals", "the strip alone"
     yield from _glass_and_keys(kit)
     yield from _lights(kit)
     yield from _small_parts(kit)
     size, holes = f"{kit.board.width:g} x {kit.board.height:g} mm", len(along(kit))
-    yield Part("1", f"board {size}", f"{holes} holes of {drill(kit):g} mm")
+    yield "1", f"board {size}", f"{holes} holes of {drill(kit):g} mm"
     if fixing := len(fixing_holes(kit)):
-        yield Part(str(fixing), "screw M3 with nut and spacer", "holds the board over the strip")
+        yield str(fixing), "screw M3 with nut and spacer", "holds the board over the strip"
 
 
-def _glass_and_keys(kit: Kit) -> Iterator[Part]:
+def _glass_and_keys(kit: Kit) -> Iterator[Row]:
     keys, has_bonnet = kit.keypad, kit.glass.bonnet
     count = sum(bool(name) for row in keys.keys for name in row)
     if has_bonnet:
-        yield Part("1", "OLED bonnet 128 x 64 with joystick and two buttons", "screen and keys")
+        yield "1", "OLED bonnet 128 x 64 with joystick and two buttons", "screen and keys"
         use = "leads the strip's wires out from under the bonnet"
-        yield Part("1", "stacking header 2 x 20, long pins", use)
+        yield "1", "stacking header 2 x 20, long pins", use
     else:
-        yield Part("1", f"OLED 128 x 64, SSD1306, I2C, address 0x{kit.glass.address:02X}", "the screen")
+        yield "1", f"OLED 128 x 64, SSD1306, I2C, address 0x{kit.glass.address:02X}", "the screen"
     if isinstance(keys, Keypad):
         size = f"{len(keys.rows)} x {len(keys.columns)}"
-        yield Part("1", f"matrix keypad {size}, or {count} push buttons wired as one", "the keys")
-        yield Part(
+        yield "1", f"matrix keypad {size}, or {count} push buttons wired as one", "the keys"
+        yield (
             str(count),
             "diode 1N4148, if you wire the matrix yourself",
             "one in series with each key, its band (cathode) towards the row: keys held together stay apart",
         )
     elif isinstance(keys, UsbKeys):
-        yield Part("1", "numeric keypad on USB", "the keys, nothing to solder")
+        yield "1", "numeric keypad on USB", "the keys, nothing to solder"
     elif not has_bonnet:
-        yield Part(str(count), "push button", "the keys")
+        yield str(count), "push button", "the keys"
 
 
-def _lights(kit: Kit) -> Iterator[Part]:
+def _lights(kit: Kit) -> Iterator[Row]:
     length = kit.strip.leds * pitch(kit) / 1000
     cut = pieces(kit)
     told = ", ".join(f"{count} of {leds}" for leds, count in sorted(Counter(cut).items(), reverse=True))
-    yield Part(
+    yield (
         f"{length:.2f} m",
         f"LED strip WS2812B, 5 V, {per_metre(kit)} a metre, 10 mm wide: {kit.strip.leds} LEDs",
         f"the lights, cut in pieces: {told}",
     )
     if joints := len(cut) - 1:
-        yield Part(str(3 * joints), "short wire", f"joins the pieces: 5 V, data and GND at {joints} joints")
+        yield str(3 * joints), "short wire", f"joins the pieces: 5 V, data and GND at {joints} joints"
 
 
-def _small_parts(kit: Kit) -> Iterator[Part]:
+def _small_parts(kit: Kit) -> Iterator[Row]:
     start = "across 5 V and GND, at the strip's start"
-    yield Part("1", "74AHCT125, DIP-14, with a socket", "raises the data from 3.3 V to 5 V")
-    yield Part("1", "R1, resistor 330 ohm (up to 470)", "in the data line, at the strip's start")
-    yield Part("1", "C1, electrolytic capacitor 1000 uF, 6.3 V or more", start)
-    yield Part("1", "C2, ceramic capacitor 100 nF", "across 5 V and GND, at the 74AHCT125")
-    yield Part("1", f"F1, slow fuse {fuse(kit):g} A with a holder", "in the strip's 5 V line")
+    yield "1", "74AHCT125, DIP-14, with a socket", "raises the data from 3.3 V to 5 V"
+    yield "1", "R1, resistor 330 ohm (up to 470)", "in the data line, at the strip's start"
+    yield "1", "C1, electrolytic capacitor 1000 uF, 6.3 V or more", start
+    yield "1", "C2, ceramic capacitor 100 nF", "across 5 V and GND, at the 74AHCT125"
+    yield "1", f"F1, slow fuse {fuse(kit):g} A with a holder", "in the strip's 5 V line"
     soldered = Counter(wire.colour.name for wire in wires(kit) if not wire.is_plugged)
     colours = ", ".join(f"{count} {name}" for name, count in soldered.items())
-    yield Part(str(soldered.total()), f"wire from the header: {colours}", "see the list of wires")
+    yield str(soldered.total()), f"wire from the header: {colours}", "see the list of wires"
     fed = len(feeds(kit))
     where = "the strip's start" if fed == 1 else f"the strip, at {fed} places"
-    yield Part(str(2 * fed), "wire 0.5 mm2, red and black", f"5 V and GND to {where}")
-    yield Part("1", "breadboard or perfboard", "carries the 74AHCT125 and the parts around it")
+    yield str(2 * fed), "wire 0.5 mm2, red and black", f"5 V and GND to {where}"
+    yield "1", "breadboard or perfboard", "carries the 74AHCT125 and the parts around it"
 
 
-def budget(kit: Kit) -> Iterator[Draw]:
+def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
+    """Yield what draws current, how much in mA, and why so much; then what the supply gives."""
     leds, most = kit.strip.leds, kit.strip.max_ma
     dark, full = leds * MA_REST, MA_REST + sum(MA_FULL)
     pegs = round(2 * (1 + QUARTER) * sum(MA_FULL))
     never = f"{full} mA each; never reached: the program dims the lights first"
-    yield Draw("strip, dark", dark, f"{leds} LEDs, {MA_REST} mA each")
-    yield Draw("strip, two front and two back pegs", dark + pegs, "at most, as if they were white")
-    yield Draw("strip, all white", leds * full, never)
-    yield Draw("strip, the most that the program allows", most, "strip.max_ma in kit.toml")
-    yield Draw("Raspberry Pi", PI_MA, "estimate, nothing else plugged in")
-    yield Draw("OLED", GLASS_MA, "estimate, every pixel lit")
+    yield "strip, dark", dark, f"{leds} LEDs, {MA_REST} mA each"
+    yield "strip, two front and two back pegs", dark + pegs, "at most, as if they were white"
+    yield "strip, all white", leds * full, never
+    yield "strip, the most that the program allows", most, "strip.max_ma in kit.toml"
+    yield "Raspberry Pi", PI_MA, "estimate, nothing else plugged in"
+    yield "OLED", GLASS_MA, "estimate, every pixel lit"
     if kit.power.strip == "pi":
-        yield Draw("total", _drawn(kit), "strip, Pi and OLED")
-    yield Draw("supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has")
+        yield "total", _drawn(kit), "strip, Pi and OLED"
+    yield "supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"
 
 
 def _drawn(kit: Kit) -> int:

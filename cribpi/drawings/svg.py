@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from cribpi.drawings.shapes import Circle, Group, Path, Pen, Point, Rectangle, Shape, Sheet, Text, toward
 
-FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+_FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
 def as_svg(sheet: Sheet) -> str:
@@ -22,7 +22,7 @@ def as_svg(sheet: Sheet) -> str:
             "width": f"{number(sheet.width)}mm",
             "height": f"{number(sheet.height)}mm",
             "viewBox": " ".join(map(number, (sheet.left, sheet.top, sheet.width, sheet.height))),
-            "font-family": FONT,
+            "font-family": _FONT,
             "stroke-linecap": "round",
             "stroke-linejoin": "round",
         },

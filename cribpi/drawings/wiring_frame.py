@@ -9,12 +9,8 @@ from typing import Final, Literal, TypeAlias
 from cribpi.drawings.circuit import Colour
 from cribpi.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, line, toward
 
-MIDDLE: Final = 118.0
-"""The x of the header's middle."""
-
-WIDTH: Final = 0.75
-"""Of a wire."""
-
+MIDDLE: Final = 118.0  # the x of the header's middle
+WIDTH: Final = 0.75  # of a wire
 SOFT: Final = "#dfe3e8"
 PAPER: Final = "#ffffff"
 
