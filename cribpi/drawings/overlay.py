@@ -114,7 +114,8 @@ def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
     else:
         size = min(5.4, 5.4 * 11.5 / text_width(name, 5.4, is_bold=True))
         yield Text(x, y + 0.36 * size, name, size, "middle", is_bold=True)
-    if cap := dict(kit.keypad.caps).get(name):
+    cap = dict(kit.keypad.caps).get(name, name)
+    if cap != name:
         yield Text(x - half + 0.9, y - half + 2.5, cap, 2.2, colour=GREY)
     if side := dict(kit.keypad.sides).get(name):
         yield Text(x + half - 0.9, y - half + 2.5, side, 2.2, "end", is_bold=True)

@@ -109,8 +109,7 @@ def _read_glass(section: Section, pins: Pins) -> Glass:
     for key, given, gpio in (("data", glass.data, 2), ("clock", glass.clock, 3)):
         if glass.bus == 1 and given != gpio:
             raise section.refusal(key, f"on bus 1 the {key} line is GPIO {gpio}; write {gpio}")
-    pins.claim(section, "data", glass.data, "the OLED's data line")
-    pins.claim(section, "clock", glass.clock, "the OLED's clock line")
+        pins.claim(section, key, given, f"the OLED's {key} line")
     section.finish()
     return glass
 
@@ -123,9 +122,8 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
         max_ma=section.integer("max_ma", 1, 60_000),
     )
     if strip.gpio not in STRIP_PINS:
-        raise section.refusal(
-            "gpio", "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
-        )
+        why = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
+        raise section.refusal("gpio", why)
     if strip.driver == "spi" and strip.gpio != 10:
         raise section.refusal("gpio", "the spi driver sends on GPIO 10; write 10 or choose another driver")
     if strip.max_ma <= strip.leds:

@@ -297,6 +297,12 @@ def test_the_keypad_to_print_has_each_key_once_and_in_its_true_place(kit: Kit) -
         assert 4 < text.box().left < text.box().right < sheet.width - 4, text.text
 
 
+def test_a_cap_that_bears_the_keys_own_name_is_not_drawn_beside_it() -> None:
+    kit = load_kit("numpad")
+    same = replace(kit, keypad=replace(kit.keypad, caps=(("7", "7"),)))
+    assert [text.text for text in geometry.texts(overlay.overlay_sheet(same))].count("7") == 1
+
+
 def test_what_holding_a_key_does_is_said_for_the_numpad() -> None:
     kit = load_kit("numpad")
     assert overlay.held(kit, "FLNB") == "1 s: MENU"
