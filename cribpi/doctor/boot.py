@@ -3,45 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from cribpi.devices.board import pi_model
 from cribpi.devices.boot_config import core_clock, settings_of
 from cribpi.devices.strip_ws281x import SPI_PIN
-from cribpi.doctor.finding import Finding, ill, well
+from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
 from cribpi.kit import Kit
 
-UNIT: Final = "/etc/systemd/system/cribpi.service"
-LOADER: Final = "systemd-modules-load.service"
-"""The unit that loads kernel modules; the service must start after it."""
-
+_UNIT: Final = "/etc/systemd/system/cribpi.service"
+_LOADER: Final = "systemd-modules-load.service"  # loads kernel modules; the service must start after it
 _CONFIGS: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
 _LISTS: Final = ("/etc/modules", "/etc/modules-load.d/*.conf", "/usr/lib/modules-load.d/*.conf")
 _GPIOMEM: Final = "raspberrypi-gpiomem"
 
 
-def check_clock(machine: Machine, kit: Kit) -> Finding:
+def check_clock(machine: Machine, kit: Kit) -> Verdict:
     """Check that the core clock, from which SPI's is divided, stays constant, as the strip's timing needs."""
-    name = "core clock"
     if kit.strip.gpio != SPI_PIN:
-        return well(name, f"not used: the strip is on GPIO {kit.strip.gpio}")
-    model = pi_model(machine.path("/proc/device-tree/model"))
-    clock = core_clock(model)
+        return f"not used: the strip is on GPIO {kit.strip.gpio}"
+    clock = core_clock(machine.model)
     if clock is None:
-        return well(name, "this board's SPI has its own clock")
+        return "this board's SPI has its own clock"
     section, setting, value = clock
     wanted = f"{setting}={value}"
-    path = next((path for path in _CONFIGS if machine.exists(path)), _CONFIGS[0])
+    path = next(filter(machine.exists, _CONFIGS), _CONFIGS[0])
     mend = f"printf '%s\\n' '{section}' {wanted} '[all]' | sudo tee -a {path} && sudo reboot"
     text = machine.text(path)
     if text is None:
-        return ill(name, f"{path} can't be read; it should say {wanted}", mend)
-    if settings_of(text, model).get(setting) != value:
-        says = f"{path} does not say {wanted}: the strip may flicker, or be all white at rest"
-        return ill(name, says, mend)
-    return well(name, f"{path} says {wanted}, which keeps the strip's timing")
+        return Ill(f"{path} can't be read; it should say {wanted}", mend)
+    if settings_of(text, machine.model).get(setting) != value:
+        return Ill(f"{path} does not say {wanted}: the strip may flicker, or be all white at rest", mend)
+    return f"{path} says {wanted}, which keeps the strip's timing"
 
 
 def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
@@ -50,36 +45,30 @@ def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
     The unit's DeviceAllow is resolved once, when the service starts: a device of a kind the kernel does not
     know yet is refused, with EPERM, for as long as it runs.
     """
-    is_spi = kit.strip.gpio == SPI_PIN
-    return (
-        "i2c-dev",
-        *(["spidev"] if is_spi else []),
-        *([_GPIOMEM] if is_spi and driver == "rpi-ws281x" else []),
-    )
+    if kit.strip.gpio != SPI_PIN:
+        return ("i2c-dev",)
+    return ("i2c-dev", "spidev", _GPIOMEM) if driver == "rpi-ws281x" else ("i2c-dev", "spidev")
 
 
-def check_modules(machine: Machine, kit: Kit, driver: str) -> Finding:
+def check_modules(machine: Machine, kit: Kit, driver: str) -> Verdict:
     """Check that the service, if installed, starts after the modules of its devices."""
-    name, unit = "modules", machine.text(UNIT)
+    unit = machine.text(_UNIT)
     if unit is None:
-        return well(name, "no service is installed here that would have to wait for them")
+        return "no service is installed here that would have to wait for them"
     needed, listed = modules_for(kit, driver), set(_listed(machine))
     unlisted = [one for one in needed if _known_as(one) not in listed and not _is_built_in(machine, one)]
     if unlisted:
-        says = (
-            f"{' and '.join(unlisted)} may be loaded only after the service starts, which then can't "
-            "use the device"
-        )
-        return ill(name, says, "sudo make install")
-    if not any(
-        line.startswith("After=") and LOADER in line.split("=")[1].split() for line in unit.split("\n")
-    ):
-        return ill(name, f"the service does not wait for {LOADER}", "sudo make install")
+        which = " and ".join(unlisted)
+        says = f"{which} may be loaded only after the service starts, which then can't use the device"
+        return Ill(says, "sudo make install")
+    afters = [line.removeprefix("After=").split() for line in unit.split("\n") if line.startswith("After=")]
+    if not any(_LOADER in after for after in afters):
+        return Ill(f"the service does not wait for {_LOADER}", "sudo make install")
     missing = [one for one in needed if not is_loaded(machine, one)]
     if missing:
         mend = f"sudo modprobe -a {' '.join(missing)} && sudo systemctl restart cribpi"
-        return ill(name, f"{' and '.join(missing)} should have been loaded at the start, and is not", mend)
-    return well(name, f"{', '.join(needed)}: before the service starts")
+        return Ill(f"{' and '.join(missing)} should have been loaded at the start, and is not", mend)
+    return f"{', '.join(needed)}: before the service starts"
 
 
 def is_loaded(machine: Machine, module: str) -> bool:
@@ -100,7 +89,7 @@ def _known_as(module: str) -> str:
 
 def _listed(machine: Machine) -> Iterator[str]:
     """Yield the modules that configuration files load at boot."""
-    for path in [path for pattern in _LISTS for path in machine.matching(pattern)]:
+    for path in chain.from_iterable(map(machine.matching, _LISTS)):
         for line in (machine.text(path) or "").splitlines():
             word = line.strip()
             if word and word[0] not in "#;":

@@ -8,7 +8,7 @@ from pathlib import Path
 from cribpi.app.bootstrap import Chips, pi_chips, twin_chips
 from cribpi.devices.board import pi_model
 from cribpi.doctor import boot, house, pi
-from cribpi.doctor.finding import Finding, well
+from cribpi.doctor.finding import Finding, finding
 from cribpi.doctor.machine import Machine
 from cribpi.kit import Kit
 
@@ -20,30 +20,30 @@ def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
 
 def check_all(chips: Chips, kit: Kit, state: Path, port: int, machine: Machine) -> Iterator[Finding]:
     """Yield a finding for each thing that can be wrong; the twin's emulated chips are always well."""
-    yield well("kit", f"{kit.name}: {kit.title}")
+    yield finding("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
         yield from _on_a_pi(chips, kit, machine)
     else:
-        yield well("board", "emulated chips: no pin or bus of this computer is used")
-        yield pi.check_oled(chips.open_bus, kit)
-    yield house.check_room(state)
-    yield house.check_journal(state)
-    yield house.check_port(port)
+        yield finding("board", "emulated chips: no pin or bus of this computer is used")
+        yield finding("oled", pi.check_oled(chips.open_bus, kit))
+    yield finding("free space", house.check_room(state))
+    yield finding("journal", house.check_journal(state))
+    yield finding("port", house.check_port(port))
 
 
 def _on_a_pi(chips: Chips, kit: Kit, machine: Machine) -> Iterator[Finding]:
-    board = pi.check_board(machine)
+    board = finding("board", pi.check_board(machine))
     yield board
     if not board.is_well:
         return
     driver = pi.driver_of(machine, kit)
-    yield pi.check_supply(machine)
-    yield pi.check_groups(machine, kit)
-    yield boot.check_modules(machine, kit, driver)
-    yield pi.check_gpio(machine, chips.open_pins)
-    yield pi.check_keys(machine, kit)
-    yield pi.check_bus(machine, kit)
-    yield pi.check_oled(chips.open_bus, kit)
-    yield pi.check_spi(machine, kit, driver)
-    yield boot.check_clock(machine, kit)
-    yield pi.check_driver(machine, kit, driver)
+    yield finding("supply", pi.check_supply(machine))
+    yield finding("groups", pi.check_groups(machine, kit))
+    yield finding("modules", boot.check_modules(machine, kit, driver))
+    yield finding("gpio library", pi.check_gpio(machine, chips.open_pins))
+    yield finding("keys", pi.check_keys(machine, kit))
+    yield finding("i2c bus", pi.check_bus(machine, kit))
+    yield finding("oled", pi.check_oled(chips.open_bus, kit))
+    yield finding("spi", pi.check_spi(machine, kit, driver))
+    yield finding("core clock", boot.check_clock(machine, kit))
+    yield finding("led driver", pi.check_driver(machine, kit, driver))

@@ -1,13 +1,25 @@
-"""A finding of the doctor: one line, and the command that fixes it."""
+"""What a check says, and a finding of the doctor: one line, and the command that fixes it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+
+class Ill(NamedTuple):
+    """What is wrong, and the *remedy*, preferably a command."""
+
+    says: str
+    remedy: str
+
+
+Verdict: TypeAlias = str | Ill
+"""What a check returns: a sentence, or what is ill."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about *name*, and if it is not well the *remedy*, preferably a command."""
+    """What was found about *name*, and if it is not well the *remedy*."""
 
     name: str
     is_well: bool
@@ -15,9 +27,7 @@ class Finding:
     remedy: str = ""
 
 
-def well(name: str, says: str) -> Finding:
-    return Finding(name, is_well=True, says=says)
-
-
-def ill(name: str, says: str, remedy: str) -> Finding:
-    return Finding(name, is_well=False, says=says, remedy=remedy)
+def finding(name: str, verdict: Verdict) -> Finding:
+    if isinstance(verdict, Ill):
+        return Finding(name, is_well=False, says=verdict.says, remedy=verdict.remedy)
+    return Finding(name, is_well=True, says=verdict)

@@ -8,6 +8,8 @@ import pwd
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cribpi.devices.board import pi_model
+
 
 def _groups() -> frozenset[str]:
     found = set[str]()
@@ -37,6 +39,11 @@ class Machine:
     @property
     def is_root(self) -> bool:
         return self.user == "root"
+
+    @property
+    def model(self) -> str | None:
+        """The Pi that this is, or None."""
+        return pi_model(self.path("/proc/device-tree/model"))
 
     def path(self, name: str) -> Path:
         """Return the absolute path *name* below the root."""

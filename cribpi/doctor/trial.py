@@ -5,28 +5,24 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Iterator
+from itertools import chain, product
 from typing import Final
 
 from PIL import Image
 
 from cribpi.app.bootstrap import Chips, new_keys
-from cribpi.devices.strip import Strip
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
 from cribpi.entry.desk import COLOURS
-from cribpi.kit import Buttons, Keypad, Kit, UsbKeys
+from cribpi.kit import Buttons, Keypad, Kit
 from cribpi.views.glass.canvas import Canvas
 
-_SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
-"""The colours of the first LEDs, shown together to reveal swapped ones; at quarter power."""
 ALL_HEARD: Final = "every key works"
+# The colours of the first LEDs, shown together to reveal swapped ones; at quarter power.
+_SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
 _WALKING: Final = (96, 96, 96)
-PATIENCE: Final = 60.0
-"""Seconds without a press after which the trial of the keys ends."""
-_STEP: Final = 0.03
-_NAMED: Final = 1.0
-"""Seconds that a named hole stays lit."""
-_LOOK: Final = 2.0
+# In seconds: how long the first LEDs, a named hole and any other stay lit, and the trial waits for a press.
+_LOOK, _NAMED, _STEP, _PATIENCE = 2.0, 1.0, 0.03, 60.0
 
 
 def trial_picture() -> Image.Image:
@@ -43,23 +39,31 @@ def trial_picture() -> Image.Image:
     return canvas.picture()
 
 
-def light_leds(strip: Strip, kit: Kit, pause: Callable[[float], None] = time.sleep) -> Iterator[str]:
+def _light_leds(chips: Chips, kit: Kit, pause: Callable[[float], None]) -> Iterator[str]:
     """Light the first eight LEDs in three colours, then walk one light along the strip.
 
     Yields what is to be seen.
     """
-    leds = kit.strip.leds
+    strip, leds, names = chips.open_strip(), kit.strip.leds, hole_names(kit)
+    some = min(8, leds)
     for name, colour in _SHADES.items():
-        strip.show(bytes(colour) * min(8, leds) + bytes(3 * max(0, leds - 8)))
-        yield f"strip: its first {min(8, leds)} LEDs are {name}"
+        strip.show(bytes(colour) * some + bytes(3 * (leds - some)))
+        yield f"strip: its first {some} LEDs are {name}"
         pause(_LOOK)
-    names = hole_names(kit)
     for led in range(leds):
         strip.show(bytes(3 * led) + bytes(_WALKING) + bytes(3 * (leds - led - 1)))
         if led in names:
             yield f"strip: LED {led} is {names[led]}"
         pause(_NAMED if led in names else _STEP)
     strip.show(bytes(3 * leds))
+    strip.close()
+
+
+def _show_picture(chips: Chips) -> Iterator[str]:
+    oled = chips.open_oled()
+    oled.show(trial_picture())
+    oled.close()
+    yield "oled: look for a frame on all four edges, with 121 and 15 2 the right way up"
 
 
 def hole_names(kit: Kit) -> dict[int, str]:
@@ -78,23 +82,14 @@ def hole_names(kit: Kit) -> dict[int, str]:
 def wiring_of(kit: Kit) -> dict[str, str]:
     """Return the wiring of each key, by name."""
     keys = kit.keypad
-    match keys:
-        case Keypad():
-            return {
-                name: f"row GPIO {row}, column GPIO {column}"
-                for row, names in zip(keys.rows, keys.keys, strict=True)
-                for column, name in zip(keys.columns, names, strict=True)
-                if name
-            }
-        case Buttons():
-            return {name: f"GPIO {gpio}" for name, gpio in keys.pins}
-        case UsbKeys():
-            return {
-                name: code
-                for names, codes in zip(keys.keys, keys.codes, strict=True)
-                for name, code in zip(names, codes, strict=True)
-                if name
-            }
+    if isinstance(keys, Buttons):
+        return {name: f"GPIO {gpio}" for name, gpio in keys.pins}
+    if isinstance(keys, Keypad):
+        lines = product(keys.rows, keys.columns)
+        wires = [f"row GPIO {row}, column GPIO {column}" for row, column in lines]
+    else:
+        wires = [*chain.from_iterable(keys.codes)]
+    return {name: wire for name, wire in zip(chain.from_iterable(keys.keys), wires, strict=True) if name}
 
 
 def name_keys(edges: queue.SimpleQueue[Edge], kit: Kit, seconds: float) -> Iterator[str]:
@@ -124,7 +119,7 @@ def try_out(
     chips: Chips,
     kit: Kit,
     tell: Callable[[str], None],
-    patience: float = PATIENCE,
+    patience: float = _PATIENCE,
     pause: Callable[[float], None] = time.sleep,
 ) -> bool:
     """Show the test picture, walk the LEDs, and name the keys; return whether each could be tried.
@@ -133,31 +128,17 @@ def try_out(
     what the LEDs show.
     """
     tried = [
-        _try_glass(chips, tell),
-        _try_strip(chips, kit, tell, pause),
+        _is_tried(_show_picture(chips), tell),
+        _is_tried(_light_leds(chips, kit, pause), tell),
         _try_keys(chips, kit, tell, patience),
     ]
     return all(tried)
 
 
-def _try_glass(chips: Chips, tell: Callable[[str], None]) -> bool:
+def _is_tried(trial: Iterator[str], tell: Callable[[str], None]) -> bool:
     try:
-        oled = chips.open_oled()
-        oled.show(trial_picture())
-        oled.close()
-    except DeviceTrouble as trouble:
-        tell(str(trouble))
-        return False
-    tell("oled: look for a frame on all four edges, with 121 and 15 2 the right way up")
-    return True
-
-
-def _try_strip(chips: Chips, kit: Kit, tell: Callable[[str], None], pause: Callable[[float], None]) -> bool:
-    try:
-        strip = chips.open_strip()
-        for line in light_leds(strip, kit, pause):
+        for line in trial:
             tell(line)
-        strip.close()
     except DeviceTrouble as trouble:
         tell(str(trouble))
         return False

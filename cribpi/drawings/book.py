@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib import util
+from io import BytesIO
 from typing import Final
 
 from cribpi.drawings.overlay import overlay_sheet
 from cribpi.drawings.papers import as_markdown, paper_sheets
-from cribpi.drawings.pdf import as_pdf
 from cribpi.drawings.shapes import Sheet
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.template import template_sheet
@@ -16,6 +19,8 @@ from cribpi.kit import Kit
 
 PDF: Final = "drawings.pdf"
 """The file that has everything, to be printed."""
+
+_POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
 
 
 def texts(kit: Kit) -> dict[str, str]:
@@ -33,10 +38,46 @@ def pages(kit: Kit) -> tuple[Sheet, ...]:
     return (*paper_sheets(kit), wiring_sheet(kit), overlay_sheet(kit), *tile_sheets(kit))
 
 
+def may_write_pdf() -> bool:
+    """Return whether the libraries that write PDF are installed."""
+    return util.find_spec("svglib") is not None
+
+
+def mark(sheets: Iterable[Sheet]) -> str:
+    """Return what tells PDFs of other sheets apart, whatever versions of the libraries wrote them."""
+    return f"sheets {sha256(''.join(map(as_svg, sheets)).encode()).hexdigest()[:16]}"
+
+
 def pdf(kit: Kit) -> bytes:
-    """Return the PDF with all pages.
+    """Return the PDF with all pages, each at its true size.
+
+    It has no dates in it: the same sheets give the same bytes.
 
     Raises:
         ModuleNotFoundError: If svglib is not installed; `may_write_pdf` tells.
     """
-    return as_pdf(f"cribpi: the kit {kit.name}", pages(kit))
+    # The extra may be absent.
+    from reportlab.graphics import renderPDF  # noqa: PLC0415
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415
+    from svglib.svglib import svg2rlg  # noqa: PLC0415
+
+    sheets = pages(kit)
+    file = BytesIO()
+    canvas = Canvas(file, invariant=1, pageCompression=1)
+    canvas.setTitle(f"cribpi: the kit {kit.name}")
+    canvas.setAuthor("cribpi")
+    canvas.setCreator("cribpi kits draw")
+    canvas.setSubject("Print at 100 %")
+    canvas.setKeywords(mark(sheets))
+    # A reader that honours this does not offer to fit the page to the paper.
+    canvas.setViewerPreference("PrintScaling", "None")
+    for sheet in sheets:
+        # Helvetica, which every reader has, knows the letters of western Europe; others become "?".
+        svg = as_svg(sheet).encode("cp1252", "replace").decode("cp1252")
+        canvas.setPageSize((sheet.width * _POINTS, sheet.height * _POINTS))
+        canvas.bookmarkPage(sheet.title)
+        canvas.addOutlineEntry(sheet.title, sheet.title)
+        renderPDF.draw(svg2rlg(BytesIO(svg.encode())), canvas, 0, 0)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Final
 
 from cribpi.drawings import header
-from cribpi.kit import Buttons, Keypad, Kit, Place
+from cribpi.drawings.strip import rows
+from cribpi.kit import Buttons, Keypad, Kit
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +77,6 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
     return (*_glass_wires(kit), *_strip_wires(kit), *_key_wires(kit))
 
 
-def gpios(kit: Kit) -> tuple[int, ...]:
-    """Return every GPIO that has a wire, in order."""
-    keys = kit.keypad
-    of_keys: tuple[int, ...] = ()
-    if isinstance(keys, Keypad):
-        of_keys = (*keys.rows, *keys.columns)
-    elif isinstance(keys, Buttons):
-        of_keys = tuple(gpio for _, gpio in keys.pins)
-    return tuple(sorted((kit.glass.data, kit.glass.clock, kit.strip.gpio, *of_keys)))
-
-
 def _glass_wires(kit: Kit) -> tuple[Wire, ...]:
     glass = kit.glass
     return (
@@ -95,35 +87,28 @@ def _glass_wires(kit: Kit) -> tuple[Wire, ...]:
     )
 
 
-def _strip_wires(kit: Kit) -> tuple[Wire, ...]:
+def _strip_wires(kit: Kit) -> Iterator[Wire]:
     gpio = kit.strip.gpio
-    supply = (Wire(header.V5, None, STRIP, "5 V", RED),) if kit.power.strip == "pi" else ()
-    return (
-        *supply,
-        Wire(header.STRIP_GROUND, None, STRIP, "GND", BLACK),
-        Wire(header.pin_of(gpio), gpio, SHIFTER, "1A", GREEN),
-    )
+    if kit.power.strip == "pi":
+        yield Wire(header.V5, None, STRIP, "5 V", RED)
+    yield Wire(header.STRIP_GROUND, None, STRIP, "GND", BLACK)
+    yield Wire(header.pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
 
 
-def _key_wires(kit: Kit) -> tuple[Wire, ...]:
+def _key_wires(kit: Kit) -> Iterator[Wire]:
     keys = kit.keypad
+    lines: list[tuple[str, int]] = []
+    is_plugged = kit.glass.bonnet and isinstance(keys, Buttons)
     if isinstance(keys, Keypad):
-        lines = [(f"row {n}", gpio) for n, gpio in enumerate(keys.rows, start=1)]
-        lines += [(f"column {n}", gpio) for n, gpio in enumerate(keys.columns, start=1)]
-        return _coloured(lines, is_plugged=False)
-    if isinstance(keys, Buttons):
-        on_bonnet = kit.glass.bonnet
-        ground = Wire(header.KEYS_GROUND, None, KEYS, "GND", BLACK)
-        # The buttons of a bonnet share the OLED's ground, which is drawn with the OLED.
-        return (*_coloured(list(keys.pins), is_plugged=on_bonnet), *(() if on_bonnet else (ground,)))
-    return ()
-
-
-def _coloured(lines: list[tuple[str, int]], *, is_plugged: bool) -> tuple[Wire, ...]:
-    return tuple(
-        Wire(header.pin_of(gpio), gpio, KEYS, name, KEY_COLOURS[n % len(KEY_COLOURS)], is_plugged)
-        for n, (name, gpio) in enumerate(lines)
-    )
+        lines += ((f"row {n}", gpio) for n, gpio in enumerate(keys.rows, start=1))
+        lines += ((f"column {n}", gpio) for n, gpio in enumerate(keys.columns, start=1))
+    elif isinstance(keys, Buttons):
+        lines += keys.pins
+    for (name, gpio), colour in zip(lines, cycle(KEY_COLOURS), strict=False):
+        yield Wire(header.pin_of(gpio), gpio, KEYS, name, colour, is_plugged)
+    # The buttons of a bonnet share the OLED's ground, which is drawn with the OLED.
+    if isinstance(keys, Buttons) and not is_plugged:
+        yield Wire(header.KEYS_GROUND, None, KEYS, "GND", BLACK)
 
 
 def feeds(kit: Kit) -> tuple[int, ...]:
@@ -137,45 +122,13 @@ def feeds(kit: Kit) -> tuple[int, ...]:
     spans = math.ceil(leds / (2 * FARTHEST))
     # How far a feed may be from its even place, so that no LED between two is farther than FARTHEST.
     reach = FARTHEST - leds / spans / 2
+    joints = sorted({min(row[0].led, row[-1].led) for row in rows(kit)} - {0})
     middles = []
     for span in range(1, spans):
         wish = span * leds / spans
-        near = [joint for joint in _joints(kit) if abs(joint - wish) <= reach / 2]
+        near = [joint for joint in joints if abs(joint - wish) <= reach / 2]
         middles.append(min(near, key=lambda joint: abs(joint - wish), default=round(wish)))
     return (0, *middles, leds)
-
-
-def _joints(kit: Kit) -> list[int]:
-    """Return the first LEDs of the rows, without that of the strip."""
-    runs = rows_of(kit)
-    return sorted({min(run[0], run[-1]) for run in runs} - {0})
-
-
-def rows_of(kit: Kit) -> tuple[tuple[int, ...], ...]:
-    """Return the LEDs of each straight row of holes, in the order of the holes."""
-    rows: list[list[int]] = []
-    for places in (holes for track in kit.tracks for holes in (track.holes, *(r.holes for r in track.games))):
-        row: list[Place] = []
-        for place in places:
-            if row and not _goes_on(row, place):
-                rows.append([lit.led for lit in row])
-                row = []
-            row.append(place)
-        rows.append([lit.led for lit in row])
-    return tuple(map(tuple, rows))
-
-
-def _goes_on(row: list[Place], place: Place) -> bool:
-    """Return whether *place* continues *row*: straight, evenly, and its LED next on the strip."""
-    last = row[-1]
-    if abs(place.led - last.led) != 1:
-        return False
-    if len(row) == 1:
-        return True
-    before = row[-2]
-    step, first = (place.x - last.x, place.y - last.y), (last.x - before.x, last.y - before.y)
-    # Places are rounded to a hundredth of a millimetre, so steps of one row differ by two at most.
-    return all(abs(a - b) < 0.05 for a, b in zip(step, first, strict=True))
 
 
 def fuse(kit: Kit) -> float:

@@ -19,15 +19,10 @@ PINS: Final[dict[int, str]] = {
 }
 """What each pin is; 1 is next to the microSD card, the even ones are at the board's edge."""
 
-V3: Final = 1
-"""The pin that gives the OLED its 3.3 V."""
+V3, V5 = 1, 2
+"""The pins that give the OLED its 3.3 V, and a strip the Pi's 5 V."""
 
-V5: Final = 2
-"""The pin that gives a strip the Pi's 5 V."""
-
-GLASS_GROUND: Final = 9
-STRIP_GROUND: Final = 6
-KEYS_GROUND: Final = 39
+GLASS_GROUND, STRIP_GROUND, KEYS_GROUND = 9, 6, 39
 """The ground pins of the OLED, of the strip, and of buttons."""
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from math import hypot
+from itertools import chain, pairwise, product
+from math import dist, hypot
 from typing import Final, TypeAlias
 
 from cribpi.drawings.letters import text_width
 from cribpi.drawings.shapes import Box, Point
-from cribpi.drawings.strip import holes_of, joints, laid
+from cribpi.drawings.strip import along, joints, laid
 from cribpi.kit import Kit, Place
 
 LED_SIZE: Final = 1.8
@@ -19,16 +19,13 @@ LED_SIZE: Final = 1.8
 LED_GAP: Final = 1.4
 """From these letters to the edge of their hole."""
 
-_APART: Final = 2.5
-"""From one bent wire to the next."""
-
-_WAYS: Final = 8
-"""How many tracks are tried for a bent wire, from the holes outward."""
-
-_FREE: Final = 0.3
-"""From a wire to the edge of a hole that is not its own."""
+_APART: Final = 2.5  # from one bent wire to the next
+_WAYS: Final = 8  # that are tried for a bent wire, from the holes outward
+_FREE: Final = 0.3  # from a wire to the edge of a hole that is not its own
 
 _Segment: TypeAlias = tuple[Point, Point]
+Way: TypeAlias = tuple[Point, ...]
+Pair: TypeAlias = tuple[Place, Place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +34,11 @@ class Joint:
 
     one: Place
     other: Place
-    points: tuple[Point, ...]
-
-    @property
-    def segments(self) -> tuple[_Segment, ...]:
-        """Its straight parts."""
-        return tuple(pairwise(self.points))
+    points: Way
 
     def meets(self, box: Box) -> bool:
         """Return whether it runs through *box*."""
-        return any(_runs_through(segment, box) for segment in self.segments)
+        return any(_runs_through(segment, box) for segment in pairwise(self.points))
 
 
 def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
@@ -56,41 +48,39 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     the holes, so that each can be followed from end to end.
     """
     pairs = joints(kit)
-    found: dict[tuple[Place, Place], tuple[Point, ...]] = {}
-    blocked: list[tuple[Place, Place]] = []
-    for pair in pairs:
-        straight = tuple((place.x, place.y) for place in pair)
-        if _is_free(kit, straight, pair, radius):
-            found[pair] = straight
+    found: dict[Pair, Way] = {}
+    blocked: list[Pair] = []
+    for one, other in pairs:
+        straight = (one.at, other.at)
+        if _is_free(kit, straight, radius):
+            found[one, other] = straight
         else:
-            blocked.append(pair)
+            blocked.append((one, other))
     headings = {piece[-1]: _heading(piece) for piece in laid(kit)}
-    for pair in sorted(blocked, key=_length):
-        tried = _bent(kit, pair, headings[pair[0]], radius)
+    for one, other in sorted(blocked, key=lambda pair: dist(pair[0].at, pair[1].at)):
         ways = (
             way
-            for way in tried
-            if _is_free(kit, way, pair, radius) and not any(_touch(way, its) for its in found.values())
+            for way in _bent(kit, (one, other), headings[one], radius)
+            if _is_free(kit, way, radius) and not any(_touch(way, its) for its in found.values())
         )
-        found[pair] = next(ways, tuple((place.x, place.y) for place in pair))
-    return tuple(Joint(one, other, found[one, other]) for one, other in pairs)
+        found[one, other] = next(ways, (one.at, other.at))
+    return tuple(Joint(*pair, found[pair]) for pair in pairs)
 
 
-def _bent(kit: Kit, pair: tuple[Place, Place], heading: Point, radius: float) -> Iterator[tuple[Point, ...]]:
+def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
     """Yield ways from one of *pair* on along *heading*, across, and back to the other."""
     hx, hy = heading
-    along = [place.x * hx + place.y * hy for place in pair]
+    depths = [place.x * hx + place.y * hy for place in pair]
     # Past the LEDs' numbers at the ends of the rows between.
     beyond = radius + LED_GAP + text_width(f"LED {kit.strip.leds}", LED_SIZE) + 1.5
     for number in range(_WAYS):
-        at = max(along) + beyond + _APART * number
+        at = max(depths) + beyond + _APART * number
         turns = [
-            (place.x + hx * (at - its), place.y + hy * (at - its))
-            for place, its in zip(pair, along, strict=True)
+            (round(place.x + hx * (at - depth), 3), round(place.y + hy * (at - depth), 3))
+            for place, depth in zip(pair, depths, strict=True)
         ]
         if all(1 <= x <= kit.board.width - 1 and 1 <= y <= kit.board.height - 1 for x, y in turns):
-            one, other = pair
-            yield (one.x, one.y), *((round(x, 3), round(y, 3)) for x, y in turns), (other.x, other.y)
+            yield pair[0].at, *turns, pair[1].at
 
 
 def _heading(piece: tuple[Place, ...]) -> Point:
@@ -98,33 +88,20 @@ def _heading(piece: tuple[Place, ...]) -> Point:
     if len(piece) < 2:
         return (1.0, 0.0)
     before, last = piece[-2:]
-    long = hypot(last.x - before.x, last.y - before.y)
+    long = dist(before.at, last.at)
     return (last.x - before.x) / long, (last.y - before.y) / long
 
 
-def _length(pair: tuple[Place, Place]) -> float:
-    one, other = pair
-    return hypot(other.x - one.x, other.y - one.y)
+def _is_free(kit: Kit, way: Way, radius: float) -> bool:
+    """Return whether no hole but those at the ends of *way* lies on it."""
+    others = {place.at for place in along(kit)} - {way[0], way[-1]}
+    return all(_distance(other, segment) >= radius + _FREE for segment in pairwise(way) for other in others)
 
 
-def _is_free(kit: Kit, way: tuple[Point, ...], pair: tuple[Place, Place], radius: float) -> bool:
-    """Return whether no hole but those of *pair* lies on *way*."""
-    others = [place for place in holes_of(kit) if place not in pair]
-    return all(
-        _distance((place.x, place.y), segment) >= radius + _FREE
-        for segment in pairwise(way)
-        for place in others
-    )
-
-
-def _touch(way: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
+def _touch(way: Way, other: Way) -> bool:
     """Return whether a corner or an end of one nearly lies on the other: they would look like one wire."""
-    return any(
-        _distance(point, segment) < _APART / 2
-        for points, line in ((way, other), (other, way))
-        for point in points
-        for segment in pairwise(line)
-    )
+    pairs = chain(product(way, pairwise(other)), product(other, pairwise(way)))
+    return any(_distance(point, segment) < _APART / 2 for point, segment in pairs)
 
 
 def _distance(point: Point, segment: _Segment) -> float:

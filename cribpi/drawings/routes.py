@@ -7,15 +7,16 @@ their tracks or lanes for as long as that saves a crossing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, pairwise
 from typing import Final, Literal, TypeAlias
 
 from cribpi.drawings.shapes import Point
 
 Where: TypeAlias = Literal["left", "right", "above", "below"]
 Orders: TypeAlias = dict[Where, list[int]]
+Way: TypeAlias = tuple[Point, ...]
 
 _SPACING: Final = 2.4
 
@@ -32,14 +33,9 @@ class Pull:
     end: Point
     end_side: Literal["left", "right", "below"]
 
-    @property
-    def is_straight(self) -> bool:
-        """Whether it is one level piece."""
-        return self.start[1] == self.end[1] and self.side == self.end_side
-
     def needs(self) -> tuple[Where, ...]:
-        """Return where it needs a track or a lane."""
-        if self.is_straight:
+        """Return where it needs a track or a lane, in order; nowhere, if it is one level piece."""
+        if self.start[1] == self.end[1] and self.side == self.end_side:
             return ()
         if self.end_side == "below":
             return self.side, "below"
@@ -62,93 +58,76 @@ class Room:
         return [round(self.first[where] + step * n, 3) for n in range(count)]
 
 
-def lay(pulls: Sequence[Pull], room: Room) -> list[tuple[Point, ...]]:
+def lay(pulls: Sequence[Pull], room: Room) -> list[Way]:
     """Return the corners of each wire's route, in the order of *pulls*."""
-    search = _Search(pulls, room)
-    search.untangle()
-    return search.ways()
+    orders = _nested(pulls)
+    ways = _ways(pulls, orders, room)
+    best = _cost(ways)
+    is_better = True
+    while is_better:
+        is_better = False
+        for order in orders.values():
+            for one, other in combinations(range(len(order)), 2):
+                order[one], order[other] = order[other], order[one]
+                tried = _ways(pulls, orders, room)
+                cost = _cost(tried)
+                if cost < best:
+                    ways, best, is_better = tried, cost, True
+                else:
+                    order[one], order[other] = order[other], order[one]
+    return ways
 
 
-def crossings(ways: Sequence[Sequence[Point]]) -> int:
-    """Return how often the level and the upright pieces of *ways* cross."""
-    level, upright = [], []
-    for way in ways:
-        for (x, y), (to_x, to_y) in pairwise(way):
-            if y == to_y:
-                level.append((min(x, to_x), max(x, to_x), y))
-            else:
-                upright.append((min(y, to_y), max(y, to_y), x))
-    return sum(
+def _nested(pulls: Sequence[Pull]) -> Orders:
+    """Return which wires have a track or a lane, from the header outward, to begin with."""
+    orders: Orders = {
+        where: [number for number, pull in enumerate(pulls) if where in pull.needs()]
+        for where in ("left", "right", "above", "below")
+    }
+
+    def depth(number: int) -> tuple[bool, float]:
+        y = pulls[number].start[1]
+        return (False, -y) if pulls[number].end_side == "below" else (True, y)
+
+    # Nested like this, wires to a row of ends below the header do not cross.
+    orders["left"].sort(key=depth)
+    orders["right"].sort(key=depth)
+    middle = sum(pull.start[0] for pull in pulls) / max(len(pulls), 1)
+    orders["below"].sort(key=lambda number: abs(pulls[number].end[0] - middle))
+    return orders
+
+
+def _ways(pulls: Sequence[Pull], orders: Orders, room: Room) -> list[Way]:
+    place = {
+        (where, number): at
+        for where, order in orders.items()
+        for number, at in zip(order, room.places(where, len(order)), strict=True)
+    }
+    ways: list[Way] = []
+    for number, pull in enumerate(pulls):
+        (_, y), (end_x, end_y) = pull.start, pull.end
+        inner: list[Point] = []
+        match [place[where, number] for where in pull.needs()]:
+            case [track]:
+                inner = [(track, y), (track, end_y)]
+            case [track, lane]:
+                inner = [(track, y), (track, lane), (end_x, lane)]
+            case [track, lane, other]:
+                inner = [(track, y), (track, lane), (other, lane), (other, end_y)]
+        ways.append((pull.start, *inner, pull.end))
+    return ways
+
+
+def _cost(ways: Sequence[Way]) -> tuple[int, float]:
+    """Return how often the level and the upright pieces of *ways* cross, and how long all are."""
+    level, upright, length = [], [], 0.0
+    for (x, y), (to_x, to_y) in chain.from_iterable(map(pairwise, ways)):
+        length += abs(to_x - x) + abs(to_y - y)
+        if y == to_y:
+            level.append((min(x, to_x), max(x, to_x), y))
+        else:
+            upright.append((min(y, to_y), max(y, to_y), x))
+    crossings = sum(
         left < x < right and top < y < bottom for left, right, y in level for top, bottom, x in upright
     )
-
-
-@dataclass(slots=True)
-class _Search:
-    pulls: Sequence[Pull]
-    room: Room
-    orders: Orders = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.orders = {"left": [], "right": [], "above": [], "below": []}
-        for number, pull in enumerate(self.pulls):
-            for where in pull.needs():
-                self.orders[where].append(number)
-        # Nested like this, wires to a row of ends below the header do not cross.
-        middle = sum(pull.start[0] for pull in self.pulls) / max(len(self.pulls), 1)
-        for where in ("left", "right"):
-            self.orders[where].sort(key=lambda number: self._depth(self.pulls[number]))
-        self.orders["below"].sort(key=lambda number: abs(self.pulls[number].end[0] - middle))
-
-    @staticmethod
-    def _depth(pull: Pull) -> tuple[bool, float]:
-        """Return the sort key of a side's tracks to begin with, the innermost lowest."""
-        y = pull.start[1]
-        return (False, -y) if pull.end_side == "below" else (True, y)
-
-    def ways(self) -> list[tuple[Point, ...]]:
-        place: dict[Where, dict[int, float]] = {
-            where: dict(zip(order, self.room.places(where, len(order)), strict=True))
-            for where, order in self.orders.items()
-        }
-        return [tuple(self._way(number, pull, place)) for number, pull in enumerate(self.pulls)]
-
-    @staticmethod
-    def _way(number: int, pull: Pull, place: dict[Where, dict[int, float]]) -> Iterator[Point]:
-        (_, y), (end_x, end_y) = pull.start, pull.end
-        yield pull.start
-        if not pull.is_straight:
-            track = place[pull.side][number]
-            yield track, y
-            if pull.end_side == "below":
-                lane = place["below"][number]
-                yield track, lane
-                yield end_x, lane
-            elif pull.end_side == pull.side:
-                yield track, end_y
-            else:
-                lane, other = place["above"][number], place[pull.end_side][number]
-                yield track, lane
-                yield other, lane
-                yield other, end_y
-        yield pull.end
-
-    def untangle(self) -> None:
-        """Exchange tracks or lanes while that saves a crossing, or else some length."""
-        best = self._cost()
-        is_better = True
-        while is_better:
-            is_better = False
-            for order in self.orders.values():
-                for one, other in combinations(range(len(order)), 2):
-                    order[one], order[other] = order[other], order[one]
-                    cost = self._cost()
-                    if cost < best:
-                        best, is_better = cost, True
-                    else:
-                        order[one], order[other] = order[other], order[one]
-
-    def _cost(self) -> tuple[int, float]:
-        ways = self.ways()
-        length = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for way in ways for a, b in pairwise(way))
-        return crossings(ways), round(length, 2)
+    return crossings, round(length, 2)

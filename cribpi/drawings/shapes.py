@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from math import dist
 from typing import Literal, NamedTuple, TypeAlias
 
 from cribpi.drawings.letters import CAP, DESCENT, text_width
@@ -12,6 +12,10 @@ Point: TypeAlias = tuple[float, float]
 
 INK = "#1f2328"
 """The colour of lines and letters, unless another is given."""
+
+GREY = "#57606a"
+FAINT = "#8b929b"
+RULE = "#d5dae0"
 
 
 class Box(NamedTuple):
@@ -65,12 +69,8 @@ class Path:
     name: str = ""
 
     def box(self) -> Box:
-        return Box(
-            min(x for x, _ in self.points),
-            min(y for _, y in self.points),
-            max(x for x, _ in self.points),
-            max(y for _, y in self.points),
-        )
+        xs, ys = zip(*self.points, strict=True)
+        return Box(min(xs), min(ys), max(xs), max(ys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text whose base line begins, is centred or ends at *x*, *y*.
-
-    *turn* is in degrees, clockwise around that point: 0, 90 or -90.
-    """
+    """A line of text whose base line begins, is centred or ends at *x*, *y*."""
 
     x: float
     y: float
@@ -121,7 +118,6 @@ class Text:
     anchor: Literal["start", "middle", "end"] = "start"
     is_bold: bool = False
     colour: str = INK
-    turn: int = 0
     role: str = ""
     name: str = ""
 
@@ -130,12 +126,11 @@ class Text:
 
     def box(self) -> Box:
         left = {"start": 0.0, "middle": -self.width() / 2, "end": -self.width()}[self.anchor]
-        right, up, down = left + self.width(), CAP * self.size, DESCENT * self.size
-        if self.turn == 90:
-            return Box(self.x - down, self.y + left, self.x + up, self.y + right)
-        if self.turn == -90:
-            return Box(self.x - up, self.y - right, self.x + down, self.y - left)
-        return Box(self.x + left, self.y - up, self.x + right, self.y + down)
+        up, down = CAP * self.size, DESCENT * self.size
+        return Box(self.x + left, self.y - up, self.x + left + self.width(), self.y + down)
+
+
+Shape: TypeAlias = Path | Circle | Rectangle | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +146,6 @@ class Group:
     scale: float = 1.0
     clip: Box | None = None
 
-    def box(self) -> Box:
-        inner = self.clip or bounds(self.shapes)
-        return Box(
-            *(edge * self.scale + shift for edge, shift in zip(inner, (self.dx, self.dy) * 2, strict=True))
-        )
-
-
-Shape: TypeAlias = Path | Circle | Rectangle | Text | Group
-
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -168,7 +154,7 @@ class Sheet:
     title: str
     width: float
     height: float
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Shape | Group, ...]
     left: float = 0.0
     top: float = 0.0
 
@@ -176,23 +162,16 @@ class Sheet:
         return Box(self.left, self.top, self.left + self.width, self.top + self.height)
 
 
-def bounds(shapes: Iterable[Shape]) -> Box:
-    """Return the box around all of *shapes*.
-
-    Raises:
-        ValueError: If there are none.
-    """
-    boxes = [shape.box() for shape in shapes]
-    if not boxes:
-        raise ValueError("no shapes have no bounds; give at least one")
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+def line(x: float, y: float, to_x: float, to_y: float, pen: Pen, role: str = "") -> Path:
+    return Path(((x, y), (to_x, to_y)), pen, role=role)
 
 
-def line(x: float, y: float, to_x: float, to_y: float, pen: Pen | None = None, role: str = "") -> Path:
-    return Path(((x, y), (to_x, to_y)), pen or Pen(), role=role)
-
-
-def cross(x: float, y: float, arm: float, pen: Pen | None = None, role: str = "") -> Path:
+def cross(x: float, y: float, arm: float, pen: Pen) -> Path:
     """Return an upright cross with arms of length *arm*, drawn in one go."""
-    return Path(((x - arm, y), (x + arm, y), (x, y), (x, y - arm), (x, y + arm)), pen or Pen(), role=role)
+    return Path(((x - arm, y), (x + arm, y), (x, y), (x, y - arm), (x, y + arm)), pen)
+
+
+def toward(start: Point, end: Point, by: float, most: float) -> Point:
+    """Return the point *by* millimetres from *start* on the way to *end*, or *most* of that way if less."""
+    share = min(by / dist(start, end), most)
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share

@@ -1,31 +1,56 @@
-"""Where the strip is cut: its pieces, and the joints between them."""
+"""The rows of holes and the strip behind them: where it is cut, its pieces, and the joints between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
-from math import hypot
+from itertools import accumulate, chain, pairwise
+from math import dist, hypot
 
 from cribpi.kit import Kit, Place
 
 
-def holes_of(kit: Kit) -> Iterator[Place]:
-    """Return every hole with an LED: those of the tracks, and those for games won."""
+def runs(kit: Kit) -> Iterator[tuple[Place, ...]]:
+    """Yield the holes of each track, and of each row for games won."""
     for track in kit.tracks:
-        yield from track.holes
-        for row in track.games:
-            yield from row.holes
+        yield track.holes
+        yield from (row.holes for row in track.games)
+
+
+def rows(kit: Kit) -> list[list[Place]]:
+    """Return each straight row of holes, in the order of the holes."""
+    found: list[list[Place]] = []
+    for run in runs(kit):
+        found.append([])
+        for place in run:
+            if found[-1] and not _goes_on(found[-1], place):
+                found.append([])
+            found[-1].append(place)
+    return found
+
+
+def _goes_on(row: list[Place], place: Place) -> bool:
+    """Return whether *place* continues *row*: straight, evenly, and its LED next on the strip."""
+    last = row[-1]
+    if abs(place.led - last.led) != 1:
+        return False
+    if len(row) == 1:
+        return True
+    before = row[-2]
+    # Places are rounded to a hundredth of a millimetre, so steps of one row differ by two at most.
+    return (
+        abs(place.x - last.x - (last.x - before.x)) < 0.05
+        and abs(place.y - last.y - (last.y - before.y)) < 0.05
+    )
 
 
 def along(kit: Kit) -> tuple[Place, ...]:
     """Return every hole with an LED in the order of the strip."""
-    return tuple(sorted(holes_of(kit), key=lambda place: place.led))
+    return tuple(sorted(chain.from_iterable(runs(kit)), key=lambda place: place.led))
 
 
 def pitch(kit: Kit) -> float:
     """Return how far apart the strip's LEDs are, in mm: the least distance between two neighbours."""
-    gaps = [hypot(b.x - a.x, b.y - a.y) for a, b in pairwise(along(kit)) if b.led - a.led == 1]
-    return min(gaps, default=10.0)
+    return min((dist(a.at, b.at) for a, b in pairwise(along(kit)) if b.led - a.led == 1), default=10.0)
 
 
 def pieces(kit: Kit) -> tuple[int, ...]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 from xml.etree import ElementTree as ET
 
-from cribpi.drawings.shapes import Circle, Group, Path, Pen, Point, Rectangle, Shape, Sheet, Text
+from cribpi.drawings.shapes import Circle, Group, Path, Pen, Point, Rectangle, Shape, Sheet, Text, toward
 
-FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+_FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
 def as_svg(sheet: Sheet) -> str:
@@ -23,15 +22,15 @@ def as_svg(sheet: Sheet) -> str:
             "width": f"{number(sheet.width)}mm",
             "height": f"{number(sheet.height)}mm",
             "viewBox": " ".join(map(number, (sheet.left, sheet.top, sheet.width, sheet.height))),
-            "font-family": FONT,
+            "font-family": _FONT,
             "stroke-linecap": "round",
             "stroke-linejoin": "round",
         },
     )
     ET.SubElement(root, "title").text = sheet.title
     paper = Rectangle(sheet.left, sheet.top, sheet.width, sheet.height, pen=None, fill="#ffffff")
-    for shape in (paper, *sheet.shapes):
-        _add(root, shape)
+    root.append(_element(paper))
+    root.extend(_group(one) if isinstance(one, Group) else _element(one) for one in sheet.shapes)
     ET.indent(root, space=" ")
     return ET.tostring(root, encoding="unicode") + "\n"
 
@@ -46,71 +45,53 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def rounded(points: Sequence[Point], bend: float) -> list[tuple[Point, Point, Point]]:
-    """Return, for each inner point of a line, where its rounding begins, the corner, and where it ends."""
-    corners = []
-    for before, at, after in zip(points, points[1:], points[2:], strict=False):
-        ends = []
-        for other in (before, after):
-            dx, dy = other[0] - at[0], other[1] - at[1]
-            length = (dx * dx + dy * dy) ** 0.5
-            share = min(bend, length / 2) / length if length else 0
-            ends.append((at[0] + dx * share, at[1] + dy * share))
-        corners.append((ends[0], at, ends[1]))
-    return corners
-
-
-def _add(parent: ET.Element, shape: Shape) -> None:
-    if isinstance(shape, Group):
-        _group(parent, shape)
-        return
-    element: ET.Element
+def _element(shape: Shape) -> ET.Element:
     match shape:
         case Path():
-            element = ET.SubElement(parent, "path", {"d": _way(shape)} | _ink(shape.pen, shape.fill))
-        case Circle():
-            place = {"cx": shape.x, "cy": shape.y, "r": shape.radius}
-            element = ET.SubElement(parent, "circle", _numbers(place) | _ink(shape.pen, shape.fill))
-        case Rectangle():
-            place = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}
+            element = ET.Element("path", {"d": _way(shape), **_ink(shape.pen, shape.fill)})
+        case Circle(x, y, radius):
+            place = {"cx": number(x), "cy": number(y), "r": number(radius)}
+            element = ET.Element("circle", place | _ink(shape.pen, shape.fill))
+        case Rectangle(x, y, width, height):
+            place = {"x": number(x), "y": number(y), "width": number(width), "height": number(height)}
             if shape.radius:
-                place["rx"] = shape.radius
-            element = ET.SubElement(parent, "rect", _numbers(place) | _ink(shape.pen, shape.fill))
+                place["rx"] = number(shape.radius)
+            element = ET.Element("rect", place | _ink(shape.pen, shape.fill))
         case Text():
-            element = _text(parent, shape)
+            element = _text(shape)
         case _:
             assert_never(shape)
     if shape.role:
         element.set("class", shape.role)
     if shape.name:
         element.set("data-name", shape.name)
+    return element
 
 
-def _group(parent: ET.Element, group: Group) -> None:
+def _group(group: Group) -> ET.Element:
     moved = f"translate({number(group.dx)} {number(group.dy)})"
     if group.scale != 1:
         moved += f" scale({number(group.scale)})"
-    element = ET.SubElement(parent, "g", {"transform": moved})
+    outer = inner = ET.Element("g", transform=moved)
     if group.clip is not None:
         # An id made of the place needs no counter.
         name = "clip" + "".join(f"-{number(edge)}" for edge in (*group.clip, group.dx, group.dy))
-        clip = ET.SubElement(element, "clipPath", {"id": name})
         left, top, right, bottom = group.clip
-        _add(clip, Rectangle(left, top, right - left, bottom - top, pen=None, fill="#000000"))
-        element = ET.SubElement(element, "g", {"clip-path": f"url(#{name})"})
-    for shape in group.shapes:
-        _add(element, shape)
+        window = Rectangle(left, top, right - left, bottom - top, pen=None, fill="#000000")
+        ET.SubElement(outer, "clipPath", id=name).append(_element(window))
+        inner = ET.SubElement(outer, "g", {"clip-path": f"url(#{name})"})
+    inner.extend(map(_element, group.shapes))
+    return outer
 
 
-def _text(parent: ET.Element, text: Text) -> ET.Element:
-    element = ET.SubElement(parent, "text", _numbers({"x": text.x, "y": text.y, "font-size": text.size}))
+def _text(text: Text) -> ET.Element:
+    x, y = number(text.x), number(text.y)
+    element = ET.Element("text", {"x": x, "y": y, "font-size": number(text.size)})
     element.text = text.text
     if text.anchor != "start":
         element.set("text-anchor", text.anchor)
     if text.is_bold:
         element.set("font-weight", "bold")
-    if text.turn:
-        element.set("transform", f"rotate({text.turn} {number(text.x)} {number(text.y)})")
     element.set("fill", text.colour)
     if len(text.text) > 1:
         element.set("textLength", number(text.width()))
@@ -119,20 +100,19 @@ def _text(parent: ET.Element, text: Text) -> ET.Element:
 
 
 def _way(path: Path) -> str:
-    def at(point: Point) -> str:
-        return f"{number(point[0])} {number(point[1])}"
-
+    """Return the commands of *path*, its corners rounded if it bends."""
+    points, end = path.points, " Z" * path.is_closed
     if not path.bend:
-        way = "M" + " L".join(map(at, path.points))
-    else:
-        steps = [f"M{at(path.points[0])}"]
-        steps += [f"L{at(a)} Q{at(corner)} {at(b)}" for a, corner, b in rounded(path.points, path.bend)]
-        way = " ".join([*steps, f"L{at(path.points[-1])}"])
-    return way + " Z" * path.is_closed
+        return "M" + " L".join(map(_at, points)) + end
+    steps = [f"M{_at(points[0])}"]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        begins, ends = (toward(corner, other, path.bend, 1 / 2) for other in (before, after))
+        steps.append(f"L{_at(begins)} Q{_at(corner)} {_at(ends)}")
+    return " ".join([*steps, f"L{_at(points[-1])}"]) + end
 
 
-def _numbers(place: dict[str, float]) -> dict[str, str]:
-    return {key: number(value) for key, value in place.items()}
+def _at(point: Point) -> str:
+    return " ".join(map(number, point))
 
 
 def _ink(pen: Pen | None, fill: str | None) -> dict[str, str]:

@@ -8,21 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, combinations
-from math import dist, hypot
-from typing import Final, Literal
+from itertools import chain, combinations, pairwise
+from math import dist
+from typing import Final
 
-from cribpi.drawings.circuit import rows_of
 from cribpi.drawings.joints import LED_GAP, LED_SIZE, Joint, joints_on
-from cribpi.drawings.shapes import Box, Circle, Path, Pen, Rectangle, Shape, Sheet, Text, cross, line
-from cribpi.drawings.strip import holes_of, laid
+from cribpi.drawings.shapes import (
+    GREY,
+    INK,
+    RULE,
+    Box,
+    Circle,
+    Path,
+    Pen,
+    Point,
+    Rectangle,
+    Shape,
+    Sheet,
+    Text,
+    cross,
+    line,
+)
+from cribpi.drawings.strip import along, laid, rows
 from cribpi.kit import Kit, Place, Track
 
-MARGIN: Final = 14.0
-"""Paper round the board."""
-
-FOOT: Final = 22.0
-"""Paper below it, for the scale bar and the legend."""
+_MARGIN: Final = 14.0  # paper round the board
+_FOOT: Final = 22.0  # paper below it, for the scale bar and the legend
 
 BAR: Final = 50.0
 """Length of the scale bar."""
@@ -35,53 +46,49 @@ FIXING: Final = 3.2
 SEEN: Final = "Seen from the front; the strip lies behind."
 JOINED: Final = "Dashes with an arrow: wires that join two pieces of the strip."
 
-SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
-
-_LANE = Pen("#d5dae0", 0.25)
+_SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
 _JOINT = Pen("#b35900", 0.25, (1.2, 1.0))
-_CUT = Pen("#1f2328", 0.35)
-_HAIR = Pen("#1f2328", 0.1)
-_GREY: Final = "#57606a"
+_CUT = Pen(INK, 0.35)
+_HAIR = Pen(INK, 0.1)
 
 
 @lru_cache(maxsize=16)
 def drill(kit: Kit) -> float:
     """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""
-    places = list(holes_of(kit))
-    nearest = min((hypot(a.x - b.x, a.y - b.y) for a, b in combinations(places, 2)), default=10.0)
+    nearest = min((dist(a.at, b.at) for a, b in combinations(along(kit), 2)), default=10.0)
     return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
 
 
-def fixing_holes(kit: Kit) -> tuple[tuple[float, float], ...]:
+def fixing_holes(kit: Kit) -> tuple[Point, ...]:
     """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near."""
-    board = kit.board
     for inset in (8.0, 6.0, 5.0):
-        corners = tuple((x, y) for y in (inset, board.height - inset) for x in (inset, board.width - inset))
-        if all(hypot(place.x - x, place.y - y) >= 7 for place in holes_of(kit) for x, y in corners):
+        corners = tuple(
+            (x, y) for y in (inset, kit.board.height - inset) for x in (inset, kit.board.width - inset)
+        )
+        if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners):
             return corners
     return ()
 
 
 def template_sheet(kit: Kit) -> Sheet:
     """Return the template in one piece."""
-    board = kit.board
+    width, height = max(kit.board.width, 180) + 2 * _MARGIN, kit.board.height + 2 * _MARGIN + _FOOT
     shapes = (*template_shapes(kit), *_foot(kit))
-    width = max(board.width, 180) + 2 * MARGIN
-    return Sheet(
-        f"Template of the kit {kit.name}", width, board.height + 2 * MARGIN + FOOT, shapes, -MARGIN, -MARGIN
-    )
+    return Sheet(f"Template of the kit {kit.name}", width, height, shapes, -_MARGIN, -_MARGIN)
 
 
 @lru_cache(maxsize=16)
 def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     """Return the board without the legend: what the tiles are cut from."""
+    wires = joints_on(kit, drill(kit) / 2)
+    above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, wires)]
+    taken = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
     shapes: list[Shape] = [
-        Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board"),
+        Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
     ]
-    joints = joints_on(kit, drill(kit) / 2)
-    above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, joints)]
-    shapes += _lanes(kit)
-    shapes += _joints(joints, tuple(shape.box() for shape in above if isinstance(shape, (Circle, Text))))
+    lanes = (tuple(place.at for place in piece) for piece in laid(kit) if len(piece) > 1)
+    shapes += (Path(lane, Pen(RULE, 1.2), role="lane") for lane in lanes)
+    shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
     shapes += above
     for x, y in fixing_holes(kit):
         shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
@@ -89,27 +96,20 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _lanes(kit: Kit) -> Iterator[Shape]:
-    for piece in laid(kit):
-        if len(piece) > 1:
-            yield Path(tuple((place.x, place.y) for place in piece), Pen(_LANE.colour, 1.2), role="lane")
-
-
-def _joints(joints: tuple[Joint, ...], taken: tuple[Box, ...]) -> Iterator[Shape]:
-    """Draw the wires that join two pieces of the strip as thin dashes, which do not look like strip.
+def _joint(wire: Joint, taken: list[Box]) -> Iterator[Shape]:
+    """Draw a wire that joins two pieces of the strip as thin dashes, which do not look like strip.
 
     An arrow shows which way the data go, as near to the middle as nothing *taken* covers it.
     """
-    for joint in joints:
-        name = f"{joint.one.led} {joint.other.led}"
-        yield Path(joint.points, _JOINT, role="joint", name=name)
-        (ax, ay), (bx, by) = max(joint.segments, key=lambda ends: dist(*ends))
-        long = hypot(bx - ax, by - ay)
-        dx, dy = (bx - ax) / long, (by - ay) / long
-        shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
-        arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, dx, dy, name) for share in shares]
-        seen = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in taken))
-        yield next(seen, arrows[0])
+    name = f"{wire.one.led} {wire.other.led}"
+    yield Path(wire.points, _JOINT, role="joint", name=name)
+    (ax, ay), (bx, by) = max(pairwise(wire.points), key=lambda ends: dist(*ends))
+    long = dist((ax, ay), (bx, by))
+    dx, dy = (bx - ax) / long, (by - ay) / long
+    shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
+    arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, dx, dy, name) for share in shares]
+    seen = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in taken))
+    yield next(seen, arrows[0])
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
@@ -124,30 +124,28 @@ def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
 
 def _track(kit: Kit, track: Track) -> Iterator[Shape]:
     radius = drill(kit) / 2
-    everywhere = tuple(holes_of(kit))
     for place in track.holes:
         yield from _hole(place, radius, f"sides {' '.join(map(str, track.sides))} hole {place.hole}")
         if place.hole % 5 == 0 or place.hole in {1, track.holes[-1].hole}:
-            yield from _on_paper(_number(everywhere, place, radius))
+            yield from _on_paper(_number(kit, place, radius))
     first, second = track.holes[1 - track.holes[0].hole : 3 - track.holes[0].hole]
-    way = 1 if second.x >= first.x else -1
-    yield from _whose(track, first.x + way * 2.6, first.y - radius - 1.2, way)
+    yield from _whose(track, first.y - radius - 1.2, first.x, 1 if second.x >= first.x else -1)
     for row in track.games:
         for place in row.holes:
             yield from _hole(place, radius, f"sides {' '.join(map(str, row.sides))} game {place.hole}")
         last = max(row.holes, key=lambda place: place.x)
-        words = f"games won: {', '.join(SIDE_NAMES[side] for side in row.sides)}"
+        words = f"games won: {', '.join(_SIDE_NAMES[side] for side in row.sides)}"
         # After the LED's number at the row's end.
-        yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=_GREY, role="whose")
+        yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=GREY, role="whose")
 
 
-def _whose(track: Track, x: float, y: float, way: int) -> Iterator[Shape]:
+def _whose(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
     """Write beside hole 1 who pegs there, with an arrow towards hole 2."""
-    tip = ((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1))
-    yield Path(tip, None, "#1f2328", is_closed=True)
-    names = ", ".join(SIDE_NAMES[side] for side in track.sides)
-    words = "for all" if len(track.sides) == len(SIDE_NAMES) else names
-    yield Text(x + 2.8 * way, y, words, 2.2, "start" if way > 0 else "end", colour=_GREY, role="whose")
+    x = hole_x + way * 2.6
+    yield Path(((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1)), None, INK, is_closed=True)
+    is_for_all = len(track.sides) == len(_SIDE_NAMES)
+    words = "for all" if is_for_all else ", ".join(_SIDE_NAMES[side] for side in track.sides)
+    yield Text(x + 2.8 * way, y, words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose")
 
 
 def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
@@ -155,12 +153,12 @@ def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
     yield cross(place.x, place.y, radius + 0.6, _HAIR)
 
 
-def _number(everywhere: tuple[Place, ...], place: Place, radius: float) -> Text:
+def _number(kit: Kit, place: Place, radius: float) -> Text:
     """Return a hole's number above it, or to its right if another hole is too near."""
     name = "start" if place.hole == 0 else str(place.hole)
     over = Text(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
     room = over.box()
-    if any(Circle(other.x, other.y, radius + 0.3).box().meets(room) for other in everywhere):
+    if any(Circle(*other.at, radius + 0.3).box().meets(room) for other in along(kit)):
         return replace(over, x=place.x + radius + 1.2, y=place.y + 0.8, anchor="start")
     return over
 
@@ -172,37 +170,38 @@ def _on_paper(text: Text) -> Iterator[Shape]:
     yield text
 
 
-def _row_ends(kit: Kit, joints: tuple[Joint, ...]) -> Iterator[Shape]:
+def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
     """Write the LED at the first and last hole of each row, so that the strip is laid the right way round.
 
-    It is above the wire where one of *joints* leaves the row on that side.
+    It is above the wire where one of *wires* leaves the row on that side.
     """
-    by_led = {place.led: place for place in holes_of(kit)}
-    for row in rows_of(kit):
-        places = by_led[row[0]], by_led[row[-1]]
-        left = min(places, key=lambda place: place.x)
-        right = max(places, key=lambda place: place.x)
-        for place, way in ((left, -1), (right, 1))[: 1 if left is right else 2]:
-            x = place.x + way * (drill(kit) / 2 + LED_GAP)
-            anchor: Literal["start", "end"] = "start" if way > 0 else "end"
-            beside = Text(x, place.y + 0.7, f"LED {place.led}", LED_SIZE, anchor, colour=_GREY, role="led")
-            is_crossed = any(joint.meets(beside.box()) for joint in joints)
-            yield from _on_paper(replace(beside, y=place.y - 0.8) if is_crossed else beside)
+    gap = drill(kit) / 2 + LED_GAP
+    for row in rows(kit):
+        left = min(row[0], row[-1], key=lambda place: place.x)
+        right = max(row[0], row[-1], key=lambda place: place.x)
+        words = [
+            Text(left.x - gap, left.y + 0.7, f"LED {left.led}", LED_SIZE, "end", colour=GREY, role="led")
+        ]
+        if right is not left:
+            at = right.x + gap, right.y + 0.7
+            words.append(Text(*at, f"LED {right.led}", LED_SIZE, colour=GREY, role="led"))
+        for beside in words:
+            is_crossed = any(wire.meets(beside.box()) for wire in wires)
+            yield from _on_paper(replace(beside, y=beside.y - 1.5) if is_crossed else beside)
 
 
 def _foot(kit: Kit) -> Iterator[Shape]:
     """Draw the scale bar and the legend below the board."""
-    y = kit.board.height + MARGIN - 2
+    width, height, fixing = kit.board.width, kit.board.height, len(fixing_holes(kit))
+    y = height + _MARGIN - 2
     yield from scale_bar(0, y + 4)
-    count = sum(1 for _ in holes_of(kit))
-    width, height = kit.board.width, kit.board.height
-    facts = [
+    facts = (
         f"Kit {kit.name}: {kit.title}.  Board {width:g} x {height:g} mm.",
-        f"{count} holes of {drill(kit):g} mm for the lights"
-        + (f", {len(fixing_holes(kit))} of {FIXING:g} mm to fix it." if fixing_holes(kit) else "."),
+        f"{len(along(kit))} holes of {drill(kit):g} mm for the lights"
+        + (f", {fixing} of {FIXING:g} mm to fix it." if fixing else "."),
         f"{SEEN}  LED numbers count along it from its start.",
         f"{JOINED}  The screen and the keys are not on this board.",
-    ]
+    )
     for n, fact in enumerate(facts):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
 

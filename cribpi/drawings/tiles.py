@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from cribpi.drawings.letters import wrap
-from cribpi.drawings.shapes import Box, Group, Pen, Rectangle, Shape, Sheet, Text, cross, line
+from cribpi.drawings.shapes import GREY, Box, Group, Pen, Rectangle, Shape, Sheet, Text, cross, line
 from cribpi.drawings.template import JOINED, SEEN, scale_bar, template_shapes
 from cribpi.kit import Kit
 
@@ -23,7 +23,6 @@ _FOOT: Final = 30.0
 _BLEED: Final = 3.0  # around the board, so that its outline is printed in full
 _MARK = Pen("#d22630", 0.2)
 _JOIN = Pen("#d22630", 0.2, (3, 2))
-_GREY: Final = "#57606a"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +52,18 @@ def tiling(kit: Kit) -> Tiling:
 
 
 def _tiling(kit: Kit, width: float, height: float) -> Tiling:
-    inner_width, inner_height = width - 2 * _EDGE, height - _EDGE - _FOOT
-    whole_width, whole_height = kit.board.width + 2 * _BLEED, kit.board.height + 2 * _BLEED
-    columns = max(math.ceil((whole_width - OVERLAP) / (inner_width - OVERLAP)), 1)
-    rows = max(math.ceil((whole_height - OVERLAP) / (inner_height - OVERLAP)), 1)
+    # A tile's window, and from one to the next.
+    across, down = width - 2 * _EDGE, height - _EDGE - _FOOT
+    step_across, step_down = across - OVERLAP, down - OVERLAP
+    columns = max(math.ceil((kit.board.width + 2 * _BLEED - OVERLAP) / step_across), 1)
+    rows = max(math.ceil((kit.board.height + 2 * _BLEED - OVERLAP) / step_down), 1)
     # The board is in the middle of the tiles.
-    left = (kit.board.width - (columns * (inner_width - OVERLAP) + OVERLAP)) / 2
-    top = (kit.board.height - (rows * (inner_height - OVERLAP) + OVERLAP)) / 2
+    left = (kit.board.width - (columns * step_across + OVERLAP)) / 2
+    top = (kit.board.height - (rows * step_down + OVERLAP)) / 2
     tiles = []
     for row, column in product(range(rows), range(columns)):
-        x = round(left + column * (inner_width - OVERLAP), 3)
-        y = round(top + row * (inner_height - OVERLAP), 3)
-        window = Box(x, y, round(x + inner_width, 3), round(y + inner_height, 3))
+        x, y = round(left + column * step_across, 3), round(top + row * step_down, 3)
+        window = Box(x, y, round(x + across, 3), round(y + down, 3))
         tiles.append(Tile(f"{chr(ord('A') + row)}{column + 1}", row, column, window))
     return Tiling(width, height, rows, columns, tuple(tiles))
 
@@ -72,39 +71,37 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
 def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
     """Return the template as sheets of A4; if there are several, the first shows how they lie."""
     found = tiling(kit)
-    board = template_shapes(kit)
-    sheets = tuple(_tile_sheet(kit, found, tile, board) for tile in found.tiles)
-    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found, board), *sheets)
+    sheets = tuple(_tile_sheet(kit, found, tile) for tile in found.tiles)
+    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found), *sheets)
 
 
-def _tile_sheet(kit: Kit, found: Tiling, tile: Tile, board: tuple[Shape, ...]) -> Sheet:
+def _tile_sheet(kit: Kit, found: Tiling, tile: Tile) -> Sheet:
     left, top, right, bottom = tile.window
     # A line is drawn a little beyond its box.  What is clipped away would make the file half as big again.
-    seen = [one for one in (*board, *_seams(found, tile)) if one.box().grown(1).meets(tile.window)]
-    shapes: list[Shape] = [
-        Group(tuple(seen), _EDGE - left, _EDGE - top, clip=tile.window),
+    board = (*template_shapes(kit), *_seams(found, tile))
+    seen = tuple(shape for shape in board if shape.box().grown(1).meets(tile.window))
+    shapes = (
+        Group(seen, _EDGE - left, _EDGE - top, clip=tile.window),
         *_crop_marks(right - left, bottom - top),
         *_foot(kit, found, tile),
-    ]
-    title = f"Template {tile.name} of the kit {kit.name}"
-    return Sheet(title, found.width, found.height, tuple(shapes))
+    )
+    return Sheet(f"Template {tile.name} of the kit {kit.name}", found.width, found.height, shapes)
 
 
 def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
     """Draw the middle of each overlap, in the board's coordinates: the same line on both tiles."""
     left, top, right, bottom = tile.window
-    for x, has_neighbour in ((left, tile.column > 0), (right, tile.column < found.columns - 1)):
+    half = OVERLAP / 2
+    for x, has_neighbour in ((left + half, tile.column > 0), (right - half, tile.column < found.columns - 1)):
         if has_neighbour:
-            at = x + OVERLAP / 2 if x == left else x - OVERLAP / 2
-            yield line(at, top, at, bottom, _JOIN, "seam")
+            yield line(x, top, x, bottom, _JOIN, "seam")
             for y in (top + 12, (top + bottom) / 2, bottom - 12):
-                yield cross(at, y, 4, _MARK)
-    for y, has_neighbour in ((top, tile.row > 0), (bottom, tile.row < found.rows - 1)):
+                yield cross(x, y, 4, _MARK)
+    for y, has_neighbour in ((top + half, tile.row > 0), (bottom - half, tile.row < found.rows - 1)):
         if has_neighbour:
-            at = y + OVERLAP / 2 if y == top else y - OVERLAP / 2
-            yield line(left, at, right, at, _JOIN, "seam")
+            yield line(left, y, right, y, _JOIN, "seam")
             for x in (left + 12, (left + right) / 2, right - 12):
-                yield cross(x, at, 4, _MARK)
+                yield cross(x, y, 4, _MARK)
 
 
 def _crop_marks(width: float, height: float) -> Iterator[Shape]:
@@ -129,48 +126,40 @@ def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
     for n, text in enumerate(words):
         yield Text(x, y + 4.6 + 3.3 * n, text, 2.4)
     if len(found.tiles) > 1:
-        yield from _map(found, tile.name, found.width - _EDGE - 26, y - 4, 26, 16)
+        yield from _map(found, tile.name, found.width - _EDGE, y - 4)
 
 
 def _neighbours(found: Tiling, tile: Tile) -> str:
     names = {(other.row, other.column): other.name for other in found.tiles}
-    places = (("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0))
-    told = [
-        f"{names[tile.row + down, tile.column + across]} {where}"
-        for where, down, across in places
-        if (tile.row + down, tile.column + across) in names
-    ]
-    return ", ".join(told)
+    places = {
+        "left": (tile.row, tile.column - 1),
+        "right": (tile.row, tile.column + 1),
+        "above": (tile.row - 1, tile.column),
+        "below": (tile.row + 1, tile.column),
+    }
+    return ", ".join(f"{names[place]} {where}" for where, place in places.items() if place in names)
 
 
-def _map(found: Tiling, marked: str, x: float, y: float, width: float, height: float) -> Iterator[Shape]:
-    """Draw how the tiles lie, with the one called *marked* dark."""
+def _map(found: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
+    """Draw how the tiles lie, with the one called *marked* dark, in 26 x 16 mm up to *right*."""
     side = found.width / found.height
-    across = min(width / found.columns, height / found.rows * side)
+    across = min(26 / found.columns, 16 / found.rows * side)
     down = across / side
     for tile in found.tiles:
-        left = x + width - across * (found.columns - tile.column)
+        left = right - across * (found.columns - tile.column)
         top = y + down * tile.row
-        is_marked = tile.name == marked
-        fill = "#57606a" if is_marked else "#ffffff"
-        yield Rectangle(left, top, across, down, Pen(_GREY, 0.2), fill)
-        ink = "#ffffff" if is_marked else _GREY
-        yield Text(
-            left + across / 2, top + down / 2 + 0.9, tile.name, 2.4, "middle", is_bold=True, colour=ink
-        )
+        fill, ink = (GREY, "#ffffff") if tile.name == marked else ("#ffffff", GREY)
+        at = left + across / 2, top + down / 2 + 0.9
+        yield Rectangle(left, top, across, down, Pen(GREY, 0.2), fill)
+        yield Text(*at, tile.name, 2.4, "middle", is_bold=True, colour=ink)
 
 
-def _overview_sheet(kit: Kit, found: Tiling, board: tuple[Shape, ...]) -> Sheet:
+def _overview_sheet(kit: Kit, found: Tiling) -> Sheet:
     """Return the sheet that shows how the tiles lie on the board."""
     width, height = A4[::-1]
-    windows = [tile.window for tile in found.tiles]
-    left, top = min(w.left for w in windows), min(w.top for w in windows)
-    whole = max(w.right for w in windows) - left, max(w.bottom for w in windows) - top
-    scale = min((width - 2 * _EDGE) / whole[0], 118 / whole[1])
-    shapes: list[Shape] = [
-        Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
-        Text(_EDGE, 25, kit.title, 3.1, colour=_GREY),
-    ]
+    first, last = found.tiles[0].window, found.tiles[-1].window
+    across, down = last.right - first.left, last.bottom - first.top
+    scale = min((width - 2 * _EDGE) / across, 118 / down)
     shades: list[Shape] = []
     frames: list[Shape] = []
     for tile in found.tiles:
@@ -178,10 +167,19 @@ def _overview_sheet(kit: Kit, found: Tiling, board: tuple[Shape, ...]) -> Sheet:
         shade = "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"
         shades.append(Rectangle(x, y, right - x, bottom - y, None, shade))
         frames.append(Rectangle(x, y, right - x, bottom - y, Pen("#d22630", 0.3 / scale)))
-        x, y = (x + right) / 2, bottom - 4 / scale
-        frames.append(Text(x, y, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
-    shapes.append(Group((*shades, *board, *frames), _EDGE - left * scale, 33 - top * scale, scale))
-    y = 33 + whole[1] * scale + 10
+        at = (x + right) / 2, bottom - 4 / scale
+        frames.append(Text(*at, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
+    shapes: list[Shape | Group] = [
+        Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
+        Text(_EDGE, 25, kit.title, 3.1, colour=GREY),
+        Group(
+            (*shades, *template_shapes(kit), *frames),
+            _EDGE - first.left * scale,
+            33 - first.top * scale,
+            scale,
+        ),
+    ]
+    y = 33 + down * scale + 10
     for number, text in enumerate(_STEPS, start=1):
         shapes.append(Text(_EDGE, y, str(number), 3, is_bold=True))
         for words in wrap(text, width - 2 * _EDGE - 6, 3):

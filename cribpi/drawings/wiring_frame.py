@@ -1,97 +1,69 @@
-"""What the parts of the wiring diagram share: how a wire, a box and a joint are drawn."""
+"""What the parts of the wiring diagram share: each yields its shapes, its wires, and where others end."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from cribpi.drawings.circuit import Colour
-from cribpi.drawings.shapes import Circle, Path, Pen, Point, Rectangle, Shape, Text, line
+from cribpi.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, line, toward
 
-FIRST_ROW: Final = 44.0
-"""The y of the header's first row of pins."""
-
-PITCH: Final = 4.7
-"""From one row of pins to the next."""
-
-MIDDLE: Final = 118.0
-"""The x of the header's middle."""
-
-WIDTH: Final = 0.75
-"""Of a wire."""
-
-FAINT: Final = "#8b929b"
+MIDDLE: Final = 118.0  # the x of the header's middle
+WIDTH: Final = 0.75  # of a wire
 SOFT: Final = "#dfe3e8"
 PAPER: Final = "#ffffff"
 
 
 def row_y(row: float) -> float:
     """Return the y of the header's *row*; a half is between two rows."""
-    return round(FIRST_ROW + PITCH * row, 3)
+    return round(44.0 + 4.7 * row, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a wire ends, and from which side it arrives."""
+    """Where the wire from the header to a *terminal* of a *device* ends, and from which side it arrives."""
 
+    device: str
+    terminal: str
     at: Point
     side: Literal["left", "right", "below"]
 
 
-@dataclass(slots=True)
-class Drawing:
-    """A diagram in the making: the wires lie under boxes and letters."""
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A wire as it is drawn: over those before it, and under boxes and letters."""
 
-    wires: list[Shape] = field(default_factory=list)
-    shapes: list[Shape] = field(default_factory=list)
-    ends: dict[tuple[str, str], End] = field(default_factory=dict)
-    """Where the wires from the header end, by device and terminal."""
+    name: str
+    colour: Colour
+    points: tuple[Point, ...]
+    is_plugged: bool = False
 
-    def wire(self, name: str, colour: Colour, *points: Point, is_plugged: bool = False) -> None:
-        """Draw a wire, over those drawn before."""
-        self.wires.append(Path(_shorter(points), Pen(PAPER, WIDTH + 0.9), bend=1.0))
-        pen = Pen(colour.ink, 0.5, (1.4, 1.1)) if is_plugged else Pen(colour.ink, WIDTH)
-        self.wires.append(Path(points, pen, bend=1.0, role="wire", name=name))
-
-    def joint(self, colour: Colour, *points: Point) -> None:
-        """Draw a dot where wires are joined."""
-        self.shapes += [Circle(x, y, 0.95, None, colour.ink, role="joint") for x, y in points]
-
-    def box(self, name: str, x: float, y: float, width: float, height: float, fill: str = "#f6f8fa") -> None:
-        pen = Pen("#57606a", 0.35)
-        self.shapes.append(Rectangle(x, y, width, height, pen, fill, 1.5, role="box", name=name))
-
-    def write(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        size: float = 2.3,
-        anchor: Literal["start", "middle", "end"] = "start",
-        *,
-        is_bold: bool = False,
-        colour: str = "#1f2328",
-    ) -> None:
-        self.shapes.append(Text(x, y, text, size, anchor, is_bold=is_bold, colour=colour))
-
-    def add(self, *shapes: Shape) -> None:
-        self.shapes += shapes
-
-    def open(self, x: float, y: float) -> None:
-        """Draw the sign of a pin that stays free."""
-        pen = Pen("#57606a", 0.3)
-        self.add(line(x - 0.8, y - 0.8, x + 0.8, y + 0.8, pen), line(x - 0.8, y + 0.8, x + 0.8, y - 0.8, pen))
+    def paths(self) -> tuple[Path, Path]:
+        """Return its white edge, by which a crossing is seen, and the wire itself."""
+        pen = Pen(self.colour.ink, 0.5, (1.4, 1.1)) if self.is_plugged else Pen(self.colour.ink, WIDTH)
+        # The white edge must not cut into a joint at either end.
+        first = toward(self.points[0], self.points[1], 1.3, 0.4)
+        last = toward(self.points[-1], self.points[-2], 1.3, 0.4)
+        return (
+            Path((first, *self.points[1:-1], last), Pen(PAPER, WIDTH + 0.9), bend=1.0),
+            Path(self.points, pen, bend=1.0, role="wire", name=self.name),
+        )
 
 
-def _shorter(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Return the way without its ends: its white edge must not cut into a joint."""
-    (x, y), (next_x, next_y) = points[0], points[1]
-    length = abs(next_x - x) + abs(next_y - y)
-    by = min(1.3, length / 2.5) / length
-    start = (x + (next_x - x) * by, y + (next_y - y) * by)
-    if len(points) == 2:
-        return start, (next_x - (next_x - x) * by, next_y - (next_y - y) * by)
-    (x, y), (next_x, next_y) = points[-1], points[-2]
-    length = abs(next_x - x) + abs(next_y - y)
-    by = min(1.3, length / 2.5) / length
-    return start, *points[1:-1], (x + (next_x - x) * by, y + (next_y - y) * by)
+Parts: TypeAlias = Iterator[Shape | Lead | End]
+
+
+def dot(colour: Colour, x: float, y: float) -> Circle:
+    """Return the sign of wires that are joined."""
+    return Circle(x, y, 0.95, None, colour.ink, role="joint")
+
+
+def box(name: str, x: float, y: float, width: float, height: float, fill: str) -> Rectangle:
+    return Rectangle(x, y, width, height, Pen(GREY, 0.35), fill, 1.5, role="box", name=name)
+
+
+def open_pin(x: float, y: float) -> Iterator[Path]:
+    """Draw the sign of a pin that stays free."""
+    yield line(x - 0.8, y - 0.8, x + 0.8, y + 0.8, Pen(GREY, 0.3))
+    yield line(x - 0.8, y + 0.8, x + 0.8, y - 0.8, Pen(GREY, 0.3))

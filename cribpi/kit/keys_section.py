@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from cribpi.core.shown import shown
@@ -31,39 +31,37 @@ def read_keys(section: Section, pins: Pins) -> Keys:
 
 
 def _read_matrix(section: Section, pins: Pins) -> Keypad:
-    lines: dict[str, tuple[int, ...]] = {}
-    for key in ("rows", "columns"):
-        lines[key] = section.integers(key, LOWEST_GPIO, HIGHEST_GPIO)
-        for index, gpio in enumerate(lines[key]):
-            pins.claim(section, key, gpio, f"already keys.{key}[{index}]", index=index)
+    rows, columns = _read_lines(section, "rows", pins), _read_lines(section, "columns", pins)
     grid = section.grid("layout")
-    if len(grid) != len(lines["rows"]):
-        why = f"there are {len(lines['rows'])} GPIOs in keys.rows; give as many rows of names"
+    if len(grid) != len(rows):
+        why = f"there are {len(rows)} GPIOs in keys.rows; give as many rows of names"
         raise section.refusal("layout", why)
     for index, row in enumerate(grid):
-        if len(row) != len(lines["columns"]):
-            why = f"there are {len(lines['columns'])} GPIOs in keys.columns; give as many names"
+        if len(row) != len(columns):
+            why = f"there are {len(columns)} GPIOs in keys.columns; give as many names"
             raise section.refusal("layout", why, index=index)
-    names = _checked(section, grid)
-    return Keypad(lines["rows"], lines["columns"], grid, **_extras(section, names))
+    return Keypad(rows, columns, grid, **_extras(section, _checked(section, grid)))
+
+
+def _read_lines(section: Section, key: str, pins: Pins) -> tuple[int, ...]:
+    lines = section.integers(key, LOWEST_GPIO, HIGHEST_GPIO)
+    for index, gpio in enumerate(lines):
+        pins.claim(section, key, gpio, f"already keys.{key}[{index}]", index=index)
+    return lines
 
 
 def _read_buttons(section: Section, pins: Pins) -> Buttons:
     grid = _even_grid(section)
     names = _checked(section, grid)
-    wired = section.section("buttons")
-    given: list[tuple[str, int]] = []
-    for name in wired.names():
-        _be_on_layout(wired, name, names)
-        gpio = wired.integer(name, LOWEST_GPIO, HIGHEST_GPIO)
-        pins.claim(wired, name, gpio, f"already keys.buttons.{name}")
-        given.append((name, gpio))
+    given: dict[str, int] = {}
+    for wired, name in _entries(section.section("buttons"), names):
+        given[name] = wired.integer(name, LOWEST_GPIO, HIGHEST_GPIO)
+        pins.claim(wired, name, given[name], f"already keys.buttons.{name}")
     for name in names:
-        if name not in dict(given):
-            raise section.refusal(
-                "buttons", f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
-            )
-    return Buttons(tuple(given), grid, **_extras(section, names))
+        if name not in given:
+            why = f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
+            raise section.refusal("buttons", why)
+    return Buttons(tuple(given.items()), grid, **_extras(section, names))
 
 
 def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
@@ -76,7 +74,9 @@ def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
     taken: set[str] = set()
     for index, (row, named) in enumerate(zip(codes, grid, strict=True)):
         for code, name in zip(row, named, strict=True):
-            _check_code(section, index, code, name, taken)
+            if why := _unfit_code(code, name, taken):
+                raise section.refusal("codes", why, index=index)
+            taken.add(code)
     device = section.text("name") if section.has("name") else None
     return UsbKeys(codes, grid, device, **_extras(section, names))
 
@@ -88,25 +88,19 @@ _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
 }
 
 
-def _check_code(section: Section, index: int, code: str, name: str, taken: set[str]) -> None:
-    """Check the *code* of the key *name* in row *index*, and add it to *taken*."""
-    if bool(code) != bool(name):
-        there, remedy = (name, "give its code") if name else (code, "name a key there, or leave the code out")
-        why = f'"{shown(there, str)}" has no partner in {"keys.codes" if name else "keys.layout"}; {remedy}'
-        raise section.refusal("codes", why, index=index)
-    if not code:
-        return
-    if code not in KEY_CODES:
-        why = (
-            f'"{shown(code, str)}" is not a key code; give Linux\'s name of the key, such as KEY_KP1 or '
-            f"KEY_ENTER"
-        )
-        raise section.refusal("codes", why, index=index)
-    if code in taken:
-        raise section.refusal(
-            "codes", f'"{code}" is another key\'s already; give each code once', index=index
-        )
-    taken.add(code)
+def _unfit_code(code: str, name: str, taken: Collection[str]) -> str:
+    """Return why *code* can't be that of the key *name*, where others are *taken*; nothing if it can."""
+    if name and not code:
+        return f'"{shown(name, str)}" has no partner in keys.codes; give its code'
+    if code and not name:
+        why = "name a key there, or leave the code out"
+        return f'"{shown(code, str)}" has no partner in keys.layout; {why}'
+    if code and code not in KEY_CODES:
+        why = "give Linux's name of the key, such as KEY_KP1 or KEY_ENTER"
+        return f'"{shown(code, str)}" is not a key code; {why}'
+    if code and code in taken:
+        return f'"{code}" is another key\'s already; give each code once'
+    return ""
 
 
 def _even_grid(section: Section) -> _Grid:
@@ -138,53 +132,31 @@ def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
 
 def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
     """Return what a key of *names* is when it is held, which side it stands for, and what its cap bears."""
-    readers = {"holds": _hold, "sides": _side, "caps": _cap}
-    return {key: _pairs(section, key, names, read) for key, read in readers.items()}
+    holds, sides, caps = dict[str, str](), dict[str, str](), dict[str, str]()
+    for table, name in _entries(section.section_if_any("holds"), names):
+        if name in {"UNDO", "MENU"}:
+            raise table.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
+        holds[name] = table.choice(name, (*KEYS, *HOLDS))
+        if holds[name] == name:
+            raise table.refusal(name, f"{name} is that already when it is pressed; name another key")
+    for table, name in _entries(section.section_if_any("sides"), names):
+        side = table.choice(name, SIDES)
+        if side in names:
+            raise table.refusal(name, f"{side} is a key of this kit itself; leave this out")
+        if side in sides.values():
+            raise table.refusal(name, f"another key stands for {side} already; give each side one")
+        sides[name] = side
+    for table, name in _entries(section.section_if_any("caps"), names):
+        cap = caps[name] = table.text(name)
+        if len(cap) > _LONGEST_CAP or not (cap.isascii() and cap.isprintable()):
+            raise table.refusal(name, f"give up to {_LONGEST_CAP} plain letters, digits or signs")
+    return {"holds": tuple(holds.items()), "sides": tuple(sides.items()), "caps": tuple(caps.items())}
 
 
-def _pairs(
-    section: Section,
-    key: str,
-    names: tuple[str, ...],
-    read: Callable[[Section, str, tuple[str, ...], Collection[str]], str],
-) -> _Pairs:
-    """Return the table *key*, which may be left out: a key of *names*, and what *read* makes of its value."""
-    if not section.has(key):
-        return ()
-    table = section.section(key)
-    pairs: dict[str, str] = {}
+def _entries(table: Section, names: tuple[str, ...]) -> Iterator[tuple[Section, str]]:
+    """Yield *table* with each of its keys, which has to be one of *names*."""
     for name in table.names():
-        _be_on_layout(table, name, names)
-        pairs[name] = read(table, name, names, pairs.values())
-    return tuple(pairs.items())
-
-
-def _hold(table: Section, name: str, _names: tuple[str, ...], _others: Collection[str]) -> str:
-    if name in {"UNDO", "MENU"}:
-        raise table.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
-    given = table.choice(name, (*KEYS, *HOLDS))
-    if given == name:
-        raise table.refusal(name, f"{name} is that already when it is pressed; name another key")
-    return given
-
-
-def _side(table: Section, name: str, names: tuple[str, ...], others: Collection[str]) -> str:
-    side = table.choice(name, SIDES)
-    if side in names:
-        raise table.refusal(name, f"{side} is a key of this kit itself; leave this out")
-    if side in others:
-        raise table.refusal(name, f"another key stands for {side} already; give each side one")
-    return side
-
-
-def _cap(table: Section, name: str, _names: tuple[str, ...], _others: Collection[str]) -> str:
-    cap = table.text(name)
-    if len(cap) > _LONGEST_CAP or not (cap.isascii() and cap.isprintable()):
-        raise table.refusal(name, f"give up to {_LONGEST_CAP} plain letters, digits or signs")
-    return cap
-
-
-def _be_on_layout(section: Section, name: str, names: tuple[str, ...]) -> None:
-    if name not in names:
-        why = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'
-        raise section.refusal(name, why)
+        if name not in names:
+            why = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'
+            raise table.refusal(name, why)
+        yield table, name

@@ -49,36 +49,28 @@ def load_kit(name_or_path: str) -> Kit:
         KitError: If there is no such kit, the file cannot be read, or anything in it is unfit.
     """
     path = _find(name_or_path)
-    file = _named(path)
+    # It is called by its path in the checkout or the working folder, if it is in one.
+    near = (
+        path.relative_to(folder) for folder in (_PACKAGE.parent, Path.cwd()) if path.is_relative_to(folder)
+    )
+    file = str(next(near, path))
     try:
         table = toml_of(path)
     except Unreadable as bad:
         raise KitError(f"{file}: {bad}") from bad
-    return _read_kit(
-        path.resolve().parent.name if path.name == "kit.toml" else path.stem,
-        Section(file, "", table, KitError),
-    )
+    name = path.resolve().parent.name if path.name == "kit.toml" else path.stem
+    return _read_kit(name, Section(file, "", table, KitError))
 
 
 def _find(name_or_path: str) -> Path:
     if "/" in name_or_path or name_or_path.endswith(".toml"):
         return Path(name_or_path)
-    for folder in _KIT_FOLDERS:
-        if name_or_path in kit_names() and (path := folder / name_or_path / "kit.toml").is_file():
-            return path
-    known = ", ".join(kit_names())
-    raise KitError(
-        f'no kit is called "{shown(name_or_path, str)}"; choose one of {known}, or give the path of a '
-        f"kit.toml"
-    )
-
-
-def _named(path: Path) -> str:
-    """Return *path* relative to the checkout or the working folder, if it is in one."""
-    for folder in (_PACKAGE.parent, Path.cwd()):
-        if path.is_relative_to(folder):
-            return str(path.relative_to(folder))
-    return str(path)
+    names = kit_names()
+    if name_or_path not in names:
+        called = shown(name_or_path, str)
+        how = f"choose one of {', '.join(names)}, or give the path of a kit.toml"
+        raise KitError(f'no kit is called "{called}"; {how}')
+    return next(path for folder in _KIT_FOLDERS if (path := folder / name_or_path / "kit.toml").is_file())
 
 
 def _read_kit(name: str, file: Section) -> Kit:
@@ -88,7 +80,7 @@ def _read_kit(name: str, file: Section) -> Kit:
     pins = Pins()
     glass = _read_glass(file.section("oled"), pins)
     strip = _read_strip(file.section("strip"), pins)
-    power = _read_power(file.section("power") if file.has("power") else None, strip)
+    power = _read_power(file.section_if_any("power"), strip)
     keypad = read_keys(file.section("keys"), pins)
     tracks = read_tracks(file, board, strip, laps)
     file.finish()
@@ -117,8 +109,7 @@ def _read_glass(section: Section, pins: Pins) -> Glass:
     for key, given, gpio in (("data", glass.data, 2), ("clock", glass.clock, 3)):
         if glass.bus == 1 and given != gpio:
             raise section.refusal(key, f"on bus 1 the {key} line is GPIO {gpio}; write {gpio}")
-    pins.claim(section, "data", glass.data, "the OLED's data line")
-    pins.claim(section, "clock", glass.clock, "the OLED's clock line")
+        pins.claim(section, key, given, f"the OLED's {key} line")
     section.finish()
     return glass
 
@@ -131,9 +122,8 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
         max_ma=section.integer("max_ma", 1, 60_000),
     )
     if strip.gpio not in STRIP_PINS:
-        raise section.refusal(
-            "gpio", "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
-        )
+        why = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
+        raise section.refusal("gpio", why)
     if strip.driver == "spi" and strip.gpio != 10:
         raise section.refusal("gpio", "the spi driver sends on GPIO 10; write 10 or choose another driver")
     if strip.max_ma <= strip.leds:
@@ -145,36 +135,27 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
     return strip
 
 
-def _read_power(section: Section | None, strip: Strip) -> Power:
-    """Return whose 5 V the strip takes, and check that they suffice; None is the usual supply."""
-    is_small = strip.max_ma <= PI_PIN_MA
-    if section is None:
-        return Power("pi" if is_small else "own", _usual_supply(strip, is_small=is_small))
-    usual = "pi" if is_small else "own"
-    feed = cast("Feed", section.choice("strip", ("pi", "own")) if section.has("strip") else usual)
-    if feed == "pi" and not is_small:
-        why = (
-            f"the Pi's own pin can spare {PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
-            f'write "own", or max_ma = {PI_PIN_MA}'
-        )
-        raise section.refusal("strip", why)
-    supply = (
-        section.integer("supply_ma", 1, 100_000)
-        if section.has("supply_ma")
-        else _usual_supply(strip, is_small=feed == "pi")
-    )
-    drawn = strip.max_ma + (PI_MA + GLASS_MA if feed == "pi" else 0)
+def _read_power(section: Section, strip: Strip) -> Power:
+    """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
+    feed: Feed = "pi" if strip.max_ma <= PI_PIN_MA else "own"
+    if section.has("strip"):
+        feed = cast("Feed", section.choice("strip", ("pi", "own")))
+    drawn, who = strip.max_ma, "the strip draws"
+    # What suffices: the strip's and a quarter more, in whole amperes.
+    supply = -(-strip.max_ma * 5 // 4000) * 1000
+    if feed == "pi":
+        if strip.max_ma > PI_PIN_MA:
+            why = (
+                f"the Pi's own pin can spare {PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
+                f'write "own", or max_ma = {PI_PIN_MA}'
+            )
+            raise section.refusal("strip", why)
+        drawn, who = strip.max_ma + PI_MA + GLASS_MA, "Pi, OLED and strip draw"
+        supply = _PI_SUPPLY_MA
+    if section.has("supply_ma"):
+        supply = section.integer("supply_ma", 1, 100_000)
     if drawn > supply:
-        who = (
-            f"Pi, OLED and strip draw up to {drawn} mA"
-            if feed == "pi"
-            else f"the strip draws up to {drawn} mA"
-        )
-        raise section.refusal("supply_ma", f"{who}; take a supply of that or more, or a lower strip.max_ma")
+        why = f"{who} up to {drawn} mA; take a supply of that or more, or a lower strip.max_ma"
+        raise section.refusal("supply_ma", why)
     section.finish()
     return Power(feed, supply)
-
-
-def _usual_supply(strip: Strip, *, is_small: bool) -> int:
-    """Return a sufficient supply in mA: a Pi's, or the strip's and a quarter more, in whole amperes."""
-    return _PI_SUPPLY_MA if is_small else -(-strip.max_ma * 5 // 4000) * 1000

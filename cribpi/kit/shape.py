@@ -59,6 +59,10 @@ class Place:
     x: float
     y: float
 
+    @property
+    def at(self) -> tuple[float, float]:
+        return self.x, self.y
+
 
 @dataclass(frozen=True, slots=True)
 class GamesRow:
@@ -126,47 +130,41 @@ class Track:
         index = score - (self.lap_of(score, target) - 1) * self.lap - self.holes[0].hole
         return self.holes[index] if index >= 0 else None
 
-    def led(self, score: int, target: int = HOLES) -> int | None:
-        """Return the LED of that hole, or None where there is none.
 
-        Raises:
-            ValueError: If *score* is not one of 0 to 121.
-        """
-        place = self.place(score, target)
-        return None if place is None else place.led
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Keys:
+    """What keys of every kind may have, each a pair of a key's name and this."""
+
+    holds: tuple[tuple[str, str], ...] = ()
+    """What a long press of it is: another key, or hold:UNDO or hold:MENU."""
+    sides: tuple[tuple[str, str], ...] = ()
+    """The side key that it stands for where a rank means nothing."""
+    caps: tuple[tuple[str, str], ...] = ()
+    """What is printed on it, where that is not its name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keypad:
+class Keypad(_Keys):
     """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
 
     In every kind of keys *keys* is also the grid that the page draws, and a name of "" is no key.
-    *holds* pairs a key with what a long press of it is: another key, or hold:UNDO or hold:MENU.  *sides*
-    pairs a key with the side key that it stands for where a rank means nothing.
     """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     keys: tuple[tuple[str, ...], ...]
-    holds: tuple[tuple[str, str], ...] = ()
-    sides: tuple[tuple[str, str], ...] = ()
-    caps: tuple[tuple[str, str], ...] = ()
-    """What is printed on a key, where that is not its name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Buttons:
+class Buttons(_Keys):
     """Keys that each pull a GPIO to ground: *pins* pairs every key of *keys* with its GPIO."""
 
     pins: tuple[tuple[str, int], ...]
     keys: tuple[tuple[str, ...], ...]
-    holds: tuple[tuple[str, str], ...] = ()
-    sides: tuple[tuple[str, str], ...] = ()
-    caps: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class UsbKeys:
+class UsbKeys(_Keys):
     """A keypad on USB: *codes* is a grid like *keys*, with Linux's name of each key, such as ``KEY_KP1``.
 
     *name* is a part of the device's name, or None for any keypad that has all of the codes.
@@ -175,9 +173,6 @@ class UsbKeys:
     codes: tuple[tuple[str, ...], ...]
     keys: tuple[tuple[str, ...], ...]
     name: str | None = None
-    holds: tuple[tuple[str, str], ...] = ()
-    sides: tuple[tuple[str, str], ...] = ()
-    caps: tuple[tuple[str, str], ...] = ()
 
 
 Keys: TypeAlias = Keypad | Buttons | UsbKeys
@@ -259,7 +254,8 @@ class Kit:
         Raises:
             ValueError: If there is no such side or hole.
         """
-        return self.track_of(side).led(score, target)
+        place = self.track_of(side).place(score, target)
+        return None if place is None else place.led
 
     def games_led(self, side: int, games: int) -> int | None:
         """Return the LED of *side*'s peg for *games* won, or None for none won and where there is no row.

@@ -29,11 +29,9 @@ def read_tracks(file: Section, board: Board, strip: Strip, laps: int) -> tuple[T
         holes = _read_holes(section, board, strip, taken, laps)
         tracks.append(Track(sides, holes, _read_games(section, sides, board, strip, taken), laps))
         section.finish()
-    for side in SIDES:
-        if side not in on_track:
-            raise file.refusal(
-                "tracks", f"side {side} is not on a track; add it to the sides of one, to share it"
-            )
+    if missing := set(SIDES) - on_track:
+        why = f"side {min(missing)} is not on a track; add it to the sides of one, to share it"
+        raise file.refusal("tracks", why)
     return tuple(tracks)
 
 
@@ -48,10 +46,10 @@ class _Taken:
         """Take the LED and the place of the hole *name*; `KitError` if another hole has one of them."""
         if place.led in self._leds:
             raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
-        if (place.x, place.y) in self._places:
+        if place.at in self._places:
             raise section.refusal("from", f"{name} would lie on another hole; move it")
         self._leds.add(place.led)
-        self._places.add((place.x, place.y))
+        self._places.add(place.at)
 
 
 def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps: int) -> tuple[Place, ...]:
@@ -60,22 +58,17 @@ def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps:
     for section in track.sections("segments"):
         for place in _read_segment(section, board, strip, last):
             if place.hole in holes:
-                raise section.refusal(
-                    "holes", f"hole {place.hole} is on this track already; give each hole once"
-                )
+                why = f"hole {place.hole} is on this track already; give each hole once"
+                raise section.refusal("holes", why)
             taken.claim(section, place, f"hole {place.hole}")
             holes[place.hole] = place
-    for hole in range(1, last + 1):
-        if hole not in holes:
-            short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
-            why = f"hole {hole} is missing from the segments; a track has all of 1 to {last}{short}"
-            raise track.refusal("segments", why)
-    if laps > 1 and 0 not in holes:
-        why = (
-            "hole 0 is missing from the segments; a board that goes round twice needs its start lit: "
-            "give it an LED"
-        )
+    if missing := set(range(1, last + 1)) - holes.keys():
+        short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
+        why = f"hole {min(missing)} is missing from the segments; a track has all of 1 to {last}{short}"
         raise track.refusal("segments", why)
+    if laps > 1 and 0 not in holes:
+        why = "a board that goes round twice needs its start lit: give it an LED"
+        raise track.refusal("segments", f"hole 0 is missing from the segments; {why}")
     return tuple(holes[hole] for hole in sorted(holes))
 
 
@@ -94,35 +87,36 @@ def _read_games(
                 why = f"side {side} has games already; give it one row"
                 raise section.refusal("sides", why, index=index)
         first, last = section.integers("leds", 0, strip.leds - 1, length=2)
-        places = _read_run(section, board, 1, first, last)
-        for place in places:
+        row = GamesRow(pegging, _read_run(section, board, 1, first, last))
+        for place in row.holes:
             taken.claim(section, place, f"games hole {place.hole}")
-        rows.append(GamesRow(pegging, tuple(places)))
+        rows.append(row)
     return tuple(rows)
 
 
-def _read_segment(section: Section, board: Board, strip: Strip, game_hole: int) -> list[Place]:
+def _read_segment(section: Section, board: Board, strip: Strip, game_hole: int) -> tuple[Place, ...]:
     """Return the places of one straight run of a track's holes."""
     first, last = section.integers("holes", 0, game_hole, length=2)
     if last < first:
         raise section.refusal("holes", "name the lower hole first; leds, from and to may run backward")
     led, last_led = section.integers("leds", 0, strip.leds - 1, length=2)
-    steps = last - first
-    if abs(last_led - led) != steps:
-        raise section.refusal("leds", f"{steps + 1} holes need {steps + 1} LEDs, one for each")
+    count = last - first + 1
+    if abs(last_led - led) + 1 != count:
+        raise section.refusal("leds", f"{count} holes need {count} LEDs, one for each")
     return _read_run(section, board, first, led, last_led)
 
 
-def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> list[Place]:
+def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> tuple[Place, ...]:
     """Return the places of a straight run from hole *first*, evenly spaced, the LEDs counting up or down."""
-    steps = abs(last_led - led)
     x, y = section.point("from", board.width, board.height)
     end_x, end_y = section.point("to", board.width, board.height)
     section.finish()
+    steps = abs(last_led - led)
     way = 1 if last_led >= led else -1
-    places: list[Place] = []
-    for step in range(steps + 1):
+
+    def place(step: int) -> Place:
         share = step / max(steps, 1)
         at = round(x + (end_x - x) * share, 2), round(y + (end_y - y) * share, 2)
-        places.append(Place(first + step, led + way * step, *at))
-    return places
+        return Place(first + step, led + way * step, *at)
+
+    return tuple(map(place, range(steps + 1)))

@@ -40,8 +40,8 @@ def _toml(value: object) -> str:
 class Section:
     """A table that knows its file and its own name, and which keys have been asked for.
 
-    Every method that takes a *key* raises *error* if the key is missing or unfit, but for `has` and
-    `sections_if_any`.
+    Every method that takes a *key* raises *error* if the key is missing or unfit, but for `has` and those
+    called `if_any`, which raise it if it is unfit.
     """
 
     def __init__(self, file: str, name: str, table: dict[str, object], error: type[Unfit]) -> None:
@@ -175,6 +175,10 @@ class Section:
         if not isinstance(value, dict):
             raise self.refusal(key, f"write this as a table, [{self._path(key)}]")
         return Section(self._file, self._path(key), value, self._error)
+
+    def section_if_any(self, key: str) -> Section:
+        """Return the table *key*, or an empty one where the key may be left out and is."""
+        return self.section(key) if self.has(key) else Section(self._file, self._path(key), {}, self._error)
 
     def sections(self, key: str) -> list[Section]:
         """Return the tables of the list *key*, at least one."""

@@ -14,7 +14,7 @@ from support import paths, pdf_pages
 from cribpi import cli
 from cribpi.commands import draw
 from cribpi.drawings import PDF, circuit, may_write_pdf, overlay, pages, pdf, strip, template, texts, tiles
-from cribpi.drawings.pdf import mark
+from cribpi.drawings.book import mark
 from cribpi.kit import kit_names, load_kit
 
 KITS = kit_names()
@@ -91,7 +91,7 @@ def test_on_paper_a_millimetre_is_a_millimetre(name: str) -> None:
             if abs(a[1] - b[1]) < 0.001 and abs(pdf_pages.length((a, b)) - across) < 0.001
         ]
         left, top, right, bottom = tile.window
-        for place in strip.holes_of(kit):
+        for place in strip.along(kit):
             if left < place.x < right and top < place.y < bottom:
                 # A tile's window lies 12 mm from the paper's left and upper edge.
                 on_paper = place.x - left + 12, place.y - top + 12

@@ -13,6 +13,7 @@ from support import geometry
 from support.drawn_kits import by_buttons, every_kit, own_supply
 from support.samples import examples
 
+from cribpi.commands.kits import gpios
 from cribpi.drawings import circuit, header
 from cribpi.drawings.shapes import Box
 from cribpi.drawings.wiring import wiring_sheet
@@ -70,7 +71,7 @@ def test_so_they_do_with_any_pins_for_the_keys(kit: Kit) -> None:
 def test_each_gpio_of_the_kit_has_exactly_one_wire_and_it_begins_at_its_pin(kit: Kit) -> None:
     sheet = wiring_sheet(kit)
     named = Counter(wire.name for wire in geometry.wires(sheet) if wire.name.startswith("GPIO"))
-    assert named == {f"GPIO {gpio}": 1 for gpio in circuit.gpios(kit)}
+    assert named == {f"GPIO {gpio}": 1 for gpio, use in gpios(kit).items() if use != "spi"}
     pads = {
         text.text: text
         for text in geometry.texts(sheet)

@@ -179,7 +179,7 @@ def test_a_track_of_61_holes_is_gone_round_twice(
         place = track.place(score, target)
         assert place is not None
         assert place.hole == hole, why
-        assert track.led(score, target) == place.led, why
+        assert TRAVEL.led(track.sides[0], score, target) == place.led, why
         assert track.lap_of(score, target) == lap, why
 
 
