@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.storage.database import Connection, check, prepare, readable, transaction
+from cribpi.storage.database import check, connect, prepare, transaction
 from cribpi.storage.location import Place, copies, files, log_of, make_private, sync
 from cribpi.storage.wal import Log
 
@@ -35,9 +35,8 @@ class Opened:
         if str(path) != IN_MEMORY:
             make_private(path.resolve())
         self.path = path
-        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Connection)
+        self.db = connect(path)
         try:
-            readable(self.db)
             if not is_new:
                 check(self.db)
             for name, value in PRAGMAS.items():

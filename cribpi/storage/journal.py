@@ -15,9 +15,8 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final, Literal
 
@@ -27,9 +26,7 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
 from cribpi.storage.connection import Opened
 from cribpi.storage.database import (
-    check_value,
     desk_row,
-    event_row,
     game_to,
     games_beside,
     in_a_line,
@@ -38,6 +35,7 @@ from cribpi.storage.database import (
     last_step,
     next_row,
     step_at,
+    write_step,
 )
 from cribpi.storage.disk import reason, remedy
 from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
@@ -131,6 +129,8 @@ class Journal:
         self._hold = hold
         self._opened = Opened(path)
         self.head: int | None = None
+        self.depth = 0
+        """How many steps can be undone."""
         self.undone: list[int] = []
         self.trouble: str | None = None
         """Why the last write was refused; None as soon as one is on the disk again."""
@@ -151,7 +151,8 @@ class Journal:
 
     def _resume(self) -> None:
         last = last_step(self._db)
-        self.head = last.head if last else None
+        if last is not None:
+            self.head, self.depth = last.head, last.depth
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
             if tip is None:
@@ -178,17 +179,6 @@ class Journal:
         """Whether the last change to the line of events was an undo."""
         return bool(self.undone)
 
-    @property
-    @_reading()
-    def depth(self) -> int:
-        """How many steps can be undone.
-
-        Raises:
-            JournalTrouble: If the disk refuses.
-        """
-        step = step_at(self._db, self.head)
-        return step.depth if step else 0
-
     def game(self) -> list[Event]:
         """Return the events of the current game, up to the current state.
 
@@ -213,10 +203,7 @@ class Journal:
         Raises:
             JournalTrouble: If it can't be read.
         """
-        step = step_at(self._db, self.undone[-1 - ahead])
-        if step is None:
-            raise sqlite3.DatabaseError("it is missing")
-        return parse_event(step.event)
+        return parse_event(step_at(self._db, self.undone[-1 - ahead]).event)
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
@@ -238,8 +225,7 @@ class Journal:
         return as_accepted(parse_event(step.whole().event) for step in game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
-        step = step_at(self._db, row)
-        return step.parent if step else None
+        return step_at(self._db, row).parent
 
     def desk(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and the unfinished input, or None for a new table.
@@ -264,20 +250,20 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head, undone = self.head, self.undone
+        head, undone, depth = self.head, self.undone, self.depth
         with self._writing("press again"):
             if write.event is not None:
-                head, undone = self._append(write.event, head, self.depth, at), []
-                if isinstance(write.event, GameStarted):
-                    note_start(self._db, head, write.stood)
-            elif write.move is not None:
-                for step in range(1, write.steps + 1):
-                    head, undone = self._moved(write.move, head, undone)
-                    self._move(write.move, head, self.depth + (step if write.move == "redo" else -step), at)
+                (head, depth), undone = self._append([write.event], at, [write.stood]), []
+            for _ in range(write.steps if write.move else 0):
+                if write.move == "redo":
+                    undone, head, depth = undone[:-1], undone[-1], depth + 1
+                elif head is not None:
+                    undone, head, depth = [*undone, head], self._parent(head), depth - 1
+                write_step(self._db, next_row(self._db), at, write.move, None, None, depth, head)
             keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
-        self.head, self.undone = head, undone
+        self.head, self.undone, self.depth = head, undone, depth
 
     def take_in(
         self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
@@ -290,23 +276,24 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head, starts = self.head, list[int]()
         with self._writing("import again"):
-            depth, new = self.depth, next_row(self._db)
-
-            def rows() -> Iterator[Sequence[object]]:
-                nonlocal head
-                for row, event in enumerate(events, start=new):
-                    if isinstance(event, GameStarted):
-                        starts.append(row)
-                    yield event_row(row, at, print_event(event), head, depth + row - new + 1)
-                    head = row
-
-            self._db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows())
-            for start, how in zip_longest(starts, islice(stood, len(starts))):
-                note_start(self._db, start, how)
+            head, depth = self._append(events, at, stood)
             keep_desk(self._db, seq, desk)
-        self.head, self.undone = head, [] if head != self.head else self.undone
+        self.undone = [] if head != self.head else self.undone
+        self.head, self.depth = head, depth
+
+    def _append(
+        self, events: Iterable[Event], at: str, stood: Iterable[str | None]
+    ) -> tuple[int | None, int]:
+        """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
+        head, depth, of_games = self.head, self.depth, iter(stood)
+        for row, event in enumerate(events, start=next_row(self._db)):
+            depth += 1
+            write_step(self._db, row, at, "event", print_event(event), head, depth, row)
+            if isinstance(event, GameStarted):
+                note_start(self._db, row, at, head, depth, next(of_games, None))
+            head = row
+        return head, depth
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
@@ -321,15 +308,14 @@ class Journal:
         except sqlite3.ProgrammingError:
             raise  # our own bug, not the disk's fault
         except (sqlite3.Error, OSError) as refused:
-            raise self._refused(refused, again) from refused
+            why = f"({_said(refused)}): {remedy(refused, 'stop any other program that has the journal open')}"
+            self.trouble = f"the last press was not saved {why}"
+            if self._opened.may_come_back:
+                what = "not saved, but it may be there after a restart"
+            else:
+                what = "not saved, and nothing has changed"
+            raise JournalTrouble(f"{what} {why}, then {again}") from refused
         self.trouble = None
-
-    def _refused(self, refused: OSError | sqlite3.Error, again: str) -> JournalTrouble:
-        why = f"({_said(refused)}): {remedy(refused, 'stop any other program that has the journal open')}"
-        self.trouble = f"the last press was not saved {why}"
-        if self._opened.may_come_back:
-            return JournalTrouble(f"not saved, but it may be there after a restart {why}, then {again}")
-        return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
 
     def find_again(self) -> bool:
         """Check that the files are where they were opened; if not, write everything to new ones.
@@ -343,7 +329,11 @@ class Journal:
             return False
         try:
             self._hold()
-            aside = self._begin_anew()
+            old = self._opened
+            old.write_copy()
+            aside = put_in_place(self.path)
+            self._opened = Opened(self.path)
+            old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
         except JournalTrouble as refused:
             raise self._lost(str(refused)) from refused
         except (sqlite3.Error, OSError) as refused:
@@ -351,15 +341,6 @@ class Journal:
             raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
         self.notice = f"{NEW_JOURNAL}; what was in its place is kept as {aside}" if aside else NEW_JOURNAL
         return True
-
-    def _begin_anew(self) -> str | None:
-        """Write the contents of the files to new ones; return the new name of whatever was in their place."""
-        old = self._opened
-        old.write_copy()
-        aside = put_in_place(self.path)
-        self._opened = Opened(self.path)
-        old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
-        return aside
 
     def _lost(self, why: str) -> JournalTrouble:
         self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
@@ -375,31 +356,6 @@ class Journal:
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
             for start, how in stood.items():
                 record_standing(self._db, start, how)
-
-    def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
-        """Write an event on *parent*, with *depth* events up to it; return its row."""
-        new = self._db.execute(
-            "INSERT INTO steps (at, act, event, parent, depth) VALUES (?, 'event', ?, ?, ?)",
-            (at, line := print_event(event), parent, depth + 1),
-        ).lastrowid
-        crc = check_value((new, at, "event", line, parent, depth + 1, new))
-        self._db.execute("UPDATE steps SET head = id, crc = ? WHERE id = ?", (crc, new))
-        return new
-
-    def _moved(
-        self, move: Literal["undo", "redo"], head: int | None, undone: list[int]
-    ) -> tuple[int | None, list[int]]:
-        """Return the head after one step of *move*, and what can be redone then."""
-        if move == "redo":
-            return undone[-1], undone[:-1]
-        return (head, undone) if head is None else (self._parent(head), [*undone, head])
-
-    def _move(self, act: str, head: int | None, depth: int, at: str) -> None:
-        new = self._db.execute(
-            "INSERT INTO steps (at, act, depth, head) VALUES (?, ?, ?, ?)", (at, act, depth, head)
-        ).lastrowid
-        crc = check_value((new, at, act, None, None, depth, head))
-        self._db.execute("UPDATE steps SET crc = ? WHERE id = ?", (crc, new))
 
     def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
         place = self._db.execute(

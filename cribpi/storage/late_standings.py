@@ -8,6 +8,7 @@ is done by the loop.
 from __future__ import annotations
 
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -59,7 +60,7 @@ class LateStandings:
         self._thread.join()
 
     def _run(self) -> None:
-        below: int | None = None
+        below = sys.maxsize
         with suppress(sqlite3.Error, OSError):  # the next start tries again
             while not self._stop.is_set():
                 began = time.monotonic()
@@ -74,7 +75,7 @@ class LateStandings:
                 self._written.wait()
                 self._stop.wait((time.monotonic() - began) * REST)
 
-    def _standings(self, below: int | None) -> dict[int, str | None]:
+    def _standings(self, below: int) -> dict[int, str | None]:
         """Return how the games before some starts *below* a row stood, by start; None for unreadable ones."""
         with opened(reading(self._journal.path)[0]) as db:
             return {start: _standing(db, last) for start, last in without_standing(db, below, AT_ONCE)}

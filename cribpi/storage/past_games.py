@@ -21,6 +21,7 @@ from cribpi.core.standing import Standing, read_standing, standing_of
 from cribpi.core.state import State
 from cribpi.storage.database import (
     CHECKED_BY_ROW,
+    GAMES,
     NewerJournal,
     Step,
     damage,
@@ -29,11 +30,11 @@ from cribpi.storage.database import (
     in_a_line,
     is_the_disks_fault,
     last_step,
-    make_games_beside,
     not_as_written,
     opened,
     settled,
     size,
+    start_of,
     steps_written,
 )
 from cribpi.storage.games_table import (
@@ -43,7 +44,6 @@ from cribpi.storage.games_table import (
     game_that_begins,
     lacks_games,
     line_to,
-    start_of,
 )
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.salvage import Salvage, salvaged
@@ -237,7 +237,8 @@ def _whole_games(db: sqlite3.Connection) -> KeptGames:
     if found := damage(db, whole=size(db) <= CHECKED_BY_ROW):
         raise sqlite3.DatabaseError(found)
     if not has_games(db) or lacks_games(db):
-        make_games_beside(db)
+        # A temporary table hides the file's own until *db* is closed.
+        db.execute(GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
         fill(db)
     last = last_step(db)
     start = start_of(db, last.head) if last else None

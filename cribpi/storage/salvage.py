@@ -45,8 +45,6 @@ class Salvage:
     """Whether the table of games was there, to say with which steps games began."""
     start: int | None
     """The row that begins the current game."""
-    head: int | None
-    """The current row."""
 
 
 @contextlib.contextmanager
@@ -58,13 +56,12 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         sqlite3.Error: If there is no room for it, or it makes no sense.
     """
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
-        for statement in (*TABLES.split(";"), GAMES, "BEGIN"):
-            db.execute(statement)
+        db.executescript(f"{TABLES}{GAMES}; BEGIN")
         noted = _fill(db, path)
         finder = GameFinder(db, noted)
-        db.executemany(INSERT, (begun.checked() for begun in finder.begun))
+        db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))
         last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
-        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last), last[0])
+        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last))
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
