@@ -21,8 +21,7 @@ MAY_IMPORT = {
     "storage.section": ("core.shown",),
     "storage.location": (),
     "storage.database": ("storage.location",),
-    "storage.wal": ("storage.location",),
-    "storage.connection": ("storage.database", "storage.location", "storage.wal"),
+    "storage.connection": ("storage.database", "storage.location"),
     "storage.games_table": ("storage.database",),
     "storage.journal": (
         "core",
