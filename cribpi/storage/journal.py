@@ -17,6 +17,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
@@ -24,19 +25,8 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
+from cribpi.storage import database
 from cribpi.storage.connection import Opened
-from cribpi.storage.database import (
-    desk_row,
-    game_to,
-    games_beside,
-    in_a_line,
-    is_the_disks_fault,
-    keep_desk,
-    last_step,
-    next_row,
-    step_at,
-    write_step,
-)
 from cribpi.storage.disk import reason, remedy
 from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
 from cribpi.storage.location import Held, put_in_place, set_aside
@@ -66,20 +56,15 @@ class LazyAnswer:
     A key on the keypad never needs it, and serializing takes a third of the time of a press.
     """
 
-    __slots__ = ("_body", "status")
-
     def __init__(self, status: int, body: str | Callable[[], object]) -> None:
         """Take the stored text, or a function that returns the object to serialize."""
         self.status = status
         self._body = body
 
-    @property
+    @cached_property
     def body(self) -> str:
         """The JSON text."""
-        body = self._body
-        if not isinstance(body, str):
-            self._body = body = json.dumps(body())
-        return body
+        return self._body if isinstance(self._body, str) else json.dumps(self._body())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LazyAnswer) and (self.status, self.body) == (other.status, other.body)
@@ -150,7 +135,7 @@ class Journal:
         return self._opened.db
 
     def _resume(self) -> None:
-        last = last_step(self._db)
+        last = database.last_step(self._db)
         if last is not None:
             self.head, self.depth = last.head, last.depth
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
@@ -203,7 +188,7 @@ class Journal:
         Raises:
             JournalTrouble: If it can't be read.
         """
-        return parse_event(step_at(self._db, self.undone[-1 - ahead]).event)
+        return parse_event(database.step_at(self._db, self.undone[-1 - ahead]).event)
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
@@ -215,24 +200,24 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses.
         """
-        line, found = game_to(self._db, self.head), []
-        for beside in games_beside(self._db, line, word) if line else ():
+        line, found = database.game_to(self._db, self.head), []
+        for beside in database.games_beside(self._db, line, word) if line else ():
             with contextlib.suppress(sqlite3.DatabaseError, RecordError):
                 found.append([parse_event(step.whole().event) for step in beside])
         return found
 
     def _game(self, last: int | None) -> list[Event]:
-        return as_accepted(parse_event(step.whole().event) for step in game_to(self._db, last))
+        return as_accepted(parse_event(step.whole().event) for step in database.game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
-        return step_at(self._db, row).parent
+        return database.step_at(self._db, row).parent
 
     def desk(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and the unfinished input, or None for a new table.
 
         The input is empty if it is damaged.
         """
-        return desk_row(self._db)
+        return database.desk_row(self._db)
 
     @_reading()
     def answer(self, name: str) -> LazyAnswer | None:
@@ -259,8 +244,10 @@ class Journal:
                     undone, head, depth = undone[:-1], undone[-1], depth + 1
                 elif head is not None:
                     undone, head, depth = [*undone, head], self._parent(head), depth - 1
-                write_step(self._db, next_row(self._db), at, write.move, None, None, depth, head)
-            keep_desk(self._db, write.seq, write.desk)
+                database.write_step(
+                    self._db, database.next_row(self._db), at, write.move, None, None, depth, head
+                )
+            database.keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
         self.head, self.undone, self.depth = head, undone, depth
@@ -278,7 +265,7 @@ class Journal:
         """
         with self._writing("import again"):
             head, depth = self._append(events, at, stood)
-            keep_desk(self._db, seq, desk)
+            database.keep_desk(self._db, seq, desk)
         self.undone = [] if head != self.head else self.undone
         self.head, self.depth = head, depth
 
@@ -287,9 +274,9 @@ class Journal:
     ) -> tuple[int | None, int]:
         """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
         head, depth, of_games = self.head, self.depth, iter(stood)
-        for row, event in enumerate(events, start=next_row(self._db)):
+        for row, event in enumerate(events, start=database.next_row(self._db)):
             depth += 1
-            write_step(self._db, row, at, "event", print_event(event), head, depth, row)
+            database.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
             if isinstance(event, GameStarted):
                 note_start(self._db, row, at, head, depth, next(of_games, None))
             head = row
@@ -310,11 +297,9 @@ class Journal:
         except (sqlite3.Error, OSError) as refused:
             why = f"({_said(refused)}): {remedy(refused, 'stop any other program that has the journal open')}"
             self.trouble = f"the last press was not saved {why}"
-            if self._opened.may_come_back:
-                what = "not saved, but it may be there after a restart"
-            else:
-                what = "not saved, and nothing has changed"
-            raise JournalTrouble(f"{what} {why}, then {again}") from refused
+            may_come_back = self._opened.may_come_back
+            then = "but it may be there after a restart" if may_come_back else "and nothing has changed"
+            raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
         self.trouble = None
 
     def find_again(self) -> bool:
@@ -358,11 +343,9 @@ class Journal:
                 record_standing(self._db, start, how)
 
     def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
-        place = self._db.execute(
-            "INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)",
-            (name, answer.status, answer.body),
-        ).lastrowid
-        self._db.execute("DELETE FROM answers WHERE place <= ?", ((place or 0) - ANSWERS_KEPT,))
+        row = (name, answer.status, answer.body)
+        self._db.execute("INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)", row)
+        self._db.execute("DELETE FROM answers WHERE place <= last_insert_rowid() - ?", (ANSWERS_KEPT,))
 
 
 class StateFolder:
@@ -378,18 +361,14 @@ class StateFolder:
         self._held = self._hold()
 
     def _hold(self) -> Held:
-        try:
-            return Held(self.path)
-        except BlockingIOError:
-            raise StateFolderTrouble(
-                f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
-                f"with --state"
-            ) from None
-        except OSError as refused:
-            mends = remedy(refused, "make it a folder you can write to")
-            raise StateFolderTrouble(
-                f"{self.path}: {_said(refused)}: {mends}, or choose another with --state"
-            ) from refused
+        with _usable(self.path, "make it a folder you can write to"):
+            try:
+                return Held(self.path)
+            except BlockingIOError:
+                raise StateFolderTrouble(
+                    f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
+                    f"with --state"
+                ) from None
 
     def hold_again(self) -> None:
         """Recreate and lock the folder if it was deleted or moved.
@@ -414,7 +393,7 @@ class StateFolder:
             StateFolderTrouble: If the disk refuses.
         """
         path = self.path / "journal.db"
-        try:
+        with _usable(path, "make the folder and the file writable"):
             if not path.exists():
                 put_in_place(path)  # a complete copy, if the program was killed before the rename
             try:
@@ -426,23 +405,23 @@ class StateFolder:
                     journal.close()
                     raise
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
-                if is_the_disks_fault(bad):
+                if database.is_the_disks_fault(bad):
                     raise
-                aside = set_aside(path)
-                return (
-                    Journal(path, self.hold_again),
-                    (
-                        f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new "
-                        f"one begun"
-                    ),
-                )
-        except (OSError, sqlite3.Error) as refused:
-            mends = remedy(refused, "make the folder and the file writable")
-            raise StateFolderTrouble(
-                f"{path}: {_said(refused)}: {mends}, or choose another with --state"
-            ) from refused
+                why, aside = database.in_a_line(bad), set_aside(path)
+                notice = f"the journal could not be read ({why}): it is kept as {aside}, and a new one begun"
+                return Journal(path, self.hold_again), notice
         return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
 
 
+@contextlib.contextmanager
+def _usable(path: Path, usual: str) -> Iterator[None]:
+    """Raise StateFolderTrouble, with the remedy, for a disk that refuses; *usual* is the usual remedy."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as refused:
+        why = f"{_said(refused)}: {remedy(refused, usual)}, or choose another with --state"
+        raise StateFolderTrouble(f"{path}: {why}") from refused
+
+
 def _said(refused: OSError | sqlite3.Error) -> str:
-    return reason(refused) if isinstance(refused, OSError) else in_a_line(refused)
+    return reason(refused) if isinstance(refused, OSError) else database.in_a_line(refused)
