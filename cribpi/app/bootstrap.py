@@ -128,13 +128,11 @@ class Outputs:
         self.told("oled")
 
 
-def new_outputs(
-    chips: Chips, report: Callable[[str, str | None], None], clock: Callable[[], float]
-) -> Outputs:
+def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
     """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
     return Outputs(
-        Supervised("strip", chips.open_strip, report, abandon=strip_process.abandon, clock=clock),
-        Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0, clock=clock),
+        Supervised("strip", chips.open_strip, report, abandon=strip_process.abandon),
+        Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0),
     )
 
 
@@ -255,7 +253,7 @@ def _started(
         asked=asked,
         pad=pad_of(kit.keypad),
     )
-    outputs = new_outputs(chips, report, time.monotonic)
+    outputs = new_outputs(chips, report)
     companion = new_companion(kit, chips, outputs)
     loop = parts["loop"] = Loop(
         table,

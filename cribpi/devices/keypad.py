@@ -77,8 +77,8 @@ class Keypad(PinKeys):
         self._column_numbers = columns
         self._busy_since: float | None = None
         try:
-            pins = self._claim((*rows, *columns))
-            self._rows, self._columns = pins[: len(rows)], pins[len(rows) :]
+            self._rows = self._claim(rows)
+            self._columns = self._claim(columns)
             for pin in self._rows:
                 pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
             for pin in self._columns:

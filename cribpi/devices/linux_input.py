@@ -176,13 +176,13 @@ class Found:
     keys: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Search:
     """The keypad that was *found*, or why there is none."""
 
-    found: Found | None
-    refused: OSError | None = None
-    """A device could not be opened for lack of permission."""
+    found: Found | None = None
+    is_refused: bool = False
+    """Whether a device could not be opened for lack of permission."""
     keyboard: str | None = None
     """The name of a keyboard that has all the keys, and was left alone."""
 
@@ -192,14 +192,12 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
 
     Of several it is the one with the fewest keys; all other devices are closed again.
     """
-    best: Found | None = None
-    refused: OSError | None = None
-    keyboard: str | None = None
+    search = Search()
     for path in inputs.paths():
         try:
             device = inputs.open(path)
         except OSError as error:
-            refused = error if error.errno in {errno.EACCES, errno.EPERM} else refused
+            search.is_refused |= error.errno in {errno.EACCES, errno.EPERM}
             continue
         try:
             keys = bits_set(inputs.ask(device, EVIOCGBIT_KEY, BITS))
@@ -208,16 +206,17 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
             keys, called = set[int](), ""
         fits = fit(codes, name, keys, called)
         if fits is Fit.KEYBOARD:
-            keyboard = keyboard or called
-        if fits is Fit.PAD and (best is None or len(keys) < best.keys):
-            if best is not None:
-                _close(inputs, best.device)
-            best = Found(path, device, len(keys))
+            search.keyboard = search.keyboard or called
+        if fits is Fit.PAD and (search.found is None or len(keys) < search.found.keys):
+            if search.found is not None:
+                close_quietly(inputs, search.found.device)
+            search.found = Found(path, device, len(keys))
         else:
-            _close(inputs, device)
-    return Search(best, refused, keyboard)
+            close_quietly(inputs, device)
+    return search
 
 
-def _close(inputs: Inputs, device: int) -> None:
-    with suppress(OSError):  # unplugged meanwhile
+def close_quietly(inputs: Inputs, device: int) -> None:
+    """Close *device*, which may have been unplugged."""
+    with suppress(OSError):
         inputs.close(device)

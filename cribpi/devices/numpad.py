@@ -31,6 +31,7 @@ from cribpi.devices.linux_input import (
     LinuxInputs,
     Search,
     bits_set,
+    close_quietly,
     events_in,
     find,
 )
@@ -70,7 +71,7 @@ class Numpad(Keys):
         self._device: int | None = None
         self._lost_events = False
         self._was_there = False
-        self._waker, self._sleeper = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._waker = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._trouble = self._plug_in()
 
     def service(self, at: float) -> float | None:
@@ -84,7 +85,7 @@ class Numpad(Keys):
             Exception: What the sink raised.
         """
         with suppress(BlockingIOError):
-            os.read(self._waker, 64)
+            os.eventfd_read(self._waker)
         if self._device is None:
             self._trouble = self._plug_in()
         if self._device is not None:
@@ -133,13 +134,12 @@ class Numpad(Keys):
         search = find(self._inputs, set(self._codes), self._name)
         found = search.found
         if found is None:
-            return _UNPLUGGED if self._was_there and search.refused is None else _missing(self._name, search)
+            return _UNPLUGGED if self._was_there and not search.is_refused else _missing(self._name, search)
         try:
             self._inputs.grab(found.device)
             self._ignore(self._closed(found.device))
         except OSError as error:
-            with suppress(OSError):
-                self._inputs.close(found.device)
+            close_quietly(self._inputs, found.device)
             if error.errno == errno.EBUSY:
                 return f"{NAME}: another program is using {found.path}; stop that program"
             return _gone(error)
@@ -148,11 +148,13 @@ class Numpad(Keys):
 
     def _unplug(self, at: float) -> None:
         """Close the keypad; its keys count as released, and none of them acts by that."""
-        device, self._device = self._device, None
-        if device is not None:
-            with suppress(OSError):
-                self._inputs.close(device)
+        self._close_device()
         self._lose(at)
+
+    def _close_device(self) -> None:
+        if self._device is not None:
+            close_quietly(self._inputs, self._device)
+            self._device = None
 
     def _wait(self, pause: float | None) -> None:
         """Wait for an event or for `_rouse`, at most *pause* seconds."""
@@ -163,19 +165,14 @@ class Numpad(Keys):
         poll.poll(None if pause is None else pause * 1000)
 
     def _rouse(self) -> None:
-        with suppress(OSError):  # full: it is awake already; closed: it has ended
-            os.write(self._sleeper, b"\0")
+        with suppress(OSError, ValueError):  # full: it is awake already; closed: it has ended
+            os.eventfd_write(self._waker, 1)
 
     def _let_go(self) -> None:
-        if self._waker < 0:
-            return
-        if self._device is not None:
-            with suppress(OSError):
-                self._inputs.close(self._device)
-            self._device = None
-        os.close(self._waker)
-        os.close(self._sleeper)
-        self._waker = self._sleeper = -1
+        self._close_device()
+        if self._waker >= 0:
+            os.close(self._waker)
+            self._waker = -1
 
 
 _UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
@@ -188,7 +185,7 @@ def _gone(error: OSError) -> str:
 
 
 def _missing(name: str | None, search: Search) -> str:
-    if search.refused is not None:
+    if search.is_refused:
         return f"{NAME}: no permission to read /dev/input; add this user to the group input"
     if name is not None:
         return f"{NAME}: none found called {name}; plug it in, or look up its name in /proc/bus/input/devices"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import select
 import signal
 import subprocess
@@ -10,7 +9,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final, cast
 
 from cribpi.devices.strip_writer import WELL
 from cribpi.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
@@ -81,6 +80,8 @@ class StripProcess:
             raise Ws281xTrouble(
                 f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
             ) from error
+        self._frames = cast("IO[bytes]", self._writer.stdin)  # pipes, as asked for above
+        self._answers = cast("IO[bytes]", self._writer.stdout)
         try:
             self._await(OPENING)
         except BaseException:
@@ -107,8 +108,8 @@ class StripProcess:
         at = 0
         try:
             while at < len(rgb):
-                at += os.write(self._input(), rgb[at:])
-        except OSError as error:
+                at += self._frames.write(rgb[at:])
+        except (OSError, ValueError) as error:  # it has ended; this is closed
             raise self._ended() from error
         self._await(self._patience)
 
@@ -118,27 +119,15 @@ class StripProcess:
 
     def close(self) -> None:
         """End the writer, or kill it if it does not exit; the LEDs keep what they show."""
-        for pipe in (self._writer.stdin, self._writer.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        for pipe in (self._frames, self._answers):
+            with suppress(OSError):
+                pipe.close()
         try:
             self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._writer.kill()
             with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it exits when the call returns
                 self._writer.wait(EXIT_TIMEOUT)
-
-    def _input(self) -> int:
-        """Return the file descriptor of the writer's standard input.
-
-        Raises:
-            OSError: If it is closed.
-        """
-        pipe = self._writer.stdin
-        if pipe is None or pipe.closed:
-            raise BrokenPipeError("the pipe is closed")
-        return pipe.fileno()
 
     def _await(self, patience: float) -> None:
         """Wait for the writer's answer, at most *patience* seconds.
@@ -159,12 +148,9 @@ class StripProcess:
 
     def _line(self, patience: float) -> str:
         """Return the writer's next line; other threads run while it waits."""
-        pipe = self._writer.stdout
-        if pipe is None:
-            raise self._ended()
         until = time.monotonic() + patience
         poll = select.poll()
-        poll.register(pipe.fileno(), select.POLLIN)
+        poll.register(self._answers, select.POLLIN)
         while b"\n" not in self._heard:
             left = until - time.monotonic()
             if left <= 0 or not poll.poll(1000 * left):
@@ -172,7 +158,7 @@ class StripProcess:
                     f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
                     f"it is started again, and if that does not help, set the strip's driver to spi"
                 )
-            more = os.read(pipe.fileno(), 4096)
+            more = self._answers.read(4096)
             if not more:
                 raise self._ended()
             self._heard += more

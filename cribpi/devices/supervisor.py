@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from cribpi.devices.trouble import RETRIES, sentence
@@ -29,6 +30,7 @@ class Closes(Protocol):
         """Release the device."""
 
 
+@dataclass(eq=False)
 class Supervised(Generic[Device]):
     """A device that may be missing, fail, and come back, without making anybody wait.
 
@@ -47,59 +49,44 @@ class Supervised(Generic[Device]):
         check: Checks the device every *check_every* seconds; raises if it is not well.
         check_every: The seconds between two checks.
         abandon: Makes an opening that hangs fail soon; called by `close`, from another thread.
-        clock: The time in monotonic seconds.
+        device: The device while it is open; may be read from any thread.
     """
 
-    def __init__(
-        self,
-        name: str,
-        open_device: Callable[[], Device],
-        report: Callable[[str, str | None], None],
-        *,
-        check: Callable[[Device], None] | None = None,
-        check_every: float = 5.0,
-        abandon: Callable[[], None] = lambda: None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._name = name
-        self._open_device = open_device
-        self._report = report
-        self._check = check
-        self._check_every = check_every
-        self._abandon = abandon
-        self._clock = clock
-        self._slot: Any = None
-        self._setting: Callable[[Device], None] | None = None
-        self._lock = threading.Lock()
-        self._wake = threading.Event()
-        self._done = threading.Condition(self._lock)
-        self._stop = False
-        self._thread: threading.Thread | None = None
-        # Only the thread that runs `service` uses the following.
-        self._device: Device | None = None
-        self._shown: Any = None
-        self._set: Callable[[Device], None] | None = None
-        self._said: str | None = None
-        self._failures = 0
-        self._retry_at = float("-inf")
-        self._check_at = float("-inf")
+    name: str
+    open_device: Callable[[], Device]
+    report: Callable[[str, str | None], None]
+    _: KW_ONLY
+    check: Callable[[Device], None] | None = None
+    check_every: float = 5.0
+    abandon: Callable[[], None] = lambda: None
+
+    device: Device | None = field(default=None, init=False)
+    _slot: Any = field(default=None, init=False)
+    _setting: Callable[[Device], None] | None = field(default=None, init=False)
+    _wake: threading.Event = field(default_factory=threading.Event, init=False)
+    _done: threading.Condition = field(default_factory=threading.Condition, init=False)
+    """Guards `_slot` and `_setting`, and says that `_shown` has changed."""
+    _stop: bool = field(default=False, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+    # Only the thread that runs `service` uses the following.
+    _shown: Any = field(default=None, init=False)
+    _set: Callable[[Device], None] | None = field(default=None, init=False)
+    _said: str | None = field(default=None, init=False)
+    _failures: int = field(default=0, init=False)
+    _retry_at: float = field(default=float("-inf"), init=False)
+    _check_at: float = field(default=float("-inf"), init=False)
 
     def start(self) -> None:
         """Open the device and supervise it in a thread of its own from now on."""
-        self._thread = threading.Thread(target=self._run, name=f"tend {self._name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"supervise {self.name}", daemon=True)
         self._thread.start()
-
-    @property
-    def device(self) -> Device | None:
-        """The device while it is open; may be read from any thread."""
-        return self._device
 
     def show(self, thing: object) -> None:
         """Show *thing* as soon as the device can; returns at once and never raises.
 
         *thing* is a whole frame or picture, and must not be changed afterwards.
         """
-        with self._lock:
+        with self._done:
             self._slot = thing
         self._wake.set()
 
@@ -108,7 +95,7 @@ class Supervised(Generic[Device]):
 
         It replaces the previous setting.
         """
-        with self._lock:
+        with self._done:
             self._setting = setting
         self._wake.set()
 
@@ -124,11 +111,11 @@ class Supervised(Generic[Device]):
         if self._thread is None:
             self._shut()
             return
-        if self._device is None:  # nothing can be shown, so there is nothing to wait for
-            self._abandon()
+        if self.device is None:  # nothing can be shown, so there is nothing to wait for
+            self.abandon()
         self._thread.join(CLOSING)
-        if self._thread.is_alive() and self._device is None:  # it began to open only after that
-            self._abandon()
+        if self._thread.is_alive() and self.device is None:  # it began to open only after that
+            self.abandon()
             self._thread.join(KILLED)
         self._thread = None
 
@@ -143,7 +130,7 @@ class Supervised(Generic[Device]):
         try:
             self._update(at)
         except Exception as error:  # noqa: BLE001  a device may raise what it likes, and the table goes on
-            self._say(sentence(self._name, error))
+            self._say(sentence(self.name, error))
             self._shut()
             pause = RETRIES[min(self._failures, len(RETRIES) - 1)]
             self._failures += 1
@@ -151,17 +138,17 @@ class Supervised(Generic[Device]):
             return pause
         self._failures = 0
         self._say(None)
-        return None if self._check is None else self._check_at - at
+        return None if self.check is None else self._check_at - at
 
     def _update(self, at: float) -> None:
         """Open the device if need be, apply its setting, show what is new, and check it if that is due."""
-        with self._lock:
+        with self._done:
             thing, setting = self._slot, self._setting
-        if self._device is None:
-            self._device = self._open_device()
-        shows: Any = self._device
+        if self.device is None:
+            self.device = self.open_device()
+        shows: Any = self.device
         if setting is not None and setting is not self._set:
-            setting(self._device)
+            setting(self.device)
             self._set = setting
         if thing is not None and thing is not self._shown:
             if self._shown is None or thing != self._shown:
@@ -169,13 +156,13 @@ class Supervised(Generic[Device]):
             with self._done:
                 self._shown = thing
                 self._done.notify_all()
-        if self._check is not None and at >= self._check_at:
-            self._check(self._device)
-            self._check_at = at + self._check_every
+        if self.check is not None and at >= self._check_at:
+            self.check(self.device)
+            self._check_at = at + self.check_every
 
     def _shut(self) -> None:
         """Close the device, and forget what it showed."""
-        device, self._device = self._device, None
+        device, self.device = self.device, None
         self._shown = self._set = None
         if device is not None:
             with suppress(Exception):  # what failed may fail to close as well
@@ -185,17 +172,17 @@ class Supervised(Generic[Device]):
         """Report *trouble*, or that it is over, if that is news."""
         if (trouble is None) != (self._said is None):
             self._said = trouble
-            self._report(self._name, trouble)
-            if trouble is None and (say_again := getattr(self._device, "say_again", None)):
+            self.report(self.name, trouble)
+            if trouble is None and (say_again := getattr(self.device, "say_again", None)):
                 say_again()
 
     def _run(self) -> None:
         while True:
             self._wake.clear()  # first, so that a close or a show from now on wakes again
             stop = self._stop
-            if stop and self._device is None and self._failures:
+            if stop and self.device is None and self._failures:
                 break  # no retry of an opening just for the last thing
-            pause = self.service(self._clock())
+            pause = self.service(time.monotonic())
             if stop:
                 break
             self._wake.wait(pause)

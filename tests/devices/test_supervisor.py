@@ -202,7 +202,7 @@ def live() -> Iterator[tuple[Wire, Supervised[SpiStrip]]]:
     supervised.start()
     yield wire, supervised
     supervised.close()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("tend ")]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("supervise ")]
 
 
 def test_its_thread_shows_what_comes(live: tuple[Wire, Supervised[SpiStrip]]) -> None:
