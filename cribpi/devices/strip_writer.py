@@ -17,26 +17,19 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from cribpi.devices.strip_ws281x import NAME, Ws281xStrip, Ws281xTrouble
 from cribpi.devices.trouble import sentence
+
+if TYPE_CHECKING:
+    from cribpi.devices.strip import Strip
 
 WELL: Final = "0"
 """The answer to a frame that was sent."""
 
 
-class Writes(Protocol):
-    """The strip that is written to."""
-
-    def show(self, rgb: bytes) -> None:
-        """Show *rgb*."""
-
-    def close(self) -> None:
-        """Let go of the line."""
-
-
-def serve(open_strip: Callable[[], Writes], leds: int, source: int, answers: int) -> None:
+def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int) -> None:
     """Open the strip, then show each frame of *leds* LEDs until the end of input or a failure.
 
     Args:
@@ -76,7 +69,7 @@ def _answer(answers: int, line: str) -> None:
     os.write(answers, line.replace("\n", " ").encode() + b"\n")
 
 
-def main(open_strip: Callable[[int, int], Writes] = Ws281xStrip) -> None:
+def main(open_strip: Callable[[int, int], Strip] = Ws281xStrip) -> None:
     """Serve standard input, with the arguments given by the companion."""
     # Only the companion ends us, once the last frame is shown: systemd's signal to all of the service's
     # processes must not be quicker.

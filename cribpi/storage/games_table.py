@@ -16,8 +16,6 @@ from typing import Final, NamedTuple
 from cribpi.storage.database import check_value, start_of
 
 INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_ONE: Final = "SELECT * FROM games WHERE start = ?"
-
 _STEPS: Final = """
 SELECT id, act = 'event', substr(event, 1, 5) = 'game ', at, parent, depth, head FROM steps ORDER BY id
 """
@@ -131,8 +129,11 @@ def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
     Raises:
         sqlite3.Error: If it can't be read, is missing, or is not as it was written.
     """
-    found = db.execute(_ONE, (start,)).fetchone()
-    return _whole(Begun(*found) if found else None, start)
+    found = db.execute("SELECT * FROM games WHERE start = ?", (start,)).fetchone()
+    begun = Begun(*found) if found else None
+    if begun is None or not begun.is_whole:
+        raise sqlite3.DatabaseError(_not_whole(start))
+    return begun
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
@@ -143,20 +144,15 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
     """
     wanted: int | None = start
     number = None
-    for row in map(Begun._make, db.execute(_LINE, (start,))):
-        begun = _whole(row, row.start)
+    for begun in map(Begun._make, db.execute(_LINE, (start,))):
+        if not begun.is_whole:
+            raise sqlite3.DatabaseError(_not_whole(begun.start))
         if number is not None and begun.number != number - 1:
             raise sqlite3.DatabaseError(f"game {number} stands on game {begun.number}")
         yield begun
         wanted, number = begun.before, begun.number
     if wanted is not None or number != 1:
-        _whole(None, wanted)
-
-
-def _whole(begun: Begun | None, start: int | None) -> Begun:
-    if begun is None or not begun.is_whole:
-        raise sqlite3.DatabaseError(_not_whole(start))
-    return begun
+        raise sqlite3.DatabaseError(_not_whole(wanted))
 
 
 def _not_whole(start: int | None) -> str:

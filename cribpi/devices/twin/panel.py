@@ -49,6 +49,8 @@ class Panel:
     def receive(self, data: bytes) -> None:
         """Take the bytes of one transfer: control bytes, each followed by what it announces.
 
+        A transfer that broke off has fewer of them than were sent.
+
         A control byte of 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40
         announces that all the rest is commands or data.
         """

@@ -185,10 +185,7 @@ def _packed(*events: tuple[int, int, int]) -> bytes:
 
 
 def _bits(codes: Iterable[int]) -> bytes:
-    bits = bytearray(BITS)
-    for code in codes:
-        bits[code // 8] |= 1 << code % 8
-    return bytes(bits)
+    return sum(1 << code for code in set(codes)).to_bytes(BITS, "little")
 
 
 def _error(number: int) -> OSError:
