@@ -40,7 +40,6 @@ from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_standings import LateStandings
 from cribpi.views.lights.frame import Frame
-from cribpi.views.rest import BRIGHT
 
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""
@@ -107,7 +106,6 @@ class Outputs:
     oled: Supervised[Oled]
     picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
     frame: Frame = field(default_factory=lambda: Frame(b""))
-    contrast: int = BRIGHT
     told: Callable[[str], None] = lambda _kind: None
     """Called with `strip` or `oled` when something new was handed over."""
 
@@ -120,11 +118,8 @@ class Outputs:
 
     def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
         """Hand *picture* to the glass, with its *contrast*, 0 to 255."""
-        if contrast != self.contrast:
-            self.contrast = contrast
-            self.oled.adjust(lambda oled: oled.contrast(contrast))
         self.picture = picture
-        self.oled.show(picture)
+        self.oled.show(picture, contrast)
         self.told("oled")
 
 

@@ -149,13 +149,15 @@ class Oled:
             raise DeviceTrouble(sentence(NAME, error)) from error
         self._shown = bytes(SIZE)
 
-    def show(self, picture: Image.Image) -> None:
-        """Show *picture*, 128 x 64 of mode "1".
+    def show(self, picture: Image.Image, contrast: int | None = None) -> None:
+        """Show *picture*, 128 x 64 of mode "1", with *contrast* or else as before.
 
         Raises:
             ValueError: If *picture* is of another size or mode.
             DeviceTrouble: If the bus fails; the next picture repairs the panel.
         """
+        if contrast is not None and contrast != self._contrast:
+            self.contrast(contrast)
         self._wanted = packed(picture)
         self._refresh()
 

@@ -37,8 +37,7 @@ class Supervised(Generic[Device]):
     It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
     All of this happens in a thread of its own.  The mailbox has one slot: anything superseded before it was
     taken is never shown, and what is already shown is not sent again.  A failure is reported once, and the
-    device is closed and reopened after growing pauses; then its last setting is restored, and the latest
-    thing shown.
+    device is closed and reopened after growing pauses; then the latest thing is shown.
 
     With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
 
@@ -61,16 +60,14 @@ class Supervised(Generic[Device]):
     abandon: Callable[[], None] = lambda: None
 
     device: Device | None = field(default=None, init=False)
-    _slot: Any = field(default=None, init=False)
-    _setting: Callable[[Device], None] | None = field(default=None, init=False)
+    _slot: tuple[object, ...] | None = field(default=None, init=False)
     _wake: threading.Event = field(default_factory=threading.Event, init=False)
     _done: threading.Condition = field(default_factory=threading.Condition, init=False)
-    """Guards `_slot` and `_setting`, and says that `_shown` has changed."""
+    """Says that `_shown` has changed."""
     _stop: bool = field(default=False, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
     # Only the thread that runs `service` uses the following.
-    _shown: Any = field(default=None, init=False)
-    _set: Callable[[Device], None] | None = field(default=None, init=False)
+    _shown: tuple[object, ...] | None = field(default=None, init=False)
     _said: str | None = field(default=None, init=False)
     _failures: int = field(default=0, init=False)
     _retry_at: float = field(default=float("-inf"), init=False)
@@ -81,22 +78,13 @@ class Supervised(Generic[Device]):
         self._thread = threading.Thread(target=self._run, name=f"supervise {self.name}", daemon=True)
         self._thread.start()
 
-    def show(self, thing: object) -> None:
+    def show(self, *thing: object) -> None:
         """Show *thing* as soon as the device can; returns at once and never raises.
 
-        *thing* is a whole frame or picture, and must not be changed afterwards.
+        *thing* is what the device's own `show` takes: a whole frame, or a whole picture and its contrast.  It
+        must not be changed afterwards.
         """
-        with self._done:
-            self._slot = thing
-        self._wake.set()
-
-    def adjust(self, setting: Callable[[Device], None]) -> None:
-        """Apply *setting* to the device before it shows anything more, and after each reopening.
-
-        It replaces the previous setting.
-        """
-        with self._done:
-            self._setting = setting
+        self._slot = thing
         self._wake.set()
 
     def flush(self, timeout: float) -> bool:
@@ -141,18 +129,14 @@ class Supervised(Generic[Device]):
         return None if self.check is None else self._check_at - at
 
     def _update(self, at: float) -> None:
-        """Open the device if need be, apply its setting, show what is new, and check it if that is due."""
-        with self._done:
-            thing, setting = self._slot, self._setting
+        """Open the device if need be, show what is new, and check it if that is due."""
+        thing = self._slot
         if self.device is None:
             self.device = self.open_device()
         shows: Any = self.device
-        if setting is not None and setting is not self._set:
-            setting(self.device)
-            self._set = setting
         if thing is not None and thing is not self._shown:
-            if self._shown is None or thing != self._shown:
-                shows.show(thing)
+            if thing != self._shown:
+                shows.show(*thing)
             with self._done:
                 self._shown = thing
                 self._done.notify_all()
@@ -163,7 +147,7 @@ class Supervised(Generic[Device]):
     def _shut(self) -> None:
         """Close the device, and forget what it showed."""
         device, self.device = self.device, None
-        self._shown = self._set = None
+        self._shown = None
         if device is not None:
             with suppress(Exception):  # what failed may fail to close as well
                 device.close()

@@ -107,21 +107,20 @@ def test_after_it_was_well_the_pauses_begin_again(bench: Bench) -> None:
     assert [sentence is None for sentence in bench.said] == [False, True, False]
 
 
-def test_a_setting_is_made_before_the_picture_and_again_after_a_reopening() -> None:
+def test_the_contrast_is_set_with_the_picture_and_again_after_a_reopening() -> None:
     panel = Panel()
     bus = Bus({0x3C: panel})
     supervised = Supervised("oled", lambda: Oled(bus), lambda _name, _sentence: None)
-    supervised.adjust(lambda oled: oled.contrast(7))
-    supervised.show(Image.new("1", (128, 64), 1))
+    supervised.show(Image.new("1", (128, 64), 1), 7)
     supervised.service(0.0)
     assert panel.contrast == 7
     panel.lose_power()
     bus.break_at(1)
-    supervised.show(Image.new("1", (128, 64)))
+    supervised.show(Image.new("1", (128, 64)), 7)
     assert supervised.service(1.0) is not None
     picture = Image.new("1", (128, 64))
     picture.putpixel((3, 4), 255)
-    supervised.show(picture)
+    supervised.show(picture, 7)
     supervised.service(5.0)
     assert panel.contrast == 7
     assert panel.picture().tobytes() == picture.tobytes()
