@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 from typing import IO, Final, cast
 
@@ -64,7 +63,6 @@ class StripProcess:
     ) -> None:
         self._leds = leds
         self._patience = patience
-        self._heard = b""
         try:
             with _lock:
                 self._writer = subprocess.Popen(  # noqa: S603  our own program
@@ -135,7 +133,17 @@ class StripProcess:
         Raises:
             Ws281xTrouble: If there is none, or it reports a failure.
         """
-        line = self._line(patience)
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        if not poll.poll(1000 * patience):
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
+                f"it is started again, and if that does not help, set the strip's driver to spi"
+            )
+        answer = self._answers.readline()  # written at once, so there is no more to wait for
+        if not answer:
+            raise self._ended()
+        line = answer.decode("utf-8", "replace").rstrip("\n")
         if line == WELL:
             return
         code, _, text = line.partition(" ")
@@ -145,25 +153,6 @@ class StripProcess:
             raise Ws281xTrouble(
                 f"{NAME}: the process that writes to it said {line!r}; set the strip's driver to spi"
             ) from None
-
-    def _line(self, patience: float) -> str:
-        """Return the writer's next line; other threads run while it waits."""
-        until = time.monotonic() + patience
-        poll = select.poll()
-        poll.register(self._answers, select.POLLIN)
-        while b"\n" not in self._heard:
-            left = until - time.monotonic()
-            if left <= 0 or not poll.poll(1000 * left):
-                raise Ws281xTrouble(
-                    f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
-                    f"it is started again, and if that does not help, set the strip's driver to spi"
-                )
-            more = self._answers.read(4096)
-            if not more:
-                raise self._ended()
-            self._heard += more
-        line, _, self._heard = self._heard.partition(b"\n")
-        return line.decode("utf-8", "replace")
 
     def _ended(self) -> Ws281xTrouble:
         """Return the trouble of a writer that has exited."""

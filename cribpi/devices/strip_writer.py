@@ -42,9 +42,10 @@ def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int)
         strip = open_strip()
         try:
             _answer(answers, WELL)
-            while frame := _read(source, 3 * leds):
-                strip.show(frame)
-                _answer(answers, WELL)
+            with open(source, "rb", closefd=False) as frames:
+                while len(frame := frames.read(3 * leds)) == 3 * leds:
+                    strip.show(frame)
+                    _answer(answers, WELL)
         finally:
             strip.close()
     except BrokenPipeError:
@@ -52,17 +53,6 @@ def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int)
     except Exception as error:  # noqa: BLE001  whatever it is, report it to the companion
         code = error.code if isinstance(error, Ws281xTrouble) else 0
         _answer(answers, f"{code} {sentence(NAME, error)}")
-
-
-def _read(source: int, size: int) -> bytes:
-    """Return the next *size* bytes of *source*; empty at its end, even in the middle of a frame."""
-    frame = b""
-    while len(frame) < size:
-        more = os.read(source, size - len(frame))
-        if not more:
-            return b""
-        frame += more
-    return frame
 
 
 def _answer(answers: int, line: str) -> None:
