@@ -46,6 +46,10 @@ class Window:
         """The bytes on the wire to send it."""
         return WINDOW_COST + (self.right - self.left + 1) * (self.bottom - self.top + 1)
 
+    def saving(self, other: Window) -> int:
+        """Return how many bytes on the wire it saves to join this one and *other*."""
+        return self.cost + other.cost - self.joined(other).cost
+
     def joined(self, other: Window) -> Window:
         """Return the smallest window around this one and *other*."""
         return Window(
@@ -87,16 +91,9 @@ def changed_windows(old: bytes, new: bytes) -> tuple[Window, ...]:
     (Window(left=0, right=0, top=0, bottom=0),)
     """
     windows: list[Window] = []
-    for window in _runs(old, new):
-        grown = window
-        while True:
-            saving, other = max(
-                ((grown.cost + other.cost - grown.joined(other).cost, other) for other in windows),
-                key=lambda pair: pair[0],
-                default=(-1, grown),
-            )
-            if saving < 0:
-                break
+    for run in _runs(old, new):
+        grown = run
+        while windows and grown.saving(other := max(windows, key=grown.saving)) >= 0:
             windows.remove(other)
             grown = grown.joined(other)
         windows.append(grown)
