@@ -1,9 +1,9 @@
 """A USB keypad, read from the kernel and taken for us alone; it may be unplugged and plugged in again.
 
 Its keys are known by their codes and not by characters, so NumLock does not matter.  While it is plugged
-in nothing is polled; while it is missing it is looked for every `LOOK` seconds.  That is done here, and not
-where drivers are retried, as retries get further and further apart.  A keyboard is not taken unless the kit
-names it: one that is plugged in for something else must not stand in for a missing keypad.
+in nothing is polled; while it is missing it is looked for every `SEARCH_INTERVAL` seconds.  That is done
+here, and not where drivers are retried, as retries get further and further apart.  A keyboard is not taken
+unless the kit names it: one that is plugged in for something else must not stand in for a missing keypad.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from cribpi.devices.linux_input import (
     find,
 )
 
-LOOK = 1.0
+SEARCH_INTERVAL = 1.0
 """Seconds between two searches for a missing keypad."""
-AT_ONCE = 64
+EVENTS_PER_READ = 64
 """The most events of one read."""
 
 
@@ -93,9 +93,9 @@ class Numpad(Keys):
                 self._read(self._device, at)
             except OSError as error:
                 self._unplug(at)
-                self._trouble = _gone(error)
-        self._say(self._trouble or self._stuck(at))
-        return LOOK if self._device is None else self._until_stuck(at)
+                self._trouble = _read_failed(error)
+        self._report_change(self._trouble or self._stuck(at))
+        return SEARCH_INTERVAL if self._device is None else self._until_stuck(at)
 
     def _read(self, device: int, at: float) -> None:
         """Read all events that wait.
@@ -108,7 +108,7 @@ class Numpad(Keys):
         """
         while True:
             try:
-                data = self._inputs.read(device, AT_ONCE * EVENT.size)
+                data = self._inputs.read(device, EVENTS_PER_READ * EVENT.size)
             except BlockingIOError:
                 return
             if not data:
@@ -118,7 +118,7 @@ class Numpad(Keys):
                     self._lost_events = True
                 elif kind == EV_SYN and code == SYN_REPORT and self._lost_events:
                     self._lost_events = False
-                    self._take(self._closed(device), at)
+                    self._update_held(self._closed(device), at)
                 elif kind == EV_KEY and value in {PRESSED, RELEASED} and not self._lost_events:
                     key = self._codes.get(code)
                     if key is not None:
@@ -137,19 +137,19 @@ class Numpad(Keys):
             return _UNPLUGGED if self._was_there and not search.is_refused else _missing(self._name, search)
         try:
             self._inputs.grab(found.device)
-            self._ignore(self._closed(found.device))
+            self._ignore_held(self._closed(found.device))
         except OSError as error:
             close_quietly(self._inputs, found.device)
             if error.errno == errno.EBUSY:
                 return f"{NAME}: another program is using {found.path}; stop that program"
-            return _gone(error)
+            return _read_failed(error)
         self._device, self._lost_events, self._was_there = found.device, False, True
         return None
 
     def _unplug(self, at: float) -> None:
         """Close the keypad; its keys count as released, and none of them acts by that."""
         self._close_device()
-        self._lose(at)
+        self._release_lost(at)
 
     def _close_device(self) -> None:
         if self._device is not None:
@@ -157,18 +157,18 @@ class Numpad(Keys):
             self._device = None
 
     def _wait(self, pause: float | None) -> None:
-        """Wait for an event or for `_rouse`, at most *pause* seconds."""
+        """Wait for an event or for `_wake_thread`, at most *pause* seconds."""
         poll = select.poll()
         poll.register(self._waker, select.POLLIN)
         if self._device is not None:
             poll.register(self._device, select.POLLIN)
         poll.poll(None if pause is None else pause * 1000)
 
-    def _rouse(self) -> None:
+    def _wake_thread(self) -> None:
         with suppress(OSError, ValueError):  # full: it is awake already; closed: it has ended
             os.eventfd_write(self._waker, 1)
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         self._close_device()
         if self._waker >= 0:
             os.close(self._waker)
@@ -178,7 +178,7 @@ class Numpad(Keys):
 _UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
 
 
-def _gone(error: OSError) -> str:
+def _read_failed(error: OSError) -> str:
     if error.errno == errno.ENODEV:
         return _UNPLUGGED
     return f"{NAME}: it cannot be read ({error.strerror}); unplug it and plug it in again"

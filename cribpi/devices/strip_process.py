@@ -13,9 +13,9 @@ from typing import IO, Final, cast
 from cribpi.devices.strip_writer import WELL
 from cribpi.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
 
-OPENING: Final = 30.0
+OPEN_TIMEOUT: Final = 30.0
 """Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
-ANSWER: Final = 2.0
+ANSWER_TIMEOUT: Final = 2.0
 """Seconds for the writer to send a frame, which takes some 0.01."""
 EXIT_TIMEOUT: Final = 1.0
 """Seconds that the writer gets to end by itself."""
@@ -59,7 +59,7 @@ class StripProcess:
         pin: int = SPI_PIN,
         *,
         command: tuple[str, ...] = (sys.executable, "-m", "cribpi.devices.strip_writer"),
-        patience: float = ANSWER,
+        patience: float = ANSWER_TIMEOUT,
     ) -> None:
         self._leds = leds
         self._patience = patience
@@ -81,7 +81,7 @@ class StripProcess:
         self._frames = cast("IO[bytes]", self._writer.stdin)  # pipes, as asked for above
         self._answers = cast("IO[bytes]", self._writer.stdout)
         try:
-            self._await(OPENING)
+            self._await(OPEN_TIMEOUT)
         except BaseException:
             self.close()
             raise

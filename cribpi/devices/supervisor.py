@@ -11,9 +11,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from cribpi.devices.trouble import RETRIES, sentence
 
-CLOSING = 5.0
+CLOSE_TIMEOUT = 5.0
 """Seconds for a device to show the last thing at the end."""
-KILLED = 1.0
+KILL_TIMEOUT = 1.0
 """More seconds for one that was still being opened, after that was abandoned."""
 
 Device = TypeVar("Device", bound="Closes")
@@ -22,7 +22,7 @@ Device = TypeVar("Device", bound="Closes")
 class Closes(Protocol):
     """A device that can be closed.  One that shows things has a method `show` as well.
 
-    One that reports its own trouble by the same name has a method `say_again`.  It is called when this
+    One that reports its own trouble by the same name has a method `report_again`.  It is called when this
     reports the device as well again, which has just withdrawn the device's own report.
     """
 
@@ -60,7 +60,7 @@ class Supervised(Generic[Device]):
     abandon: Callable[[], None] = lambda: None
 
     device: Device | None = field(default=None, init=False)
-    _slot: tuple[object, ...] | None = field(default=None, init=False)
+    _latest: tuple[object, ...] | None = field(default=None, init=False)
     _wake: threading.Event = field(default_factory=threading.Event, init=False)
     _done: threading.Condition = field(default_factory=threading.Condition, init=False)
     """Says that `_shown` has changed."""
@@ -68,7 +68,7 @@ class Supervised(Generic[Device]):
     _thread: threading.Thread | None = field(default=None, init=False)
     # Only the thread that runs `service` uses the following.
     _shown: tuple[object, ...] | None = field(default=None, init=False)
-    _said: str | None = field(default=None, init=False)
+    _reported: str | None = field(default=None, init=False)
     _failures: int = field(default=0, init=False)
     _retry_at: float = field(default=float("-inf"), init=False)
     _check_at: float = field(default=float("-inf"), init=False)
@@ -84,13 +84,13 @@ class Supervised(Generic[Device]):
         *thing* is what the device's own `show` takes: a whole frame, or a whole picture and its contrast.  It
         must not be changed afterwards.
         """
-        self._slot = thing
+        self._latest = thing
         self._wake.set()
 
     def flush(self, timeout: float) -> bool:
         """Wait until the latest thing is shown, at most *timeout* seconds; return whether it is."""
         with self._done:
-            return self._done.wait_for(lambda: self._slot is self._shown, timeout)
+            return self._done.wait_for(lambda: self._latest is self._shown, timeout)
 
     def close(self) -> None:
         """Show the latest thing if the device is well, release it, and end the thread."""
@@ -101,10 +101,10 @@ class Supervised(Generic[Device]):
             return
         if self.device is None:  # nothing can be shown, so there is nothing to wait for
             self.abandon()
-        self._thread.join(CLOSING)
+        self._thread.join(CLOSE_TIMEOUT)
         if self._thread.is_alive() and self.device is None:  # it began to open only after that
             self.abandon()
-            self._thread.join(KILLED)
+            self._thread.join(KILL_TIMEOUT)
         self._thread = None
 
     def service(self, at: float) -> float | None:
@@ -118,19 +118,19 @@ class Supervised(Generic[Device]):
         try:
             self._update(at)
         except Exception as error:  # noqa: BLE001  a device may raise what it likes, and the table goes on
-            self._say(sentence(self.name, error))
+            self._report_change(sentence(self.name, error))
             self._shut()
             pause = RETRIES[min(self._failures, len(RETRIES) - 1)]
             self._failures += 1
             self._retry_at = at + pause
             return pause
         self._failures = 0
-        self._say(None)
+        self._report_change(None)
         return None if self.check is None else self._check_at - at
 
     def _update(self, at: float) -> None:
         """Open the device if need be, show what is new, and check it if that is due."""
-        thing = self._slot
+        thing = self._latest
         if self.device is None:
             self.device = self.open_device()
         shows: Any = self.device
@@ -152,13 +152,13 @@ class Supervised(Generic[Device]):
             with suppress(Exception):  # what failed may fail to close as well
                 device.close()
 
-    def _say(self, trouble: str | None) -> None:
+    def _report_change(self, trouble: str | None) -> None:
         """Report *trouble*, or that it is over, if that is news."""
-        if (trouble is None) != (self._said is None):
-            self._said = trouble
+        if (trouble is None) != (self._reported is None):
+            self._reported = trouble
             self.report(self.name, trouble)
-            if trouble is None and (say_again := getattr(self.device, "say_again", None)):
-                say_again()
+            if trouble is None and (report_again := getattr(self.device, "report_again", None)):
+                report_again()
 
     def _run(self) -> None:
         while True:

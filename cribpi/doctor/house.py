@@ -19,7 +19,6 @@ from cribpi.storage.database import (
     damage,
     desk_row,
     has_games,
-    in_a_line,
     is_the_disks_fault,
     last_step,
     opened,
@@ -76,7 +75,7 @@ def check_journal(state: Path) -> Finding:
         )
     except sqlite3.Error as error:
         mends = disk.remedy(error, _ANOTHER) if is_the_disks_fault(error) else _SET_ASIDE
-        return ill(name, f"{path} can't be read ({in_a_line(error)})", mends)
+        return ill(name, f"{path} can't be read ({disk.one_line(error)})", mends)
 
 
 def _looked_through(path: Path, uri: str) -> Finding:

@@ -26,7 +26,7 @@ _LOG_HEADER: Final = 32
 """Bytes of the log's header, which changes each time the log is restarted."""
 
 
-class Opened:
+class JournalFile:
     def __init__(self, path: Path) -> None:
         """Open or create *path*, and bring it to this version.
 
@@ -76,18 +76,15 @@ class Opened:
         try:
             self._log.begin()
             yield
-        except BaseException:
-            self._take_back()
-            raise
-        self._log.commits()
-        try:
+            self._log.is_open = False  # from here on only SQLite can tell whether it succeeded
             self.db.execute("COMMIT")
-        except sqlite3.Error:
-            self._log.refuses()
-            self._take_back()
+        except BaseException as error:
+            if isinstance(error, sqlite3.Error):
+                self._log.refuses()
+            self._roll_back()
             raise
 
-    def _take_back(self) -> None:
+    def _roll_back(self) -> None:
         """Roll back, and cut the transaction off the log while nobody else can write."""
         with contextlib.suppress(sqlite3.Error, OSError):
             if self.db.in_transaction:
@@ -168,12 +165,8 @@ class _Log:
         self._header, self._end = os.pread(self._file, _LOG_HEADER, 0), os.fstat(self._file).st_size
         self.is_open = True
 
-    def commits(self) -> None:
-        """Note that a commit begins: from here on only SQLite can tell whether it succeeded."""
-        self.is_open = False
-
     def refuses(self) -> None:
-        """Note that SQLite refused the commit."""
+        """Note that SQLite refused what was begun, if only by its commit."""
         self.is_open = self._file is not None
 
     def cut(self) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from zlib import crc32
 
+from cribpi.storage.disk import one_line
 from cribpi.storage.location import log_of
 
 if TYPE_CHECKING:
@@ -289,22 +290,13 @@ def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
     *indexes* also compares the indexes with their tables.
     """
     found = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
-    return "" if found == "ok" else in_a_line(found)
+    return "" if found == "ok" else one_line(found)
 
 
 def steps_written(db: sqlite3.Connection) -> int | None:
     """Return how many steps were ever written, or None if unknown."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
     return int(found[0]) if found and isinstance(found[0], int) else None
-
-
-def in_a_line(said: object) -> str:
-    r"""Join SQLite's message, which may have several lines, into one.
-
-    >>> in_a_line("*** in database main ***\nPage 2: free space corruption")
-    'in database main; Page 2: free space corruption'
-    """
-    return "; ".join(line.strip(" *") for line in str(said).splitlines() if line.strip(" *"))
 
 
 class NewerJournal(sqlite3.DatabaseError):
@@ -442,7 +434,7 @@ def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str
     rows, written = db.execute("SELECT count(*) FROM steps").fetchone()[0], next_row(db) - 1
     if rows != written:
         return f"of {written:,} steps {rows:,} are there"
-    if whole and (odd := rows_not_whole(db)):
+    if whole and (odd := damaged_rows(db)):
         return not_as_written(odd)
     return ""
 
@@ -482,7 +474,7 @@ WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act 
 """Columns of another type than was written, and rows without a checksum after rows that have one."""
 
 
-def rows_not_whole(db: sqlite3.Connection) -> list[int]:
+def damaged_rows(db: sqlite3.Connection) -> list[int]:
     """Return the rows of `steps` that are not as they were written, in ascending order.
 
     A million rows take two seconds, as most are compared in bulk.

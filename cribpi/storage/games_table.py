@@ -35,11 +35,11 @@ SELECT start, parent FROM games
 WHERE stood IS NULL AND before IS NOT NULL AND start < ? ORDER BY start DESC LIMIT ?
 """
 
-_COUNTED: Final = """
+_COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
 """
 
-_OTHERWISE: Final = """
+_INCONSISTENT: Final = """
 SELECT games.start FROM games
 LEFT JOIN steps ON steps.id = games.start LEFT JOIN games AS earlier ON earlier.start = games.before
 WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.depth IS NOT steps.depth
@@ -80,7 +80,7 @@ class Begun(NamedTuple):
         return self._replace(crc=check_value(self[:-1]))
 
 
-def note_start(
+def record_start(
     db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int, stood: str | None
 ) -> None:
     """Record that the event in *row* of `steps` began a game; *stood* is how the game before it stood.
@@ -187,10 +187,10 @@ def faults_of_games(db: sqlite3.Connection) -> str:
     for row in map(Begun._make, db.execute("SELECT * FROM games")):
         if not row.is_whole:
             return _not_whole(row.start)
-    noted, begun = db.execute(_COUNTED).fetchone()
+    noted, begun = db.execute(_COUNTS).fetchone()
     if noted != begun:
         return f"{begun:,} games have begun, and {noted:,} are noted"
-    other = db.execute(_OTHERWISE).fetchone()
+    other = db.execute(_INCONSISTENT).fetchone()
     return f"the note of the game that begins with step {other[0]} is of another game" if other else ""
 
 

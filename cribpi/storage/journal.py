@@ -26,10 +26,10 @@ from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
 from cribpi.storage import database
-from cribpi.storage.connection import Opened
-from cribpi.storage.disk import reason, remedy
-from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
-from cribpi.storage.location import Held, put_in_place, set_aside
+from cribpi.storage.connection import JournalFile
+from cribpi.storage.disk import one_line, reason, remedy
+from cribpi.storage.games_table import fill, lacks_games, record_standing, record_start
+from cribpi.storage.location import FolderLock, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
 
@@ -112,7 +112,7 @@ class Journal:
         """
         self.path = path
         self._hold = hold
-        self._opened = Opened(path)
+        self._opened = JournalFile(path)
         self.head: int | None = None
         self.depth = 0
         """How many steps can be undone."""
@@ -278,7 +278,7 @@ class Journal:
             depth += 1
             database.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
             if isinstance(event, GameStarted):
-                note_start(self._db, row, at, head, depth, next(of_games, None))
+                record_start(self._db, row, at, head, depth, next(of_games, None))
             head = row
         return head, depth
 
@@ -295,7 +295,8 @@ class Journal:
         except sqlite3.ProgrammingError:
             raise  # our own bug, not the disk's fault
         except (sqlite3.Error, OSError) as refused:
-            why = f"({_said(refused)}): {remedy(refused, 'stop any other program that has the journal open')}"
+            mends = remedy(refused, "stop any other program that has the journal open")
+            why = f"({reason(refused)}): {mends}"
             self.trouble = f"the last press was not saved {why}"
             may_come_back = self._opened.may_come_back
             then = "but it may be there after a restart" if may_come_back else "and nothing has changed"
@@ -317,19 +318,18 @@ class Journal:
             old = self._opened
             old.write_copy()
             aside = put_in_place(self.path)
-            self._opened = Opened(self.path)
+            self._opened = JournalFile(self.path)
             old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
-        except JournalTrouble as refused:
-            raise self._lost(str(refused)) from refused
-        except (sqlite3.Error, OSError) as refused:
-            mends = remedy(refused, "make the state folder writable")
-            raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
+        except (JournalTrouble, sqlite3.Error, OSError) as refused:
+            if isinstance(refused, JournalTrouble):
+                why = str(refused)
+            else:
+                mends = remedy(refused, "make the state folder writable")
+                why = f"{reason(refused)}: {mends}, then press again"
+            self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
+            raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
         self.notice = f"{NEW_JOURNAL}; what was in its place is kept as {aside}" if aside else NEW_JOURNAL
         return True
-
-    def _lost(self, why: str) -> JournalTrouble:
-        self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
-        return JournalTrouble(f"not saved, and nothing has changed: {self.trouble}")
 
     def refuse(self, name: str, answer: LazyAnswer) -> None:
         """Store the answer to a refused press; if the disk refuses it, go on without."""
@@ -358,12 +358,12 @@ class StateFolder:
             StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
         self.path = path
-        self._held = self._hold()
+        self._lock = self._hold()
 
-    def _hold(self) -> Held:
+    def _hold(self) -> FolderLock:
         with _usable(self.path, "make it a folder you can write to"):
             try:
-                return Held(self.path)
+                return FolderLock(self.path)
             except BlockingIOError:
                 raise StateFolderTrouble(
                     f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
@@ -376,13 +376,13 @@ class StateFolder:
         Raises:
             StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
-        if not self._held.is_there():
-            old, self._held = self._held, self._hold()
+        if not self._lock.is_there():
+            old, self._lock = self._lock, self._hold()
             old.close()
 
     def close(self) -> None:
         """Release the folder."""
-        self._held.close()
+        self._lock.close()
 
     def open_journal(self) -> tuple[Journal, str | None]:
         """Open the journal; one that can't be read is renamed out of the way.
@@ -407,7 +407,7 @@ class StateFolder:
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
                 if database.is_the_disks_fault(bad):
                     raise
-                why, aside = database.in_a_line(bad), set_aside(path)
+                why, aside = one_line(bad), set_aside(path)
                 notice = f"the journal could not be read ({why}): it is kept as {aside}, and a new one begun"
                 return Journal(path, self.hold_again), notice
         return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
@@ -419,9 +419,5 @@ def _usable(path: Path, usual: str) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as refused:
-        why = f"{_said(refused)}: {remedy(refused, usual)}, or choose another with --state"
+        why = f"{reason(refused)}: {remedy(refused, usual)}, or choose another with --state"
         raise StateFolderTrouble(f"{path}: {why}") from refused
-
-
-def _said(refused: OSError | sqlite3.Error) -> str:
-    return reason(refused) if isinstance(refused, OSError) else database.in_a_line(refused)

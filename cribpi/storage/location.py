@@ -123,7 +123,7 @@ def sync(path: Path) -> None:
         os.close(file)
 
 
-class Held:
+class FolderLock:
     """A locked folder: nobody else can lock it until it is released.
 
     Both the folder and a file `lock` in it are locked.  The file can be deleted, and then another process
@@ -144,18 +144,18 @@ class Held:
         try:
             self._locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
             try:
-                self._lock_last()
+                self._lock_newest()
             except OSError as refused:  # a network file system may lock files but not folders
                 if refused.errno not in _NO_LOCKS:
                     raise
             self._locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            self._lock_last()
+            self._lock_newest()
             _keep_from_others(folder / "lock")
         except BaseException:
             self.close()
             raise
 
-    def _lock_last(self) -> None:
+    def _lock_newest(self) -> None:
         fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def is_there(self) -> bool:

@@ -20,7 +20,8 @@ from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import Standing, read_standing, standing_of
 from cribpi.core.state import State
 from cribpi.storage import database
-from cribpi.storage.database import Step, in_a_line, not_as_written
+from cribpi.storage.database import Step, not_as_written
+from cribpi.storage.disk import one_line
 from cribpi.storage.games_table import MOST_LOST, Begun, fill, game_that_begins, lacks_games, line_to
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.salvage import Salvage, salvaged
@@ -170,7 +171,7 @@ def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
         return database.settled(path, lambda uri: _asked(path, uri, ask))
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
-            f"{path}: it can't be read ({in_a_line(bad)}): choose another folder with --state"
+            f"{path}: it can't be read ({one_line(bad)}): choose another folder with --state"
         ) from bad
 
 
@@ -187,7 +188,7 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
         with salvaged(path) as salvage:
             if salvage.start is None:
                 raise
-            return ask(_salvaged_games(salvage, in_a_line(bad), written))
+            return ask(_salvaged_games(salvage, one_line(bad), written))
 
 
 def _whole_games(db: sqlite3.Connection) -> KeptGames:

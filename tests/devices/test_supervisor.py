@@ -312,6 +312,6 @@ def test_keys_that_are_well_say_nothing_again() -> None:
     twin.plug_in_pad({"7": 71})
     numpad = Numpad({71: "7"}, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
     numpad.service(0.0)
-    numpad.say_again()
+    numpad.report_again()
     assert said == []
     numpad.close()

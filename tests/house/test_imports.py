@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "storage.disk": (),
     "storage.section": ("core.shown",),
     "storage.location": (),
-    "storage.database": ("storage.location",),
+    "storage.database": ("storage.disk", "storage.location"),
     "storage.connection": ("storage.database", "storage.location"),
     "storage.games_table": ("storage.database",),
     "storage.journal": (
@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "storage.past_games": (
         "core",
         "storage.database",
+        "storage.disk",
         "storage.games_table",
         "storage.journal",
         "storage.salvage",
