@@ -22,7 +22,7 @@ from cribpi.core.state import State
 from cribpi.storage import database
 from cribpi.storage.database import Step, not_as_written
 from cribpi.storage.disk import one_line
-from cribpi.storage.games_table import MOST_LOST, Begun, fill, game_that_begins, lacks_games, line_to
+from cribpi.storage.games_table import MOST_LOST, fill, game_that_begins, lacks_games, line_to
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.salvage import Salvage, salvaged
 
@@ -120,8 +120,7 @@ class KeptGames:
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        for begun, after in reversed(list(self._newest_first())):
-            yield self._game(begun, after)
+        yield from reversed(list(self._newest_first()))
 
     def __getitem__(self, number: int) -> KeptGame:
         """Return game *number*, from 1.
@@ -130,29 +129,24 @@ class KeptGames:
             IndexError: If there is none of that number.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        for begun, after in self._newest_first():
-            if begun.number == number:
-                return self._game(begun, after)
+        for game in self._newest_first():
+            if game.number == number:
+                return game
         raise IndexError(f"there is no game {number}")
 
-    def _newest_first(self) -> Iterator[tuple[Begun, Begun | None]]:
-        """Yield the rows of the games, each with that of the game after it."""
-        after = None
+    def _newest_first(self) -> Iterator[KeptGame]:
+        last, depth, stood = self._head, self._depth, None
         try:
             for begun in line_to(self._db, self._last.start) if self._last else ():
-                yield begun, after
-                after = begun
+                length, is_salvaged = depth - begun.depth + 1, bool(self.damage)
+                yield KeptGame(
+                    begun.number, begun.at, length, begun.start, last, stood, self._db, is_salvaged
+                )
+                last, depth, stood = begun.parent, begun.depth - 1, begun.stood
         except sqlite3.DatabaseError as bad:
             if not self.damage:
                 raise
             self.damage = f"{self.damage}; {bad}"
-
-    def _game(self, begun: Begun, after: Begun | None) -> KeptGame:
-        last, depth, stood = self._head, self._depth, None
-        if after is not None:
-            last, depth, stood = after.parent, after.depth - 1, after.stood
-        length = depth - begun.depth + 1
-        return KeptGame(begun.number, begun.at, length, begun.start, last, stood, self._db, bool(self.damage))
 
 
 def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
