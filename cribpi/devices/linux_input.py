@@ -167,20 +167,13 @@ def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
     return Fit.PAD
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An open *device* that has the kit's keys, and *keys* in all."""
-
-    path: str
-    device: int
-    keys: int
-
-
 @dataclass(slots=True)
 class Search:
-    """The keypad that was *found*, or why there is none."""
+    """The open *device* that has the kit's keys, and *keys* in all; or why there is none."""
 
-    found: Found | None = None
+    device: int | None = None
+    path: str = ""
+    keys: int = 0
     is_refused: bool = False
     """Whether a device could not be opened for lack of permission."""
     keyboard: str | None = None
@@ -207,10 +200,10 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
         fits = fit(codes, name, keys, called)
         if fits is Fit.KEYBOARD:
             search.keyboard = search.keyboard or called
-        if fits is Fit.PAD and (search.found is None or len(keys) < search.found.keys):
-            if search.found is not None:
-                close_quietly(inputs, search.found.device)
-            search.found = Found(path, device, len(keys))
+        if fits is Fit.PAD and (search.device is None or len(keys) < search.keys):
+            if search.device is not None:
+                close_quietly(inputs, search.device)
+            search.device, search.path, search.keys = device, path, len(keys)
         else:
             close_quietly(inputs, device)
     return search

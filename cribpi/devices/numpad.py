@@ -132,18 +132,17 @@ class Numpad(Keys):
     def _plug_in(self) -> str | None:
         """Look for the keypad and take it for us alone; return what is wrong, or None."""
         search = find(self._inputs, set(self._codes), self._name)
-        found = search.found
-        if found is None:
+        if search.device is None:
             return _UNPLUGGED if self._was_there and not search.is_refused else _missing(self._name, search)
         try:
-            self._inputs.grab(found.device)
-            self._ignore_held(self._closed(found.device))
+            self._inputs.grab(search.device)
+            self._ignore_held(self._closed(search.device))
         except OSError as error:
-            close_quietly(self._inputs, found.device)
+            close_quietly(self._inputs, search.device)
             if error.errno == errno.EBUSY:
-                return f"{NAME}: another program is using {found.path}; stop that program"
+                return f"{NAME}: another program is using {search.path}; stop that program"
             return _read_failed(error)
-        self._device, self._lost_events, self._was_there = found.device, False, True
+        self._device, self._lost_events, self._was_there = search.device, False, True
         return None
 
     def _unplug(self, at: float) -> None:
