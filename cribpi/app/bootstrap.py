@@ -25,7 +25,7 @@ from cribpi.devices.board import open_pins, pi_model
 from cribpi.devices.buttons import Buttons
 from cribpi.devices.keypad import Keypad
 from cribpi.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
-from cribpi.devices.linux_input import Inputs, LinuxInputs
+from cribpi.devices.linux_input import LinuxInputs
 from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled, open_bus
 from cribpi.devices.power import switch_off
@@ -59,7 +59,7 @@ class Chips:
     open_strip: Callable[[], Strip]
     open_pins: Callable[[], Any]
     open_bus: Callable[[], Any]
-    inputs: Inputs
+    inputs: LinuxInputs
     twin: Twin | None = None
 
 

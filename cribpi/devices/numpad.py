@@ -27,7 +27,6 @@ from cribpi.devices.linux_input import (
     RELEASED,
     SYN_DROPPED,
     SYN_REPORT,
-    Inputs,
     LinuxInputs,
     Search,
     bits_set,
@@ -60,14 +59,14 @@ class Numpad(Keys):
         sink: Sink,
         *,
         name: str | None = None,
-        inputs: Inputs | None = None,
+        inputs: LinuxInputs | None = None,
         report: Report = lambda _name, _sentence: None,
         clock: Clock = time.monotonic,
     ) -> None:
         super().__init__(sink, report, clock)
         self._codes = dict(codes)
         self._name = name
-        self._inputs: Inputs = inputs or LinuxInputs()
+        self._inputs = inputs or LinuxInputs()
         self._device: int | None = None
         self._lost_events = False
         self._was_there = False

@@ -20,6 +20,7 @@ from cribpi.devices.linux_input import (
     PRESSED,
     SYN_DROPPED,
     SYN_REPORT,
+    LinuxInputs,
     events_in,
 )
 
@@ -40,8 +41,8 @@ class Pad:
     held: set[int] = field(default_factory=set)
 
 
-class UsbPorts:
-    """A machine's input devices, exactly as `devices.linux_input.Inputs` expects of a kernel.
+class UsbPorts(LinuxInputs):
+    """A machine's emulated input devices, exactly as a kernel presents them.
 
     Every open device is the end of a pipe, so `poll` accepts it.
 
