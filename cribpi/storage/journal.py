@@ -238,15 +238,16 @@ class Journal:
         head, undone, depth = self.head, self.undone, self.depth
         with self._writing("press again"):
             if write.event is not None:
-                (head, depth), undone = self._append([write.event], at, [write.stood]), []
-            for _ in range(write.steps if write.move else 0):
-                if write.move == "redo":
-                    undone, head, depth = undone[:-1], undone[-1], depth + 1
-                elif head is not None:
-                    undone, head, depth = [*undone, head], self._parent(head), depth - 1
-                database.write_step(
-                    self._db, database.next_row(self._db), at, write.move, None, None, depth, head
-                )
+                head, depth = self._append([write.event], at, [write.stood])
+                undone = []
+            elif write.move is not None:
+                for _ in range(write.steps):
+                    if write.move == "redo":
+                        undone, head, depth = undone[:-1], undone[-1], depth + 1
+                    elif head is not None:
+                        undone, head, depth = [*undone, head], self._parent(head), depth - 1
+                    row = database.next_row(self._db)
+                    database.write_step(self._db, row, at, write.move, None, None, depth, head)
             database.keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
