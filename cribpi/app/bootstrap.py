@@ -25,7 +25,7 @@ from cribpi.devices.board import open_pins, pi_model
 from cribpi.devices.buttons import Buttons
 from cribpi.devices.keypad import Keypad
 from cribpi.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
-from cribpi.devices.linux_input import Inputs, LinuxInputs
+from cribpi.devices.linux_input import LinuxInputs
 from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled, open_bus
 from cribpi.devices.power import switch_off
@@ -40,7 +40,6 @@ from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_standings import LateStandings
 from cribpi.views.lights.frame import Frame
-from cribpi.views.rest import BRIGHT
 
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""
@@ -60,7 +59,7 @@ class Chips:
     open_strip: Callable[[], Strip]
     open_pins: Callable[[], Any]
     open_bus: Callable[[], Any]
-    inputs: Inputs
+    inputs: LinuxInputs
     twin: Twin | None = None
 
 
@@ -107,7 +106,6 @@ class Outputs:
     oled: Supervised[Oled]
     picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
     frame: Frame = field(default_factory=lambda: Frame(b""))
-    contrast: int = BRIGHT
     told: Callable[[str], None] = lambda _kind: None
     """Called with `strip` or `oled` when something new was handed over."""
 
@@ -120,21 +118,16 @@ class Outputs:
 
     def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
         """Hand *picture* to the glass, with its *contrast*, 0 to 255."""
-        if contrast != self.contrast:
-            self.contrast = contrast
-            self.oled.adjust(lambda oled: oled.contrast(contrast))
         self.picture = picture
-        self.oled.show(picture)
+        self.oled.show(picture, contrast)
         self.told("oled")
 
 
-def new_outputs(
-    chips: Chips, report: Callable[[str, str | None], None], clock: Callable[[], float]
-) -> Outputs:
+def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
     """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
     return Outputs(
-        Supervised("strip", chips.open_strip, report, abandon=strip_process.abandon, clock=clock),
-        Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0, clock=clock),
+        Supervised("strip", chips.open_strip, report, abandon=strip_process.abandon),
+        Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0),
     )
 
 
@@ -255,7 +248,7 @@ def _started(
         asked=asked,
         pad=pad_of(kit.keypad),
     )
-    outputs = new_outputs(chips, report, time.monotonic)
+    outputs = new_outputs(chips, report)
     companion = new_companion(kit, chips, outputs)
     loop = parts["loop"] = Loop(
         table,

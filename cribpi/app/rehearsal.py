@@ -60,7 +60,7 @@ class Rehearsal:
             is_pi=False,
             pad=pad_of(kit.keypad),
         )
-        self.outputs = new_outputs(chips, self._report, self._clock)
+        self.outputs = new_outputs(chips, self._report)
         self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)
         self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
         self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}

@@ -69,7 +69,8 @@ def _record(games: KeptGames, number: int | None) -> Export:
         raise CommandError(
             f"there is no game {number}: choose 1 to {len(games)}; --list shows them"
         ) from None
-    events, standing = game.events(), standing_of(game.state())
+    events, state = game.replayed()
+    standing = standing_of(state)
     head = (
         f"{standing.side_names()}, {standing.of_the_game()}",
         f"started {_time(game.began)}; {standing.scores()}; {standing.outcome()}",

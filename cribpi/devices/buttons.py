@@ -47,7 +47,7 @@ class Buttons(PinKeys):
                 self._callbacks.append(partial(self._pin_changed, key))
                 pin.edges = "both"
                 pin.when_changed = self._callbacks[-1]
-            self._ignore(self._closed())
+            self._ignore_held(self._closed())
         except Exception:
             self.close()
             raise
@@ -66,8 +66,8 @@ class Buttons(PinKeys):
         while not self._edges.empty():
             key, closed = self._edges.get_nowait()
             self._edge(key, closed=closed, at=at)
-        self._take(self._closed(), at)
-        self._say(self._stuck(at))
+        self._update_held(self._closed(), at)
+        self._report_change(self._stuck(at))
         return self._until_stuck(at)
 
     def _wait(self, pause: float | None) -> None:
@@ -76,7 +76,7 @@ class Buttons(PinKeys):
     def _pin_changed(self, key: str, _ticks: object, state: object) -> None:
         """Queue an edge and wake our thread: this runs on the one thread of all pins, and can do no more."""
         self._edges.put((key, not state))
-        self._rouse()
+        self._wake_thread()
 
     def _closed(self) -> set[str]:
         """Return the keys whose pins are low."""

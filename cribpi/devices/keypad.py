@@ -77,14 +77,14 @@ class Keypad(PinKeys):
         self._column_numbers = columns
         self._busy_since: float | None = None
         try:
-            pins = self._claim((*rows, *columns))
-            self._rows, self._columns = pins[: len(rows)], pins[len(rows) :]
+            self._rows = self._claim(rows)
+            self._columns = self._claim(columns)
             for pin in self._rows:
                 pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
             for pin in self._columns:
                 pin.edges = "both"
                 pin.when_changed = self._column_changed
-            self._ignore(self._closed())
+            self._ignore_held(self._closed())
         except Exception:
             self.close()
             raise
@@ -99,7 +99,7 @@ class Keypad(PinKeys):
             gpiozero.GPIOZeroError: If the pins cannot be read.
             Exception: What the sink raised.
         """
-        self._take(self._closed(), at)
+        self._update_held(self._closed(), at)
         # Forget the edges that the scan itself made; a key that closed meanwhile shows in its column.
         self._wake.clear()
         low = [number for number, low in zip(self._column_numbers, self._low(), strict=True) if low]
@@ -107,7 +107,7 @@ class Keypad(PinKeys):
             self._busy_since = None
         elif self._busy_since is None:
             self._busy_since = at
-        self._say(self._stuck(at) or self._unexplained(at, low))
+        self._report_change(self._stuck(at) or self._unexplained(at, low))
         if not low:
             return None
         return POLL if at - self._changed < STUCK else POLL_STUCK
@@ -121,7 +121,7 @@ class Keypad(PinKeys):
 
     def _column_changed(self, _ticks: object, _state: object) -> None:
         """Wake our thread: this runs on the one thread of all pins, and can do no more."""
-        self._rouse()
+        self._wake_thread()
 
     def _closed(self) -> set[str]:
         """Scan, and return the keys that are certainly closed, or were before and still seem to be."""

@@ -54,11 +54,11 @@ class Keys(ABC):
         self._clock = clock
         self._held: dict[str, float] = {}
         """The keys that are closed, and since when."""
-        self._unheard: set[str] = set()
+        self._ignored: set[str] = set()
         """Those of them that were closed before there was anybody to hear them."""
         self._changed = clock()
-        self._said: str | None = None
-        self._saying = threading.Lock()
+        self._reported: str | None = None
+        self._report_lock = threading.Lock()
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
@@ -75,12 +75,12 @@ class Keys(ABC):
         """
 
     @abstractmethod
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Release what was opened."""
 
     @abstractmethod
     def _wait(self, pause: float | None) -> None:
-        """Wait in our thread for a change, or for `_rouse`, at most *pause* seconds."""
+        """Wait in our thread for a change, or for `_wake_thread`, at most *pause* seconds."""
 
     def start(self) -> None:
         """Read the keys in a thread of ours from now on."""
@@ -90,13 +90,13 @@ class Keys(ABC):
     def close(self) -> None:
         """End the thread, let go of held keys, and release what was opened."""
         self._stop.set()
-        self._rouse()
+        self._wake_thread()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
         with suppress(Exception):  # the sink may be gone
-            self._lose(self._clock())
-        self._let_go()
+            self._release_lost(self._clock())
+        self._release()
 
     @property
     def alive(self) -> bool:
@@ -112,23 +112,23 @@ class Keys(ABC):
         if not self.alive:
             raise DeviceTrouble(f"{NAME}: the thread that reads the keys has ended; restart cribpi")
 
-    def _rouse(self) -> None:
+    def _wake_thread(self) -> None:
         """Wake our thread; may be called from any thread, and never raises."""
         self._wake.set()
 
-    def _ignore(self, closed: Iterable[str]) -> None:
+    def _ignore_held(self, closed: Iterable[str]) -> None:
         """Treat the keys that are *closed* at the start as held, but not as pressed."""
         self._held = dict.fromkeys(closed, self._clock())
-        self._unheard = set(self._held)
+        self._ignored = set(self._held)
 
-    def _take(self, closed: Collection[str], at: float) -> None:
+    def _update_held(self, closed: Collection[str], at: float) -> None:
         """Give the sink the changes, now that exactly the keys *closed* are: releases first."""
         for key in sorted(self._held.keys() - set(closed)):
             self._edge(key, closed=False, at=at)
         for key in sorted(set(closed) - self._held.keys()):
             self._edge(key, closed=True, at=at)
 
-    def _lose(self, at: float) -> None:
+    def _release_lost(self, at: float) -> None:
         """Release all held keys without effect, because they can no longer be read."""
         for key in sorted(self._held):
             self._edge(key, closed=False, at=at, lost=True)
@@ -138,9 +138,9 @@ class Keys(ABC):
         if closed == (key in self._held):
             return
         self._changed = at
-        if key not in self._unheard:
+        if key not in self._ignored:
             self._sink(Edge(key, closed, at, lost))
-        self._unheard.discard(key)
+        self._ignored.discard(key)
         if closed:
             self._held[key] = at
         else:
@@ -161,18 +161,18 @@ class Keys(ABC):
         rest = [since + STUCK - at for since in self._held.values()]
         return min((seconds for seconds in rest if seconds > 0), default=None)
 
-    def _say(self, trouble: str | None) -> None:
+    def _report_change(self, trouble: str | None) -> None:
         """Report *trouble*, or that it is over, if that is news."""
-        with self._saying:
-            if trouble != self._said:
-                self._said = trouble
+        with self._report_lock:
+            if trouble != self._reported:
+                self._reported = trouble
                 self._report(NAME, trouble)
 
-    def say_again(self) -> None:
+    def report_again(self) -> None:
         """Report any trouble of the keys once more, after something else has called them well."""
-        with self._saying:
-            if self._said is not None:
-                self._report(NAME, self._said)
+        with self._report_lock:
+            if self._reported is not None:
+                self._report(NAME, self._reported)
 
     def _run(self) -> None:
         """Read the keys until closed; report a failure, and try again after a growing pause."""
@@ -181,7 +181,7 @@ class Keys(ABC):
             try:
                 pause = self.service(self._clock())
             except Exception as error:  # noqa: BLE001  the keys must come back, whatever the library raised
-                self._say(sentence(NAME, error))
+                self._report_change(sentence(NAME, error))
                 self._stop.wait(RETRIES[min(failures, len(RETRIES) - 1)])
                 failures += 1
             else:
@@ -226,7 +226,7 @@ class PinKeys(Keys):
             pins[-1].input_with_pull("up")
         return pins
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         for device in self._devices:
             with suppress(Exception):  # what failed may fail to close as well
                 device.pin.when_changed = None  # gpiozero would leave the callback in lgpio's list

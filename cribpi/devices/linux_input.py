@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 FOLDER: Final = Path("/dev/input")
 
@@ -59,13 +59,15 @@ EVIOCGRAB: Final = _request(_WRITE, 0x90, struct.calcsize("@i"))
 """Takes the device for us alone: a number other than 0 as the argument."""
 
 
-class Inputs(Protocol):
-    """The input devices of a machine: this one's, or the twin's.  Every failure is an `OSError`."""
+class LinuxInputs:
+    """This machine's input devices; the twin's have the same methods.  Every failure is an `OSError`."""
 
-    def paths(self) -> list[str]: ...
+    def paths(self) -> list[str]:
+        return sorted((str(path) for path in FOLDER.glob("event*")), key=lambda path: (len(path), path))
 
     def open(self, path: str) -> int:
         """Open a device for reading without blocking, and return a descriptor that `poll` takes."""
+        return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def read(self, device: int, size: int) -> bytes:
         """Return whole events, at most *size* bytes.
@@ -74,34 +76,16 @@ class Inputs(Protocol):
             BlockingIOError: If there are none.
             OSError: ENODEV once the device is unplugged.
         """
-
-    def ask(self, device: int, request: int, room: int) -> bytes:
-        """Return the answer to the ioctl *request*, *room* bytes long."""
-
-    def grab(self, device: int) -> None:
-        """Take the device for us alone; EBUSY if another program has."""
-
-    def close(self, device: int) -> None: ...
-
-
-class LinuxInputs:
-    """This machine's input devices."""
-
-    def paths(self) -> list[str]:
-        return sorted((str(path) for path in FOLDER.glob("event*")), key=lambda path: (len(path), path))
-
-    def open(self, path: str) -> int:
-        return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-
-    def read(self, device: int, size: int) -> bytes:
         return os.read(device, size)
 
     def ask(self, device: int, request: int, room: int) -> bytes:
+        """Return the answer to the ioctl *request*, *room* bytes long."""
         answer = bytearray(room)
         fcntl.ioctl(device, request, answer)
         return bytes(answer)
 
     def grab(self, device: int) -> None:
+        """Take the device for us alone; EBUSY if another program has."""
         fcntl.ioctl(device, EVIOCGRAB, 1)
 
     def close(self, device: int) -> None:
@@ -167,39 +151,30 @@ def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
     return Fit.PAD
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An open *device* that has the kit's keys, and *keys* in all."""
-
-    path: str
-    device: int
-    keys: int
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Search:
-    """The keypad that was *found*, or why there is none."""
+    """The open *device* that has the kit's keys, and *keys* in all; or why there is none."""
 
-    found: Found | None
-    refused: OSError | None = None
-    """A device could not be opened for lack of permission."""
+    device: int | None = None
+    path: str = ""
+    keys: int = 0
+    is_refused: bool = False
+    """Whether a device could not be opened for lack of permission."""
     keyboard: str | None = None
     """The name of a keyboard that has all the keys, and was left alone."""
 
 
-def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
+def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> Search:
     """Look for the keypad that has all *codes*, and *name* as a part of its name if one is given.
 
     Of several it is the one with the fewest keys; all other devices are closed again.
     """
-    best: Found | None = None
-    refused: OSError | None = None
-    keyboard: str | None = None
+    search = Search()
     for path in inputs.paths():
         try:
             device = inputs.open(path)
         except OSError as error:
-            refused = error if error.errno in {errno.EACCES, errno.EPERM} else refused
+            search.is_refused |= error.errno in {errno.EACCES, errno.EPERM}
             continue
         try:
             keys = bits_set(inputs.ask(device, EVIOCGBIT_KEY, BITS))
@@ -208,16 +183,17 @@ def find(inputs: Inputs, codes: set[int], name: str | None) -> Search:
             keys, called = set[int](), ""
         fits = fit(codes, name, keys, called)
         if fits is Fit.KEYBOARD:
-            keyboard = keyboard or called
-        if fits is Fit.PAD and (best is None or len(keys) < best.keys):
-            if best is not None:
-                _close(inputs, best.device)
-            best = Found(path, device, len(keys))
+            search.keyboard = search.keyboard or called
+        if fits is Fit.PAD and (search.device is None or len(keys) < search.keys):
+            if search.device is not None:
+                close_quietly(inputs, search.device)
+            search.device, search.path, search.keys = device, path, len(keys)
         else:
-            _close(inputs, device)
-    return Search(best, refused, keyboard)
+            close_quietly(inputs, device)
+    return search
 
 
-def _close(inputs: Inputs, device: int) -> None:
-    with suppress(OSError):  # unplugged meanwhile
+def close_quietly(inputs: LinuxInputs, device: int) -> None:
+    """Close *device*, which may have been unplugged."""
+    with suppress(OSError):
         inputs.close(device)

@@ -1,9 +1,9 @@
 """A USB keypad, read from the kernel and taken for us alone; it may be unplugged and plugged in again.
 
 Its keys are known by their codes and not by characters, so NumLock does not matter.  While it is plugged
-in nothing is polled; while it is missing it is looked for every `LOOK` seconds.  That is done here, and not
-where drivers are retried, as retries get further and further apart.  A keyboard is not taken unless the kit
-names it: one that is plugged in for something else must not stand in for a missing keypad.
+in nothing is polled; while it is missing it is looked for every `SEARCH_INTERVAL` seconds.  That is done
+here, and not where drivers are retried, as retries get further and further apart.  A keyboard is not taken
+unless the kit names it: one that is plugged in for something else must not stand in for a missing keypad.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from cribpi.devices.linux_input import (
     RELEASED,
     SYN_DROPPED,
     SYN_REPORT,
-    Inputs,
     LinuxInputs,
     Search,
     bits_set,
+    close_quietly,
     events_in,
     find,
 )
 
-LOOK = 1.0
+SEARCH_INTERVAL = 1.0
 """Seconds between two searches for a missing keypad."""
-AT_ONCE = 64
+EVENTS_PER_READ = 64
 """The most events of one read."""
 
 
@@ -59,18 +59,18 @@ class Numpad(Keys):
         sink: Sink,
         *,
         name: str | None = None,
-        inputs: Inputs | None = None,
+        inputs: LinuxInputs | None = None,
         report: Report = lambda _name, _sentence: None,
         clock: Clock = time.monotonic,
     ) -> None:
         super().__init__(sink, report, clock)
         self._codes = dict(codes)
         self._name = name
-        self._inputs: Inputs = inputs or LinuxInputs()
+        self._inputs = inputs or LinuxInputs()
         self._device: int | None = None
         self._lost_events = False
         self._was_there = False
-        self._waker, self._sleeper = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._waker = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._trouble = self._plug_in()
 
     def service(self, at: float) -> float | None:
@@ -84,7 +84,7 @@ class Numpad(Keys):
             Exception: What the sink raised.
         """
         with suppress(BlockingIOError):
-            os.read(self._waker, 64)
+            os.eventfd_read(self._waker)
         if self._device is None:
             self._trouble = self._plug_in()
         if self._device is not None:
@@ -92,9 +92,9 @@ class Numpad(Keys):
                 self._read(self._device, at)
             except OSError as error:
                 self._unplug(at)
-                self._trouble = _gone(error)
-        self._say(self._trouble or self._stuck(at))
-        return LOOK if self._device is None else self._until_stuck(at)
+                self._trouble = _read_failed(error)
+        self._report_change(self._trouble or self._stuck(at))
+        return SEARCH_INTERVAL if self._device is None else self._until_stuck(at)
 
     def _read(self, device: int, at: float) -> None:
         """Read all events that wait.
@@ -107,7 +107,7 @@ class Numpad(Keys):
         """
         while True:
             try:
-                data = self._inputs.read(device, AT_ONCE * EVENT.size)
+                data = self._inputs.read(device, EVENTS_PER_READ * EVENT.size)
             except BlockingIOError:
                 return
             if not data:
@@ -117,7 +117,7 @@ class Numpad(Keys):
                     self._lost_events = True
                 elif kind == EV_SYN and code == SYN_REPORT and self._lost_events:
                     self._lost_events = False
-                    self._take(self._closed(device), at)
+                    self._update_held(self._closed(device), at)
                 elif kind == EV_KEY and value in {PRESSED, RELEASED} and not self._lost_events:
                     key = self._codes.get(code)
                     if key is not None:
@@ -131,64 +131,59 @@ class Numpad(Keys):
     def _plug_in(self) -> str | None:
         """Look for the keypad and take it for us alone; return what is wrong, or None."""
         search = find(self._inputs, set(self._codes), self._name)
-        found = search.found
-        if found is None:
-            return _UNPLUGGED if self._was_there and search.refused is None else _missing(self._name, search)
+        if search.device is None:
+            return _UNPLUGGED if self._was_there and not search.is_refused else _missing(self._name, search)
         try:
-            self._inputs.grab(found.device)
-            self._ignore(self._closed(found.device))
+            self._inputs.grab(search.device)
+            self._ignore_held(self._closed(search.device))
         except OSError as error:
-            with suppress(OSError):
-                self._inputs.close(found.device)
+            close_quietly(self._inputs, search.device)
             if error.errno == errno.EBUSY:
-                return f"{NAME}: another program is using {found.path}; stop that program"
-            return _gone(error)
-        self._device, self._lost_events, self._was_there = found.device, False, True
+                return f"{NAME}: another program is using {search.path}; stop that program"
+            return _read_failed(error)
+        self._device, self._lost_events, self._was_there = search.device, False, True
         return None
 
     def _unplug(self, at: float) -> None:
         """Close the keypad; its keys count as released, and none of them acts by that."""
-        device, self._device = self._device, None
-        if device is not None:
-            with suppress(OSError):
-                self._inputs.close(device)
-        self._lose(at)
+        self._close_device()
+        self._release_lost(at)
+
+    def _close_device(self) -> None:
+        if self._device is not None:
+            close_quietly(self._inputs, self._device)
+            self._device = None
 
     def _wait(self, pause: float | None) -> None:
-        """Wait for an event or for `_rouse`, at most *pause* seconds."""
+        """Wait for an event or for `_wake_thread`, at most *pause* seconds."""
         poll = select.poll()
         poll.register(self._waker, select.POLLIN)
         if self._device is not None:
             poll.register(self._device, select.POLLIN)
         poll.poll(None if pause is None else pause * 1000)
 
-    def _rouse(self) -> None:
-        with suppress(OSError):  # full: it is awake already; closed: it has ended
-            os.write(self._sleeper, b"\0")
+    def _wake_thread(self) -> None:
+        with suppress(OSError, ValueError):  # full: it is awake already; closed: it has ended
+            os.eventfd_write(self._waker, 1)
 
-    def _let_go(self) -> None:
-        if self._waker < 0:
-            return
-        if self._device is not None:
-            with suppress(OSError):
-                self._inputs.close(self._device)
-            self._device = None
-        os.close(self._waker)
-        os.close(self._sleeper)
-        self._waker = self._sleeper = -1
+    def _release(self) -> None:
+        self._close_device()
+        if self._waker >= 0:
+            os.close(self._waker)
+            self._waker = -1
 
 
 _UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
 
 
-def _gone(error: OSError) -> str:
+def _read_failed(error: OSError) -> str:
     if error.errno == errno.ENODEV:
         return _UNPLUGGED
     return f"{NAME}: it cannot be read ({error.strerror}); unplug it and plug it in again"
 
 
 def _missing(name: str | None, search: Search) -> str:
-    if search.refused is not None:
+    if search.is_refused:
         return f"{NAME}: no permission to read /dev/input; add this user to the group input"
     if name is not None:
         return f"{NAME}: none found called {name}; plug it in, or look up its name in /proc/bus/input/devices"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,10 @@ class Window:
     def cost(self) -> int:
         """The bytes on the wire to send it."""
         return WINDOW_COST + (self.right - self.left + 1) * (self.bottom - self.top + 1)
+
+    def saving(self, other: Window) -> int:
+        """Return how many bytes on the wire it saves to join this one and *other*."""
+        return self.cost + other.cost - self.joined(other).cost
 
     def joined(self, other: Window) -> Window:
         """Return the smallest window around this one and *other*."""
@@ -86,16 +91,9 @@ def changed_windows(old: bytes, new: bytes) -> tuple[Window, ...]:
     (Window(left=0, right=0, top=0, bottom=0),)
     """
     windows: list[Window] = []
-    for window in _runs(old, new):
-        grown = window
-        while True:
-            saving, other = max(
-                ((grown.cost + other.cost - grown.joined(other).cost, other) for other in windows),
-                key=lambda pair: pair[0],
-                default=(-1, grown),
-            )
-            if saving < 0:
-                break
+    for run in _runs(old, new):
+        grown = run
+        while windows and grown.saving(other := max(windows, key=grown.saving)) >= 0:
             windows.remove(other)
             grown = grown.joined(other)
         windows.append(grown)
@@ -148,13 +146,15 @@ class Oled:
             raise DeviceTrouble(sentence(NAME, error)) from error
         self._shown = bytes(SIZE)
 
-    def show(self, picture: Image.Image) -> None:
-        """Show *picture*, 128 x 64 of mode "1".
+    def show(self, picture: Image.Image, contrast: int | None = None) -> None:
+        """Show *picture*, 128 x 64 of mode "1", with *contrast* or else as before.
 
         Raises:
             ValueError: If *picture* is of another size or mode.
             DeviceTrouble: If the bus fails; the next picture repairs the panel.
         """
+        if contrast is not None and contrast != self._contrast:
+            self.contrast(contrast)
         self._wanted = packed(picture)
         self._refresh()
 
@@ -165,10 +165,8 @@ class Oled:
             DeviceTrouble: If the bus fails; the next picture sets the contrast too.
         """
         self._contrast = level
-        try:
+        with self._transfer():
             self._driver.contrast(level)
-        except OSError as error:
-            raise self._lost(error) from error
 
     def check(self) -> None:
         """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
@@ -180,15 +178,12 @@ class Oled:
             DeviceTrouble: If the bus fails.
         """
         status = bytearray(1)
-        try:
-            with self._driver.i2c_device as device:
-                device.readinto(status)
-                if status[0] & _STATUS_OFF:
-                    self._shown = None
-                else:
-                    device.write(bytes((_COMMANDS, *_REGISTERS, self._contrast)))
-        except OSError as error:
-            raise self._lost(error) from error
+        with self._transfer(), self._driver.i2c_device as device:
+            device.readinto(status)
+            if status[0] & _STATUS_OFF:
+                self._shown = None
+            else:
+                device.write(bytes((_COMMANDS, *_REGISTERS, self._contrast)))
         self._refresh()
 
     def close(self) -> None:
@@ -199,7 +194,7 @@ class Oled:
         if self._wanted is None or self._wanted == self._shown:
             return
         shown, self._shown = self._shown, None
-        try:
+        with self._transfer():
             # After a bus error, the picture alone was right in 12 of 28 trials; after initialisation, in all.
             if shown is None:
                 self._driver.init_display()
@@ -211,8 +206,6 @@ class Oled:
                 for window in sorted(windows, key=lambda window: (window.top, window.bottom, window.left)):
                     self._send(device, window, new_pages=pages != (window.top, window.bottom))
                     pages = (window.top, window.bottom)
-        except OSError as error:
-            raise self._lost(error) from error
         self._shown = self._wanted
 
     def _send(self, device: Any, window: Window, *, new_pages: bool) -> None:  # noqa: ANN401  no types there
@@ -230,10 +223,14 @@ class Oled:
             data += self._driver.buffer[start + window.left : start + window.right + 1]
         device.write(data)
 
-    def _lost(self, error: OSError) -> DeviceTrouble:
-        """Forget what is on the panel, and return *error* as DeviceTrouble."""
-        self._shown = None
-        return DeviceTrouble(sentence(NAME, error))
+    @contextmanager
+    def _transfer(self) -> Iterator[None]:
+        """Raise DeviceTrouble if the bus fails, and forget what is on the panel."""
+        try:
+            yield
+        except OSError as error:
+            self._shown = None
+            raise DeviceTrouble(sentence(NAME, error)) from error
 
 
 def open_bus(number: int = 1) -> Any:  # noqa: ANN401  Blinka ships no types

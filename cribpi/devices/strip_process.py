@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import select
 import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final, cast
 
 from cribpi.devices.strip_writer import WELL
 from cribpi.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
 
-OPENING: Final = 30.0
+OPEN_TIMEOUT: Final = 30.0
 """Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
-ANSWER: Final = 2.0
+ANSWER_TIMEOUT: Final = 2.0
 """Seconds for the writer to send a frame, which takes some 0.01."""
 EXIT_TIMEOUT: Final = 1.0
 """Seconds that the writer gets to end by itself."""
@@ -61,11 +59,10 @@ class StripProcess:
         pin: int = SPI_PIN,
         *,
         command: tuple[str, ...] = (sys.executable, "-m", "cribpi.devices.strip_writer"),
-        patience: float = ANSWER,
+        patience: float = ANSWER_TIMEOUT,
     ) -> None:
         self._leds = leds
         self._patience = patience
-        self._heard = b""
         try:
             with _lock:
                 self._writer = subprocess.Popen(  # noqa: S603  our own program
@@ -81,8 +78,10 @@ class StripProcess:
             raise Ws281xTrouble(
                 f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
             ) from error
+        self._frames = cast("IO[bytes]", self._writer.stdin)  # pipes, as asked for above
+        self._answers = cast("IO[bytes]", self._writer.stdout)
         try:
-            self._await(OPENING)
+            self._await(OPEN_TIMEOUT)
         except BaseException:
             self.close()
             raise
@@ -107,8 +106,8 @@ class StripProcess:
         at = 0
         try:
             while at < len(rgb):
-                at += os.write(self._input(), rgb[at:])
-        except OSError as error:
+                at += self._frames.write(rgb[at:])
+        except (OSError, ValueError) as error:  # it has ended; this is closed
             raise self._ended() from error
         self._await(self._patience)
 
@@ -118,10 +117,9 @@ class StripProcess:
 
     def close(self) -> None:
         """End the writer, or kill it if it does not exit; the LEDs keep what they show."""
-        for pipe in (self._writer.stdin, self._writer.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        for pipe in (self._frames, self._answers):
+            with suppress(OSError):
+                pipe.close()
         try:
             self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -129,24 +127,23 @@ class StripProcess:
             with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it exits when the call returns
                 self._writer.wait(EXIT_TIMEOUT)
 
-    def _input(self) -> int:
-        """Return the file descriptor of the writer's standard input.
-
-        Raises:
-            OSError: If it is closed.
-        """
-        pipe = self._writer.stdin
-        if pipe is None or pipe.closed:
-            raise BrokenPipeError("the pipe is closed")
-        return pipe.fileno()
-
     def _await(self, patience: float) -> None:
         """Wait for the writer's answer, at most *patience* seconds.
 
         Raises:
             Ws281xTrouble: If there is none, or it reports a failure.
         """
-        line = self._line(patience)
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        if not poll.poll(1000 * patience):
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
+                f"it is started again, and if that does not help, set the strip's driver to spi"
+            )
+        answer = self._answers.readline()  # written at once, so there is no more to wait for
+        if not answer:
+            raise self._ended()
+        line = answer.decode("utf-8", "replace").rstrip("\n")
         if line == WELL:
             return
         code, _, text = line.partition(" ")
@@ -156,28 +153,6 @@ class StripProcess:
             raise Ws281xTrouble(
                 f"{NAME}: the process that writes to it said {line!r}; set the strip's driver to spi"
             ) from None
-
-    def _line(self, patience: float) -> str:
-        """Return the writer's next line; other threads run while it waits."""
-        pipe = self._writer.stdout
-        if pipe is None:
-            raise self._ended()
-        until = time.monotonic() + patience
-        poll = select.poll()
-        poll.register(pipe.fileno(), select.POLLIN)
-        while b"\n" not in self._heard:
-            left = until - time.monotonic()
-            if left <= 0 or not poll.poll(1000 * left):
-                raise Ws281xTrouble(
-                    f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
-                    f"it is started again, and if that does not help, set the strip's driver to spi"
-                )
-            more = os.read(pipe.fileno(), 4096)
-            if not more:
-                raise self._ended()
-            self._heard += more
-        line, _, self._heard = self._heard.partition(b"\n")
-        return line.decode("utf-8", "replace")
 
     def _ended(self) -> Ws281xTrouble:
         """Return the trouble of a writer that has exited."""

@@ -17,26 +17,19 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from cribpi.devices.strip_ws281x import NAME, Ws281xStrip, Ws281xTrouble
 from cribpi.devices.trouble import sentence
+
+if TYPE_CHECKING:
+    from cribpi.devices.strip import Strip
 
 WELL: Final = "0"
 """The answer to a frame that was sent."""
 
 
-class Writes(Protocol):
-    """The strip that is written to."""
-
-    def show(self, rgb: bytes) -> None:
-        """Show *rgb*."""
-
-    def close(self) -> None:
-        """Let go of the line."""
-
-
-def serve(open_strip: Callable[[], Writes], leds: int, source: int, answers: int) -> None:
+def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int) -> None:
     """Open the strip, then show each frame of *leds* LEDs until the end of input or a failure.
 
     Args:
@@ -49,9 +42,10 @@ def serve(open_strip: Callable[[], Writes], leds: int, source: int, answers: int
         strip = open_strip()
         try:
             _answer(answers, WELL)
-            while frame := _read(source, 3 * leds):
-                strip.show(frame)
-                _answer(answers, WELL)
+            with open(source, "rb", closefd=False) as frames:
+                while len(frame := frames.read(3 * leds)) == 3 * leds:
+                    strip.show(frame)
+                    _answer(answers, WELL)
         finally:
             strip.close()
     except BrokenPipeError:
@@ -61,22 +55,11 @@ def serve(open_strip: Callable[[], Writes], leds: int, source: int, answers: int
         _answer(answers, f"{code} {sentence(NAME, error)}")
 
 
-def _read(source: int, size: int) -> bytes:
-    """Return the next *size* bytes of *source*; empty at its end, even in the middle of a frame."""
-    frame = b""
-    while len(frame) < size:
-        more = os.read(source, size - len(frame))
-        if not more:
-            return b""
-        frame += more
-    return frame
-
-
 def _answer(answers: int, line: str) -> None:
     os.write(answers, line.replace("\n", " ").encode() + b"\n")
 
 
-def main(open_strip: Callable[[int, int], Writes] = Ws281xStrip) -> None:
+def main(open_strip: Callable[[int, int], Strip] = Ws281xStrip) -> None:
     """Serve standard input, with the arguments given by the companion."""
     # Only the companion ends us, once the last frame is shown: systemd's signal to all of the service's
     # processes must not be quicker.

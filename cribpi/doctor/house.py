@@ -19,7 +19,6 @@ from cribpi.storage.database import (
     damage,
     desk_row,
     has_games,
-    in_a_line,
     is_the_disks_fault,
     last_step,
     opened,
@@ -71,7 +70,7 @@ def check_journal(state: Path) -> Verdict:
         return Ill(f"{path}: {newer}", mend)
     except sqlite3.Error as error:
         mend = disk.remedy(error, _ANOTHER) if is_the_disks_fault(error) else _SET_ASIDE
-        return Ill(f"{path} can't be read ({in_a_line(error)})", mend)
+        return Ill(f"{path} can't be read ({disk.one_line(error)})", mend)
 
 
 def _looked_through(path: Path, uri: str) -> Verdict:

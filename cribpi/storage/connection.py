@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.storage.database import Connection, check, prepare, readable, transaction
-from cribpi.storage.location import Place, copies, files, log_of, make_private, sync
-from cribpi.storage.wal import Log
+from cribpi.storage.database import check, connect, prepare, transaction
+from cribpi.storage.location import copies, files, identities, log_of, make_private, sync
 
 IN_MEMORY: Final = ":memory:"
 """The path of a journal that is not on disk."""
@@ -19,11 +19,14 @@ PRAGMAS: Final = {
     "journal_mode": "WAL",
     "synchronous": "FULL",  # WAL's usual NORMAL syncs once in about 12 commits: a pulled plug loses the rest
     "foreign_keys": "ON",
-    "journal_size_limit": "0",  # `storage.wal` depends on it: a restarted log is truncated
+    "journal_size_limit": "0",  # `_Log` depends on it: a restarted log is truncated
 }
 
+_LOG_HEADER: Final = 32
+"""Bytes of the log's header, which changes each time the log is restarted."""
 
-class Opened:
+
+class JournalFile:
     def __init__(self, path: Path) -> None:
         """Open or create *path*, and bring it to this version.
 
@@ -35,9 +38,8 @@ class Opened:
         if str(path) != IN_MEMORY:
             make_private(path.resolve())
         self.path = path
-        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Connection)
+        self.db = connect(path)
         try:
-            readable(self.db)
             if not is_new:
                 check(self.db)
             for name, value in PRAGMAS.items():
@@ -46,15 +48,15 @@ class Opened:
                 prepare(self.db)
             if was_left:  # it may end with a transaction that was refused
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._log = Log(path)
-            self._place = Place(path)
+            self._log = _Log(path)
+            self._files = identities((path, *files(path.resolve())))
         except BaseException:
             self.db.close()
             raise
 
     def is_in_place(self) -> bool:
         """Return whether each of its files is still where it was opened."""
-        return self._place.is_kept()
+        return identities(self._files) == self._files
 
     @property
     def may_come_back(self) -> bool:
@@ -74,18 +76,15 @@ class Opened:
         try:
             self._log.begin()
             yield
-        except BaseException:
-            self._take_back()
-            raise
-        self._log.commits()
-        try:
+            self._log.is_open = False  # from here on only SQLite can tell whether it succeeded
             self.db.execute("COMMIT")
-        except sqlite3.Error:
-            self._log.refuses()
-            self._take_back()
+        except BaseException as error:
+            if isinstance(error, sqlite3.Error):
+                self._log.refuses()
+            self._roll_back()
             raise
 
-    def _take_back(self) -> None:
+    def _roll_back(self) -> None:
         """Roll back, and cut the transaction off the log while nobody else can write."""
         with contextlib.suppress(sqlite3.Error, OSError):
             if self.db.in_transaction:
@@ -124,3 +123,69 @@ def _has_log(path: Path) -> bool:
     with contextlib.suppress(OSError):
         return log_of(path).stat().st_size > 0
     return False
+
+
+class _Log:
+    """SQLite's log beside an open journal, its WAL: a refused transaction is cut off its end.
+
+    A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs.  If
+    only the sync fails, SQLite refuses the transaction and forgets it, but pages and mark are in the log, and
+    whoever opens the file next, as after `kill -9`, takes them for committed: the refused press would be
+    back.  So the log is truncated to its length before (https://www.sqlite.org/walformat.html).
+
+    That length is known thanks to `PRAGMA journal_size_limit=0`: when SQLite restarts the log, it truncates
+    it after the first transaction, so the log always ends with the last valid page.
+
+    Only the holder of the journal's write lock may use it.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        """Open the log beside *journal*, unless that is in memory, or on a disk that can't have one.
+
+        Raises:
+            OSError: If it can't be written.
+        """
+        log = log_of(journal)
+        self._file = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None
+        self._header = b""
+        self._end = 0
+        self.is_open = False
+        """Whether the log may hold what was begun and does not count."""
+
+    def begin(self) -> None:
+        """Note where the log ends, after cutting off what was refused earlier and is still there.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        if self._file is None:
+            return
+        if self.is_open:
+            self.cut()
+        self._header, self._end = os.pread(self._file, _LOG_HEADER, 0), os.fstat(self._file).st_size
+        self.is_open = True
+
+    def refuses(self) -> None:
+        """Note that SQLite refused what was begun, if only by its commit."""
+        self.is_open = self._file is not None
+
+    def cut(self) -> None:
+        """Cut off what was written since `begin`, for whoever opens the journal next.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        if self._file is None or not self.is_open:
+            return
+        # A log restarted since then contains nothing else: its former contents are in the journal.
+        is_same = os.pread(self._file, _LOG_HEADER, 0) == self._header
+        os.ftruncate(self._file, min(self._end, os.fstat(self._file).st_size) if is_same else 0)
+        self.is_open = False
+        # If the disk syncs again by now, the cut survives a pulled plug, too.
+        with contextlib.suppress(OSError):
+            os.fdatasync(self._file)
+
+    def close(self) -> None:
+        """Close the log; SQLite has its own descriptor."""
+        if self._file is not None:
+            os.close(self._file)

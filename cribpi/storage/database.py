@@ -10,12 +10,13 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from itertools import compress
+from itertools import compress, groupby
 from operator import ne
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from zlib import crc32
 
+from cribpi.storage.disk import one_line
 from cribpi.storage.location import log_of
 
 if TYPE_CHECKING:
@@ -86,8 +87,6 @@ WITH RECURSIVE chain (id, parent, event) AS (
 )
 SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id IN (SELECT id FROM chain) ORDER BY id
 """
-
-
 _BESIDE: Final = "SELECT id FROM steps WHERE id > ? AND act = 'event' AND event LIKE ? ORDER BY id DESC"
 
 
@@ -131,10 +130,13 @@ def check_value(row: Sequence[object]) -> int:
 _as_json: Final = json.JSONEncoder(default=repr).encode
 
 
-def event_row(row: int, at: str, event: str, parent: int | None, depth: int) -> Step:
-    """Return row number *row*: an event on *parent*, with *depth* events up to and including it."""
-    step = Step(row, at, "event", event, parent, depth, row, None)
-    return step._replace(crc=check_value(step[:-1]))
+def write_step(db: sqlite3.Connection, *columns: object) -> None:
+    """Write a row of `steps`, of all its columns from `id` to `head`, with its checksum.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    db.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*columns, check_value(columns)))
 
 
 def next_row(db: sqlite3.Connection) -> int:
@@ -143,18 +145,24 @@ def next_row(db: sqlite3.Connection) -> int:
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    last = db.execute("SELECT max(id) FROM steps").fetchone()[0]
-    return max(last or 0, steps_written(db) or 0) + 1
+    return max(_last_row(db), steps_written(db) or 0) + 1
 
 
-def step_at(db: sqlite3.Connection, row: int | None) -> Step | None:
-    """Return the row *row*, or None if there is none.
+def _last_row(db: sqlite3.Connection) -> int:
+    """Return the number of the last row of `steps`; 0 if there is none."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0])
+
+
+def step_at(db: sqlite3.Connection, row: int | None) -> Step:
+    """Return the row *row*.
 
     Raises:
-        sqlite3.Error: If it can't be read, or is not as it was written.
+        sqlite3.Error: If it can't be read, is missing, or is not as it was written.
     """
     found = db.execute(_STEP, (row,)).fetchone()
-    return Step(*found).whole() if found else None
+    if found is None:
+        raise sqlite3.DatabaseError(f"step {row} is missing")
+    return Step(*found).whole()
 
 
 def last_step(db: sqlite3.Connection) -> Step | None:
@@ -163,7 +171,8 @@ def last_step(db: sqlite3.Connection) -> Step | None:
     Raises:
         sqlite3.Error: If it can't be read, or is not as it was written.
     """
-    return step_at(db, db.execute("SELECT max(id) FROM steps").fetchone()[0])
+    row = _last_row(db)
+    return step_at(db, row) if row else None
 
 
 def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
@@ -173,6 +182,16 @@ def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
         sqlite3.Error: If the disk refuses.
     """
     return list(map(Step._make, db.execute(_GAME, (row,))))
+
+
+def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
+    """Return the row that begins the game to which *row* belongs, or None if there is none.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    first = next(iter(game_to(db, row)), None)
+    return first.id if first and str(first.event).startswith("game ") else None
 
 
 def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
@@ -185,17 +204,12 @@ def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Ite
         sqlite3.Error: If the disk refuses.
     """
     root, known = line[0], {step.id for step in line}
-    before = _start_of(db, root.parent)
+    before = start_of(db, root.parent)
     for (row,) in db.execute(_BESIDE, (before or 0, f"{word} %")).fetchall():
         if row not in known:
             beside = game_to(db, row)
-            if beside[0].event == root.event and _start_of(db, beside[0].parent) == before:
+            if beside[0].event == root.event and start_of(db, beside[0].parent) == before:
                 yield beside
-
-
-def _start_of(db: sqlite3.Connection, row: int | None) -> int | None:
-    """Return the row that began the game of *row*."""
-    return game_to(db, row)[0].id if row else None
 
 
 def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
@@ -212,7 +226,7 @@ def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
     seq, data, crc = found
     if crc == check_value((seq, data)):
         return int(seq), str(data)
-    steps = db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0]
+    steps = _last_row(db)
     return (seq if isinstance(seq, int) and steps <= seq < LARGEST_SEQ else steps), ""
 
 
@@ -223,13 +237,6 @@ def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
         sqlite3.Error: If the disk refuses.
     """
     db.execute("INSERT OR REPLACE INTO desk VALUES (1, ?, ?, ?)", (seq, data, check_value((seq, data))))
-
-
-def _check_desk(db: sqlite3.Connection) -> None:
-    """Add the checksum to a `desk` of version 1 or 2."""
-    db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
-    for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
-        keep_desk(db, seq, data)
 
 
 def prepare(db: sqlite3.Connection) -> None:
@@ -246,7 +253,9 @@ def prepare(db: sqlite3.Connection) -> None:
     elif version == 1:
         db.execute("ALTER TABLE steps ADD COLUMN crc INTEGER")
     if version in {1, 2}:
-        _check_desk(db)
+        db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
+        for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
+            keep_desk(db, seq, data)
     if version < VERSION:
         db.execute(GAMES)
     # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
@@ -265,14 +274,14 @@ def check(db: sqlite3.Connection) -> None:
     tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if _version(db) or tables:
         check_kind(db)
-        if lost := steps_lost_at_the_end(db):
+        if lost := next_row(db) - 1 - _last_row(db):
             raise sqlite3.DatabaseError(f"its last steps are lost, {lost} of them")
 
 
 def size(db: sqlite3.Connection) -> int:
     """Return the size of the file in bytes."""
-    pages, each = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
-    return int(pages) * int(each)
+    found = db.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
+    return int(found[0])
 
 
 def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
@@ -281,28 +290,13 @@ def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
     *indexes* also compares the indexes with their tables.
     """
     found = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
-    return "" if found == "ok" else in_a_line(found)
-
-
-def steps_lost_at_the_end(db: sqlite3.Connection) -> int:
-    """Return how many steps were written after the last one present."""
-    last = db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0]
-    return max((steps_written(db) or 0) - int(last), 0)
+    return "" if found == "ok" else one_line(found)
 
 
 def steps_written(db: sqlite3.Connection) -> int | None:
     """Return how many steps were ever written, or None if unknown."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
     return int(found[0]) if found and isinstance(found[0], int) else None
-
-
-def in_a_line(said: object) -> str:
-    r"""Join SQLite's message, which may have several lines, into one.
-
-    >>> in_a_line("*** in database main ***\nPage 2: free space corruption")
-    'in database main; Page 2: free space corruption'
-    """
-    return "; ".join(line.strip(" *") for line in str(said).splitlines() if line.strip(" *"))
 
 
 class NewerJournal(sqlite3.DatabaseError):
@@ -333,6 +327,17 @@ def _version(db: sqlite3.Connection) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
+def connect(database: Path | str, *, uri: bool = False) -> Connection:
+    """Connect to a file that may be damaged: damaged text is read with replacement characters.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    db = sqlite3.connect(database, uri=uri, isolation_level=None, check_same_thread=False, factory=Connection)
+    db.text_factory = lambda text: text.decode(errors="replace")  # damage is not an error of the disk
+    return db
+
+
 class Connection(sqlite3.Connection):
     """A connection to a file that may be damaged.
 
@@ -350,15 +355,6 @@ class Connection(sqlite3.Connection):
             return super().execute(sql, parameters)
         except UnicodeDecodeError as bad:
             raise sqlite3.DatabaseError("the names of its tables are damaged") from bad
-
-
-def readable(db: sqlite3.Connection) -> None:
-    """Read damaged text with replacement characters: it is not an error of the disk."""
-    db.text_factory = _text
-
-
-def _text(text: bytes) -> str:
-    return text.decode(errors="replace")
 
 
 @contextlib.contextmanager
@@ -410,8 +406,7 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
         NewerJournal: If its version is not known yet.
         sqlite3.Error: If it can't be read, or is not a journal.
     """
-    with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None, factory=Connection)) as db:
-        readable(db)
+    with contextlib.closing(connect(uri, uri=True)) as db:
         if check_kind(db) == 1:
             db.execute(_AS_VERSION_2)
         db.execute("BEGIN")
@@ -421,11 +416,6 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
 def has_games(db: sqlite3.Connection) -> bool:
     """Return whether the journal's version has the table `games`."""
     return _version(db) >= 3
-
-
-def make_games_beside(db: sqlite3.Connection) -> None:
-    """Create an empty temporary table `games` that hides the file's until *db* is closed."""
-    db.execute(GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
 
 
 # --- checking every row -----------------------------------------------------------------------------
@@ -441,11 +431,10 @@ def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str
     """
     if found := faults(db, indexes=indexes):
         return found
-    rows, last = db.execute("SELECT (SELECT count(*) FROM steps), (SELECT max(id) FROM steps)").fetchone()
-    written = max(steps_written(db) or 0, last or 0)
+    rows, written = db.execute("SELECT count(*) FROM steps").fetchone()[0], next_row(db) - 1
     if rows != written:
         return f"of {written:,} steps {rows:,} are there"
-    if whole and (odd := rows_not_whole(db)):
+    if whole and (odd := damaged_rows(db)):
         return not_as_written(odd)
     return ""
 
@@ -462,15 +451,12 @@ def not_as_written(rows: Sequence[int]) -> str:
         return "every step is whole"
     if len(rows) == 1:
         return f"step {rows[0]} is not as it was written"
-    runs: list[list[int]] = []
-    for row in rows:
-        if runs and runs[-1][-1] == row - 1:
-            runs[-1][1:] = [row]
-        else:
-            runs.append([row])
-    named, more = runs[:3], sum(run[-1] - run[0] + 1 for run in runs[3:])
-    words = [" to ".join(map(str, run)) for run in named] + [f"{more:,} more"] * bool(more)
-    listed = " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
+    # Neighbours in a run of consecutive numbers are all as far from their place in the list.
+    runs = [[row for _, row in run] for _, run in groupby(enumerate(rows), lambda at: at[1] - at[0])]
+    words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:3]]
+    if len(runs) > 3:
+        words.append(f"{sum(map(len, runs[3:])):,} more")
+    listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     return f"steps {listed} are not as they were written"
 
 
@@ -488,7 +474,7 @@ WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act 
 """Columns of another type than was written, and rows without a checksum after rows that have one."""
 
 
-def rows_not_whole(db: sqlite3.Connection) -> list[int]:
+def damaged_rows(db: sqlite3.Connection) -> list[int]:
     """Return the rows of `steps` that are not as they were written, in ascending order.
 
     A million rows take two seconds, as most are compared in bulk.

@@ -44,9 +44,18 @@ class Unreadable(ValueError):
     """A file that cannot be read as what it should be.  The message has the reason and the remedy."""
 
 
-def reason(refused: OSError) -> str:
-    """Return why the disk *refused*, in the system's words."""
-    return (refused.strerror or str(refused)).lower()
+def one_line(said: object) -> str:
+    r"""Join SQLite's message, which may have several lines, into one.
+
+    >>> one_line("*** in database main ***\nPage 2: free space corruption")
+    'in database main; Page 2: free space corruption'
+    """
+    return "; ".join(line.strip(" *") for line in str(said).splitlines() if line.strip(" *"))
+
+
+def reason(refused: OSError | sqlite3.Error) -> str:
+    """Return why the disk *refused*, in the system's words or SQLite's."""
+    return (refused.strerror or str(refused)).lower() if isinstance(refused, OSError) else one_line(refused)
 
 
 def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:

@@ -13,51 +13,33 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from cribpi.storage.database import check_value
+from cribpi.storage.database import check_value, start_of
 
 INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_ALL: Final = "SELECT start, at, parent, depth, before, number, stood, crc FROM games"
-_ONE: Final = f"{_ALL} WHERE start = ?"
-
 _STEPS: Final = """
-SELECT id, act = 'event', ifnull(substr(event, 1, 5) = 'game ', 0), at, parent, depth FROM steps ORDER BY id
+SELECT id, act = 'event', substr(event, 1, 5) = 'game ', at, parent, depth, head FROM steps ORDER BY id
 """
 """All steps: whether each is an event, and whether it begins a game."""
 
-_START: Final = """
-WITH RECURSIVE chain (id, parent, begins) AS (
-    SELECT id, parent, substr(event, 1, 5) = 'game ' FROM steps WHERE id = ?
-    UNION ALL
-    SELECT steps.id, steps.parent, substr(steps.event, 1, 5) = 'game '
-    FROM steps JOIN chain ON steps.id = chain.parent
-    WHERE NOT chain.begins AND steps.id < chain.id  -- a damaged chain must not go in circles
-)
-SELECT id FROM chain WHERE begins
-"""
-
 _LINE: Final = """
-WITH RECURSIVE line (start, at, parent, depth, before, number, stood, crc) AS (
-    SELECT start, at, parent, depth, before, number, stood, crc FROM games WHERE start = ?
+WITH RECURSIVE line AS (
+    SELECT * FROM games WHERE start = ?
     UNION ALL
-    SELECT games.start, games.at, games.parent, games.depth,
-        games.before, games.number, games.stood, games.crc
-    FROM games JOIN line ON games.start = line.before WHERE games.start < line.start
+    SELECT games.* FROM games JOIN line ON games.start = line.before WHERE games.start < line.start
 )
-SELECT start, at, parent, depth, before, number, stood, crc FROM line
+SELECT * FROM line
 """
 
-
-_UNTOLD: Final = """
+_WITHOUT_STANDING: Final = """
 SELECT start, parent FROM games
-WHERE stood IS NULL AND before IS NOT NULL AND (:below IS NULL OR start < :below)
-ORDER BY start DESC LIMIT :most
+WHERE stood IS NULL AND before IS NOT NULL AND start < ? ORDER BY start DESC LIMIT ?
 """
 
-_COUNTED: Final = """
+_COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
 """
 
-_OTHERWISE: Final = """
+_INCONSISTENT: Final = """
 SELECT games.start FROM games
 LEFT JOIN steps ON steps.id = games.start LEFT JOIN games AS earlier ON earlier.start = games.before
 WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.depth IS NOT steps.depth
@@ -98,7 +80,9 @@ class Begun(NamedTuple):
         return self._replace(crc=check_value(self[:-1]))
 
 
-def note_start(db: sqlite3.Connection, row: int | None, stood: str | None) -> None:
+def record_start(
+    db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int, stood: str | None
+) -> None:
     """Record that the event in *row* of `steps` began a game; *stood* is how the game before it stood.
 
     If the steps before it can't be followed, nothing is written: a reader will find that it is missing.
@@ -106,7 +90,6 @@ def note_start(db: sqlite3.Connection, row: int | None, stood: str | None) -> No
     Raises:
         sqlite3.Error: If the disk refuses.
     """
-    at, parent, depth = db.execute("SELECT at, parent, depth FROM steps WHERE id = ?", (row,)).fetchone()
     before, number = None, 1
     if parent is not None:
         before = start_of(db, parent)
@@ -114,7 +97,7 @@ def note_start(db: sqlite3.Connection, row: int | None, stood: str | None) -> No
         if found is None:
             return
         number = found[0] + 1
-    db.execute(INSERT, Begun(row or 0, at, parent, depth, before, number, stood).checked())
+    db.execute(INSERT, Begun(row, at, parent, depth, before, number, stood).checked())
 
 
 def record_standing(db: sqlite3.Connection, start: int, stood: str) -> None:
@@ -129,26 +112,15 @@ def record_standing(db: sqlite3.Connection, start: int, stood: str) -> None:
     )
 
 
-def without_standing(db: sqlite3.Connection, below: int | None, most: int) -> list[tuple[int, int]]:
+def without_standing(db: sqlite3.Connection, below: int, most: int) -> list[tuple[int, int]]:
     """Return the starts of games whose preceding game has no recorded standing, and that game's last row.
 
-    At most *most* of them, newest first, and below row *below* if it is given.
+    At most *most* of them, newest first, and below row *below*.
 
     Raises:
         sqlite3.Error: If they can't be read.
     """
-    found = db.execute(_UNTOLD, {"below": below, "most": most})
-    return [(start, parent) for start, parent in found]
-
-
-def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
-    """Return the row that begins the game to which *row* belongs, or None if there is none.
-
-    Raises:
-        sqlite3.Error: If it can't be read.
-    """
-    found = db.execute(_START, (row,)).fetchone()
-    return int(found[0]) if found else None
+    return db.execute(_WITHOUT_STANDING, (below, most)).fetchall()
 
 
 def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
@@ -157,8 +129,11 @@ def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
     Raises:
         sqlite3.Error: If it can't be read, is missing, or is not as it was written.
     """
-    found = db.execute(_ONE, (start,)).fetchone()
-    return _whole(Begun(*found) if found else None, start)
+    found = db.execute("SELECT * FROM games WHERE start = ?", (start,)).fetchone()
+    begun = Begun(*found) if found else None
+    if begun is None or not begun.is_whole:
+        raise sqlite3.DatabaseError(_not_whole(start))
+    return begun
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
@@ -169,20 +144,15 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
     """
     wanted: int | None = start
     number = None
-    for row in map(Begun._make, db.execute(_LINE, (start,))):
-        begun = _whole(row, row.start)
+    for begun in map(Begun._make, db.execute(_LINE, (start,))):
+        if not begun.is_whole:
+            raise sqlite3.DatabaseError(_not_whole(begun.start))
         if number is not None and begun.number != number - 1:
             raise sqlite3.DatabaseError(f"game {number} stands on game {begun.number}")
         yield begun
         wanted, number = begun.before, begun.number
     if wanted is not None or number != 1:
-        _whole(None, wanted)
-
-
-def _whole(begun: Begun | None, start: int | None) -> Begun:
-    if begun is None or not begun.is_whole:
-        raise sqlite3.DatabaseError(_not_whole(start))
-    return begun
+        raise sqlite3.DatabaseError(_not_whole(wanted))
 
 
 def _not_whole(start: int | None) -> str:
@@ -205,7 +175,7 @@ def fill(db: sqlite3.Connection) -> None:
     Raises:
         sqlite3.Error: If the disk refuses, or the steps can't be read.
     """
-    db.executemany(INSERT, (begun.checked() for begun in GameFinder(db).begun))
+    db.executemany(INSERT, (begun.checked() for begun in GameFinder(db).begun.values()))
 
 
 def faults_of_games(db: sqlite3.Connection) -> str:
@@ -214,13 +184,13 @@ def faults_of_games(db: sqlite3.Connection) -> str:
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    for row in map(Begun._make, db.execute(_ALL)):
+    for row in map(Begun._make, db.execute("SELECT * FROM games")):
         if not row.is_whole:
             return _not_whole(row.start)
-    noted, begun = db.execute(_COUNTED).fetchone()
+    noted, begun = db.execute(_COUNTS).fetchone()
     if noted != begun:
         return f"{begun:,} games have begun, and {noted:,} are noted"
-    other = db.execute(_OTHERWISE).fetchone()
+    other = db.execute(_INCONSISTENT).fetchone()
     return f"the note of the game that begins with step {other[0]} is of another game" if other else ""
 
 
@@ -233,33 +203,30 @@ class GameFinder:
         Raises:
             sqlite3.Error: If they can't be read.
         """
-        self._db = db
+        self.begun: dict[int, Begun] = {}
+        """A row for each game by its start, oldest first, without check values."""
         self._noted = noted or {}
         self._gaps: list[_Gap] = []
         self._game_of = array("i", [0])
         """For each row the start of its game; 0 for what is no event, or lost."""
-        self._numbers: dict[int, int] = {}
-        self.begun: list[Begun] = []
-        """A row for each game, oldest first, without check values."""
         try:
-            self._read()
+            self._read(db)
         except (TypeError, OverflowError) as bad:  # rows of version 1 have no checksum to reveal damage
             raise sqlite3.DatabaseError(f"its steps make no sense ({bad})") from bad
 
-    def _read(self) -> None:
-        game_of = self._game_of
-        for row, is_event, begins, at, parent, depth in self._db.execute(_STEPS):
-            if row > len(game_of):
-                self._skip(len(game_of), row)
-            if not is_event:
-                game_of.append(0)
-            elif begins:
-                game_of.append(row)
-                self._begin(row, at, parent, depth)
-            elif parent is not None and 0 < parent < row and game_of[parent]:
-                game_of.append(game_of[parent])
-            else:
-                game_of.append(self.game_at(parent, depth - 1) or 0)
+    def _read(self, db: sqlite3.Connection) -> None:
+        last: tuple[int | None, int] = None, 0
+        for row, is_event, begins, at, parent, depth, head in db.execute(_STEPS):
+            if row > len(self._game_of):
+                self._skip(_Gap(len(self._game_of), row - 1, *last))
+            start = None
+            if is_event and begins:
+                start = row
+                self.begun[row] = self._noted.get(row) or self._begun(row, at, parent, depth)
+            elif is_event:
+                start = self.game_at(parent, depth - 1)
+            self._game_of.append(start or 0)
+            last = head, depth
 
     def game_at(self, row: int | None, depth: int) -> int | None:
         """Return the start of the game that contains the event in *row*, with *depth* events up to it.
@@ -278,33 +245,24 @@ class GameFinder:
         starts = [start for start in self._noted if gap.first <= start <= row]
         return max(starts, default=None) or self.game_at(gap.head, gap.depth)
 
-    def _skip(self, first: int, row: int) -> None:
-        """Mark the rows from *first* up to, not including, *row* as lost."""
-        if row - first > MOST_LOST:
-            raise sqlite3.DatabaseError(f"after step {first - 1} comes step {row}")
-        head, depth = None, 0
-        if first > 1:
-            head, depth = self._db.execute(
-                "SELECT head, depth FROM steps WHERE id = ?", (first - 1,)
-            ).fetchone()
-        self._gaps.append(_Gap(first, row - 1, head, depth))
-        for lost in range(first, row):
-            self._game_of.append(lost if lost in self._noted else 0)
-            if noted := self._noted.get(lost):
-                self._numbers[lost] = noted.number
-                self.begun.append(noted)
+    def _skip(self, gap: _Gap) -> None:
+        """Mark the rows of *gap* as lost."""
+        if gap.last - gap.first >= MOST_LOST:
+            raise sqlite3.DatabaseError(f"after step {gap.first - 1} comes step {gap.last + 1}")
+        self._gaps.append(gap)
+        for lost in range(gap.first, gap.last + 1):
+            noted = self._noted.get(lost)
+            self._game_of.append(lost if noted else 0)
+            if noted:
+                self.begun[lost] = noted
 
-    def _begin(self, row: int, at: str, parent: int | None, depth: int) -> None:
-        if (noted := self._noted.get(row)) is not None:
-            self._numbers[row] = noted.number
-            self.begun.append(noted)
-            return
+    def _begun(self, row: int, at: str, parent: int | None, depth: int) -> Begun:
+        """Return the row of the game that the event in *row* begins."""
         before = self.game_at(parent, depth - 1)
         if before is None and parent is not None:
-            before = max(self._numbers, default=None)  # assume that the games follow each other as they began
-        number = 1 if before is None else self._numbers[before] + 1
-        self._numbers[row] = number
-        self.begun.append(Begun(row, at, parent, depth, before, number))
+            before = max(self.begun, default=None)  # assume that the games follow each other as they began
+        number = 1 if before is None else self.begun[before].number + 1
+        return Begun(row, at, parent, depth, before, number)
 
 
 class _Gap(NamedTuple):

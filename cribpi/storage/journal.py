@@ -15,9 +15,9 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
@@ -25,23 +25,11 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
-from cribpi.storage.connection import Opened
-from cribpi.storage.database import (
-    check_value,
-    desk_row,
-    event_row,
-    game_to,
-    games_beside,
-    in_a_line,
-    is_the_disks_fault,
-    keep_desk,
-    last_step,
-    next_row,
-    step_at,
-)
-from cribpi.storage.disk import reason, remedy
-from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
-from cribpi.storage.location import Held, put_in_place, set_aside
+from cribpi.storage import database
+from cribpi.storage.connection import JournalFile
+from cribpi.storage.disk import one_line, reason, remedy
+from cribpi.storage.games_table import fill, lacks_games, record_standing, record_start
+from cribpi.storage.location import FolderLock, put_in_place, set_aside
 
 ANSWERS_KEPT: Final = 4096
 
@@ -68,20 +56,15 @@ class LazyAnswer:
     A key on the keypad never needs it, and serializing takes a third of the time of a press.
     """
 
-    __slots__ = ("_body", "status")
-
     def __init__(self, status: int, body: str | Callable[[], object]) -> None:
         """Take the stored text, or a function that returns the object to serialize."""
         self.status = status
         self._body = body
 
-    @property
+    @cached_property
     def body(self) -> str:
         """The JSON text."""
-        body = self._body
-        if not isinstance(body, str):
-            self._body = body = json.dumps(body())
-        return body
+        return self._body if isinstance(self._body, str) else json.dumps(self._body())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LazyAnswer) and (self.status, self.body) == (other.status, other.body)
@@ -129,8 +112,10 @@ class Journal:
         """
         self.path = path
         self._hold = hold
-        self._opened = Opened(path)
+        self._opened = JournalFile(path)
         self.head: int | None = None
+        self.depth = 0
+        """How many steps can be undone."""
         self.undone: list[int] = []
         self.trouble: str | None = None
         """Why the last write was refused; None as soon as one is on the disk again."""
@@ -150,8 +135,9 @@ class Journal:
         return self._opened.db
 
     def _resume(self) -> None:
-        last = last_step(self._db)
-        self.head = last.head if last else None
+        last = database.last_step(self._db)
+        if last is not None:
+            self.head, self.depth = last.head, last.depth
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
             if tip is None:
@@ -178,17 +164,6 @@ class Journal:
         """Whether the last change to the line of events was an undo."""
         return bool(self.undone)
 
-    @property
-    @_reading()
-    def depth(self) -> int:
-        """How many steps can be undone.
-
-        Raises:
-            JournalTrouble: If the disk refuses.
-        """
-        step = step_at(self._db, self.head)
-        return step.depth if step else 0
-
     def game(self) -> list[Event]:
         """Return the events of the current game, up to the current state.
 
@@ -213,10 +188,7 @@ class Journal:
         Raises:
             JournalTrouble: If it can't be read.
         """
-        step = step_at(self._db, self.undone[-1 - ahead])
-        if step is None:
-            raise sqlite3.DatabaseError("it is missing")
-        return parse_event(step.event)
+        return parse_event(database.step_at(self._db, self.undone[-1 - ahead]).event)
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
@@ -228,25 +200,24 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses.
         """
-        line, found = game_to(self._db, self.head), []
-        for beside in games_beside(self._db, line, word) if line else ():
+        line, found = database.game_to(self._db, self.head), []
+        for beside in database.games_beside(self._db, line, word) if line else ():
             with contextlib.suppress(sqlite3.DatabaseError, RecordError):
                 found.append([parse_event(step.whole().event) for step in beside])
         return found
 
     def _game(self, last: int | None) -> list[Event]:
-        return as_accepted(parse_event(step.whole().event) for step in game_to(self._db, last))
+        return as_accepted(parse_event(step.whole().event) for step in database.game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
-        step = step_at(self._db, row)
-        return step.parent if step else None
+        return database.step_at(self._db, row).parent
 
     def desk(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and the unfinished input, or None for a new table.
 
         The input is empty if it is damaged.
         """
-        return desk_row(self._db)
+        return database.desk_row(self._db)
 
     @_reading()
     def answer(self, name: str) -> LazyAnswer | None:
@@ -264,20 +235,23 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head, undone = self.head, self.undone
+        head, undone, depth = self.head, self.undone, self.depth
         with self._writing("press again"):
             if write.event is not None:
-                head, undone = self._append(write.event, head, self.depth, at), []
-                if isinstance(write.event, GameStarted):
-                    note_start(self._db, head, write.stood)
+                head, depth = self._append([write.event], at, [write.stood])
+                undone = []
             elif write.move is not None:
-                for step in range(1, write.steps + 1):
-                    head, undone = self._moved(write.move, head, undone)
-                    self._move(write.move, head, self.depth + (step if write.move == "redo" else -step), at)
-            keep_desk(self._db, write.seq, write.desk)
+                for _ in range(write.steps):
+                    if write.move == "redo":
+                        undone, head, depth = undone[:-1], undone[-1], depth + 1
+                    elif head is not None:
+                        undone, head, depth = [*undone, head], self._parent(head), depth - 1
+                    row = database.next_row(self._db)
+                    database.write_step(self._db, row, at, write.move, None, None, depth, head)
+            database.keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
-        self.head, self.undone = head, undone
+        self.head, self.undone, self.depth = head, undone, depth
 
     def take_in(
         self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
@@ -290,23 +264,24 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
-        head, starts = self.head, list[int]()
         with self._writing("import again"):
-            depth, new = self.depth, next_row(self._db)
+            head, depth = self._append(events, at, stood)
+            database.keep_desk(self._db, seq, desk)
+        self.undone = [] if head != self.head else self.undone
+        self.head, self.depth = head, depth
 
-            def rows() -> Iterator[Sequence[object]]:
-                nonlocal head
-                for row, event in enumerate(events, start=new):
-                    if isinstance(event, GameStarted):
-                        starts.append(row)
-                    yield event_row(row, at, print_event(event), head, depth + row - new + 1)
-                    head = row
-
-            self._db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows())
-            for start, how in zip_longest(starts, islice(stood, len(starts))):
-                note_start(self._db, start, how)
-            keep_desk(self._db, seq, desk)
-        self.head, self.undone = head, [] if head != self.head else self.undone
+    def _append(
+        self, events: Iterable[Event], at: str, stood: Iterable[str | None]
+    ) -> tuple[int | None, int]:
+        """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
+        head, depth, of_games = self.head, self.depth, iter(stood)
+        for row, event in enumerate(events, start=database.next_row(self._db)):
+            depth += 1
+            database.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
+            if isinstance(event, GameStarted):
+                record_start(self._db, row, at, head, depth, next(of_games, None))
+            head = row
+        return head, depth
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
@@ -321,15 +296,13 @@ class Journal:
         except sqlite3.ProgrammingError:
             raise  # our own bug, not the disk's fault
         except (sqlite3.Error, OSError) as refused:
-            raise self._refused(refused, again) from refused
+            mends = remedy(refused, "stop any other program that has the journal open")
+            why = f"({reason(refused)}): {mends}"
+            self.trouble = f"the last press was not saved {why}"
+            may_come_back = self._opened.may_come_back
+            then = "but it may be there after a restart" if may_come_back else "and nothing has changed"
+            raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
         self.trouble = None
-
-    def _refused(self, refused: OSError | sqlite3.Error, again: str) -> JournalTrouble:
-        why = f"({_said(refused)}): {remedy(refused, 'stop any other program that has the journal open')}"
-        self.trouble = f"the last press was not saved {why}"
-        if self._opened.may_come_back:
-            return JournalTrouble(f"not saved, but it may be there after a restart {why}, then {again}")
-        return JournalTrouble(f"not saved, and nothing has changed {why}, then {again}")
 
     def find_again(self) -> bool:
         """Check that the files are where they were opened; if not, write everything to new ones.
@@ -343,27 +316,21 @@ class Journal:
             return False
         try:
             self._hold()
-            aside = self._begin_anew()
-        except JournalTrouble as refused:
-            raise self._lost(str(refused)) from refused
-        except (sqlite3.Error, OSError) as refused:
-            mends = remedy(refused, "make the state folder writable")
-            raise self._lost(f"{_said(refused)}: {mends}, then press again") from refused
+            old = self._opened
+            old.write_copy()
+            aside = put_in_place(self.path)
+            self._opened = JournalFile(self.path)
+            old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
+        except (JournalTrouble, sqlite3.Error, OSError) as refused:
+            if isinstance(refused, JournalTrouble):
+                why = str(refused)
+            else:
+                mends = remedy(refused, "make the state folder writable")
+                why = f"{reason(refused)}: {mends}, then press again"
+            self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
+            raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
         self.notice = f"{NEW_JOURNAL}; what was in its place is kept as {aside}" if aside else NEW_JOURNAL
         return True
-
-    def _begin_anew(self) -> str | None:
-        """Write the contents of the files to new ones; return the new name of whatever was in their place."""
-        old = self._opened
-        old.write_copy()
-        aside = put_in_place(self.path)
-        self._opened = Opened(self.path)
-        old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
-        return aside
-
-    def _lost(self, why: str) -> JournalTrouble:
-        self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
-        return JournalTrouble(f"not saved, and nothing has changed: {self.trouble}")
 
     def refuse(self, name: str, answer: LazyAnswer) -> None:
         """Store the answer to a refused press; if the disk refuses it, go on without."""
@@ -376,37 +343,10 @@ class Journal:
             for start, how in stood.items():
                 record_standing(self._db, start, how)
 
-    def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
-        """Write an event on *parent*, with *depth* events up to it; return its row."""
-        new = self._db.execute(
-            "INSERT INTO steps (at, act, event, parent, depth) VALUES (?, 'event', ?, ?, ?)",
-            (at, line := print_event(event), parent, depth + 1),
-        ).lastrowid
-        crc = check_value((new, at, "event", line, parent, depth + 1, new))
-        self._db.execute("UPDATE steps SET head = id, crc = ? WHERE id = ?", (crc, new))
-        return new
-
-    def _moved(
-        self, move: Literal["undo", "redo"], head: int | None, undone: list[int]
-    ) -> tuple[int | None, list[int]]:
-        """Return the head after one step of *move*, and what can be redone then."""
-        if move == "redo":
-            return undone[-1], undone[:-1]
-        return (head, undone) if head is None else (self._parent(head), [*undone, head])
-
-    def _move(self, act: str, head: int | None, depth: int, at: str) -> None:
-        new = self._db.execute(
-            "INSERT INTO steps (at, act, depth, head) VALUES (?, ?, ?, ?)", (at, act, depth, head)
-        ).lastrowid
-        crc = check_value((new, at, act, None, None, depth, head))
-        self._db.execute("UPDATE steps SET crc = ? WHERE id = ?", (crc, new))
-
     def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
-        place = self._db.execute(
-            "INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)",
-            (name, answer.status, answer.body),
-        ).lastrowid
-        self._db.execute("DELETE FROM answers WHERE place <= ?", ((place or 0) - ANSWERS_KEPT,))
+        row = (name, answer.status, answer.body)
+        self._db.execute("INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)", row)
+        self._db.execute("DELETE FROM answers WHERE place <= last_insert_rowid() - ?", (ANSWERS_KEPT,))
 
 
 class StateFolder:
@@ -419,21 +359,17 @@ class StateFolder:
             StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
         self.path = path
-        self._held = self._hold()
+        self._lock = self._hold()
 
-    def _hold(self) -> Held:
-        try:
-            return Held(self.path)
-        except BlockingIOError:
-            raise StateFolderTrouble(
-                f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
-                f"with --state"
-            ) from None
-        except OSError as refused:
-            mends = remedy(refused, "make it a folder you can write to")
-            raise StateFolderTrouble(
-                f"{self.path}: {_said(refused)}: {mends}, or choose another with --state"
-            ) from refused
+    def _hold(self) -> FolderLock:
+        with _usable(self.path, "make it a folder you can write to"):
+            try:
+                return FolderLock(self.path)
+            except BlockingIOError:
+                raise StateFolderTrouble(
+                    f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
+                    f"with --state"
+                ) from None
 
     def hold_again(self) -> None:
         """Recreate and lock the folder if it was deleted or moved.
@@ -441,13 +377,13 @@ class StateFolder:
         Raises:
             StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
-        if not self._held.is_there():
-            old, self._held = self._held, self._hold()
+        if not self._lock.is_there():
+            old, self._lock = self._lock, self._hold()
             old.close()
 
     def close(self) -> None:
         """Release the folder."""
-        self._held.close()
+        self._lock.close()
 
     def open_journal(self) -> tuple[Journal, str | None]:
         """Open the journal; one that can't be read is renamed out of the way.
@@ -458,7 +394,7 @@ class StateFolder:
             StateFolderTrouble: If the disk refuses.
         """
         path = self.path / "journal.db"
-        try:
+        with _usable(path, "make the folder and the file writable"):
             if not path.exists():
                 put_in_place(path)  # a complete copy, if the program was killed before the rename
             try:
@@ -470,23 +406,19 @@ class StateFolder:
                     journal.close()
                     raise
             except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
-                if is_the_disks_fault(bad):
+                if database.is_the_disks_fault(bad):
                     raise
-                aside = set_aside(path)
-                return (
-                    Journal(path, self.hold_again),
-                    (
-                        f"the journal could not be read ({in_a_line(bad)}): it is kept as {aside}, and a new "
-                        f"one begun"
-                    ),
-                )
-        except (OSError, sqlite3.Error) as refused:
-            mends = remedy(refused, "make the folder and the file writable")
-            raise StateFolderTrouble(
-                f"{path}: {_said(refused)}: {mends}, or choose another with --state"
-            ) from refused
+                why, aside = one_line(bad), set_aside(path)
+                notice = f"the journal could not be read ({why}): it is kept as {aside}, and a new one begun"
+                return Journal(path, self.hold_again), notice
         return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
 
 
-def _said(refused: OSError | sqlite3.Error) -> str:
-    return reason(refused) if isinstance(refused, OSError) else in_a_line(refused)
+@contextlib.contextmanager
+def _usable(path: Path, usual: str) -> Iterator[None]:
+    """Raise StateFolderTrouble, with the remedy, for a disk that refuses; *usual* is the usual remedy."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as refused:
+        why = f"{reason(refused)}: {remedy(refused, usual)}, or choose another with --state"
+        raise StateFolderTrouble(f"{path}: {why}") from refused

@@ -8,10 +8,12 @@ is done by the loop.
 from __future__ import annotations
 
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from cribpi.core.earlier import as_accepted
@@ -59,27 +61,26 @@ class LateStandings:
         self._thread.join()
 
     def _run(self) -> None:
-        below: int | None = None
+        below = sys.maxsize
         with suppress(sqlite3.Error, OSError):  # the next start tries again
             while not self._stop.is_set():
                 began = time.monotonic()
-                games = self._standings(below)
+                with opened(reading(self._journal.path)[0]) as db:
+                    games = {
+                        start: _standing(db, last) for start, last in without_standing(db, below, AT_ONCE)
+                    }
                 if not games:
                     return
                 below = min(games)
                 self._written.clear()
                 if self._stop.is_set():  # `stop` may have set both events before the clear
                     return
-                self._call(lambda games=games: self._write(games))  # type: ignore[misc]
+                self._call(partial(self._write, games))
                 self._written.wait()
                 self._stop.wait((time.monotonic() - began) * REST)
 
-    def _standings(self, below: int | None) -> dict[int, str | None]:
-        """Return how the games before some starts *below* a row stood, by start; None for unreadable ones."""
-        with opened(reading(self._journal.path)[0]) as db:
-            return {start: _standing(db, last) for start, last in without_standing(db, below, AT_ONCE)}
-
     def _write(self, games: dict[int, str | None]) -> None:
+        """Record how the games before some starts stood; None is for one that can't be read."""
         try:
             self._journal.record_standings({start: stood for start, stood in games.items() if stood})
         finally:

@@ -11,8 +11,9 @@ import errno
 import fcntl
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 BESIDE: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's files: SQLite keeps a log and an index beside it."""
@@ -23,16 +24,12 @@ _NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
 """Error codes of file systems that cannot lock what they were asked to."""
 
 
-class Place:
-    """The identities of a journal's files when it was opened."""
+_Identity: TypeAlias = tuple[int, int] | None
 
-    def __init__(self, journal: Path) -> None:
-        """Record the files beside the journal itself, and the link to it if *journal* is one."""
-        self._files = {path: _identities(path) for path in (journal, *files(journal.resolve()))}
 
-    def is_kept(self) -> bool:
-        """Return whether each name still refers to the same file."""
-        return all(_identities(path) == identities for path, identities in self._files.items())
+def identities(names: Iterable[Path]) -> dict[Path, tuple[_Identity, _Identity]]:
+    """Return which file each of *names* stands for; if it is a link, both the link and its target count."""
+    return {name: (_identity(name, follow_symlinks=False), _identity(name)) for name in names}
 
 
 def files(journal: Path) -> tuple[Path, ...]:
@@ -45,12 +42,7 @@ def log_of(journal: Path) -> Path:
     return files(journal.resolve())[1]
 
 
-def _identities(path: Path) -> tuple[tuple[int, int] | None, ...]:
-    """Return the identity of *path* itself and, if it is a link, of its target."""
-    return _identity(path, follow_symlinks=False), _identity(path)
-
-
-def _identity(path: Path, *, follow_symlinks: bool = True) -> tuple[int, int] | None:
+def _identity(path: Path, *, follow_symlinks: bool = True) -> _Identity:
     try:
         found = path.stat(follow_symlinks=follow_symlinks)
     except OSError:
@@ -131,7 +123,7 @@ def sync(path: Path) -> None:
         os.close(file)
 
 
-class Held:
+class FolderLock:
     """A locked folder: nobody else can lock it until it is released.
 
     Both the folder and a file `lock` in it are locked.  The file can be deleted, and then another process
@@ -152,18 +144,18 @@ class Held:
         try:
             self._locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
             try:
-                self._lock_last()
+                self._lock_newest()
             except OSError as refused:  # a network file system may lock files but not folders
                 if refused.errno not in _NO_LOCKS:
                     raise
             self._locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            self._lock_last()
+            self._lock_newest()
             _keep_from_others(folder / "lock")
         except BaseException:
             self.close()
             raise
 
-    def _lock_last(self) -> None:
+    def _lock_newest(self) -> None:
         fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def is_there(self) -> bool:

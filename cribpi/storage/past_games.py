@@ -19,32 +19,10 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import Standing, read_standing, standing_of
 from cribpi.core.state import State
-from cribpi.storage.database import (
-    CHECKED_BY_ROW,
-    NewerJournal,
-    Step,
-    damage,
-    game_to,
-    has_games,
-    in_a_line,
-    is_the_disks_fault,
-    last_step,
-    make_games_beside,
-    not_as_written,
-    opened,
-    settled,
-    size,
-    steps_written,
-)
-from cribpi.storage.games_table import (
-    MOST_LOST,
-    Begun,
-    fill,
-    game_that_begins,
-    lacks_games,
-    line_to,
-    start_of,
-)
+from cribpi.storage import database
+from cribpi.storage.database import Step, not_as_written
+from cribpi.storage.disk import one_line
+from cribpi.storage.games_table import MOST_LOST, fill, game_that_begins, lacks_games, line_to
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.salvage import Salvage, salvaged
 
@@ -76,7 +54,7 @@ class KeptGame:
             JournalTrouble: If one is lost, in a journal known to be damaged.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        steps = game_to(self.db, self.last)
+        steps = database.game_to(self.db, self.last)
         odd = next((step.id for step in steps if not step.is_whole), None)
         if odd is None and steps and steps[0].id == self.start and len(steps) == self.length:
             return steps
@@ -84,29 +62,18 @@ class KeptGame:
         bad = sqlite3.DatabaseError(not_as_written([odd or missing or self.start]))
         raise self._trouble(bad) if self.is_salvaged else bad
 
-    def events(self) -> tuple[Event, ...]:
-        """Return its events.
-
-        Raises:
-            JournalTrouble: If one can't be read.
-            sqlite3.DatabaseError: As `steps`.
-        """
-        steps = self.steps()
-        try:
-            return tuple(as_accepted(parse_event(step.event) for step in steps))
-        except (RecordError, RuleError) as bad:
-            raise self._trouble(bad) from bad
-
-    def state(self) -> State:
-        """Return its current state.
+    def replayed(self) -> tuple[tuple[Event, ...], State]:
+        """Return its events, and its current state.
 
         Raises:
             JournalTrouble: If it can't be read, or breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
+        steps = self.steps()
         try:
-            return fold(self.events())
-        except RuleError as bad:
+            events = tuple(as_accepted(parse_event(step.event) for step in steps))
+            return events, fold(events)
+        except (RecordError, RuleError) as bad:
             raise self._trouble(bad) from bad
 
     def standing(self) -> Standing:
@@ -116,9 +83,11 @@ class KeptGame:
             JournalTrouble: If it can't be read, or breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
+        if self.stood is None:
+            return standing_of(self.replayed()[1])
         if self.is_salvaged:
             self.steps()
-        return standing_of(self.state()) if self.stood is None else read_standing(self.stood)
+        return read_standing(self.stood)
 
     def _trouble(self, bad: Exception) -> JournalTrouble:
         return JournalTrouble(f"game {self.number} can't be read ({bad}): choose another; --list shows them")
@@ -151,9 +120,7 @@ class KeptGames:
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        line = list(self._newest_first())
-        while line:
-            yield self._game(*line.pop())
+        yield from reversed(list(self._newest_first()))
 
     def __getitem__(self, number: int) -> KeptGame:
         """Return game *number*, from 1.
@@ -162,29 +129,24 @@ class KeptGames:
             IndexError: If there is none of that number.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        for begun, after in self._newest_first():
-            if begun.number == number:
-                return self._game(begun, after)
+        for game in self._newest_first():
+            if game.number == number:
+                return game
         raise IndexError(f"there is no game {number}")
 
-    def _newest_first(self) -> Iterator[tuple[Begun, Begun | None]]:
-        """Yield the rows of the games, each with that of the game after it."""
-        after = None
+    def _newest_first(self) -> Iterator[KeptGame]:
+        last, depth, stood = self._head, self._depth, None
         try:
             for begun in line_to(self._db, self._last.start) if self._last else ():
-                yield begun, after
-                after = begun
+                length, is_salvaged = depth - begun.depth + 1, bool(self.damage)
+                yield KeptGame(
+                    begun.number, begun.at, length, begun.start, last, stood, self._db, is_salvaged
+                )
+                last, depth, stood = begun.parent, begun.depth - 1, begun.stood
         except sqlite3.DatabaseError as bad:
             if not self.damage:
                 raise
             self.damage = f"{self.damage}; {bad}"
-
-    def _game(self, begun: Begun, after: Begun | None) -> KeptGame:
-        last, depth, stood = self._head, self._depth, None
-        if after is not None:
-            last, depth, stood = after.parent, after.depth - 1, after.stood
-        length = depth - begun.depth + 1
-        return KeptGame(begun.number, begun.at, length, begun.start, last, stood, self._db, bool(self.damage))
 
 
 def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
@@ -200,32 +162,27 @@ def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
     try:
         if not path.exists():
             raise JournalTrouble(f"{folder}: no journal here: choose its folder with --state")
-        return settled(path, lambda uri: _asked(path, uri, ask))
+        return database.settled(path, lambda uri: _asked(path, uri, ask))
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
-            f"{path}: it can't be read ({in_a_line(bad)}): choose another folder with --state"
+            f"{path}: it can't be read ({one_line(bad)}): choose another folder with --state"
         ) from bad
 
 
 def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
     written = None
     try:
-        with opened(uri) as db:
-            written = steps_written(db)
+        with database.opened(uri) as db:
+            written = database.steps_written(db)
             return ask(_whole_games(db))
-    except NewerJournal:
-        raise
-    except (
-        sqlite3.DatabaseError,
-        MemoryError,
-    ) as bad:  # a damaged length may ask for more memory than there is
-        if is_the_disks_fault(bad):
+    # A damaged length may ask for more memory than there is.
+    except (sqlite3.DatabaseError, MemoryError) as bad:
+        if isinstance(bad, database.NewerJournal) or database.is_the_disks_fault(bad):
             raise
-        found = bad
-    with salvaged(path) as salvage:
-        if salvage.start is None:
-            raise found
-        return ask(_salvaged_games(salvage, in_a_line(found), written))
+        with salvaged(path) as salvage:
+            if salvage.start is None:
+                raise
+            return ask(_salvaged_games(salvage, one_line(bad), written))
 
 
 def _whole_games(db: sqlite3.Connection) -> KeptGames:
@@ -234,21 +191,24 @@ def _whole_games(db: sqlite3.Connection) -> KeptGames:
     Raises:
         sqlite3.DatabaseError: If it is damaged.
     """
-    if found := damage(db, whole=size(db) <= CHECKED_BY_ROW):
+    if found := database.damage(db, whole=database.size(db) <= database.CHECKED_BY_ROW):
         raise sqlite3.DatabaseError(found)
-    if not has_games(db) or lacks_games(db):
-        make_games_beside(db)
+    if not database.has_games(db) or lacks_games(db):
+        # A temporary table hides the file's own until *db* is closed.
+        db.execute(database.GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
         fill(db)
-    last = last_step(db)
-    start = start_of(db, last.head) if last else None
-    if last and last.head is not None and start is None:
+    last = database.last_step(db)
+    if last is None or last.head is None:
+        return KeptGames(db, None, None, 0)
+    start = database.start_of(db, last.head)
+    if start is None:
         raise sqlite3.DatabaseError("its steps do not lead to the current game")
-    return KeptGames(db, start, last.head if last else None, last.depth if last else 0)
+    return KeptGames(db, start, last.head, last.depth)
 
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
     """Return the games of a damaged journal, in which this many steps were *written*, if known."""
-    last = last_step(salvage.db)
+    last = database.last_step(salvage.db)
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, 0, damage)
     behind = range(last.id + 1, min(written or 0, last.id + MOST_LOST) + 1)

@@ -45,8 +45,6 @@ class Salvage:
     """Whether the table of games was there, to say with which steps games began."""
     start: int | None
     """The row that begins the current game."""
-    head: int | None
-    """The current row."""
 
 
 @contextlib.contextmanager
@@ -58,19 +56,18 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         sqlite3.Error: If there is no room for it, or it makes no sense.
     """
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
-        for statement in (*TABLES.split(";"), GAMES, "BEGIN"):
-            db.execute(statement)
+        db.executescript(f"{TABLES}{GAMES}; BEGIN")
         noted = _fill(db, path)
         finder = GameFinder(db, noted)
-        db.executemany(INSERT, (begun.checked() for begun in finder.begun))
+        db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))
         last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
-        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last), last[0])
+        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last))
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
     """Copy the steps of *path* into *db*, except duplicates; return the rows of `games`, by start."""
     noted: dict[int, Begun] = {}
-    twice: set[int] = set()
+    ambiguous: set[int] = set()
     for row in _rows(path):
         if isinstance(row, Begun):
             known = noted.get(row.start)
@@ -78,8 +75,8 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
         elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
             there = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
             if there != row:
-                twice.add(row.id)
-    db.executemany("DELETE FROM steps WHERE id = ?", ((row,) for row in twice))
+                ambiguous.add(row.id)
+    db.executemany("DELETE FROM steps WHERE id = ?", ((row,) for row in ambiguous))
     return noted
 
 
@@ -116,22 +113,16 @@ def _committed(log: BinaryIO) -> Iterator[bytes]:
     if len(head) < _LOG.size:
         return
     size, salt = _LOG.unpack(head)
-    committed = 0
-    for number, (is_commit, its_salt) in enumerate(_frames(log, size), start=1):
+    pages: list[bytes] = []
+    # A frame cut short by a crash was never committed.
+    while len(head := log.read(_FRAME.size)) == _FRAME.size and len(page := log.read(size)) == size:
+        is_commit, its_salt = _FRAME.unpack(head)
         if its_salt != salt:
-            break
-        committed = number if is_commit else committed
-    for number in range(committed):
-        log.seek(_LOG.size + number * (_FRAME.size + size) + _FRAME.size)
-        yield log.read(size)
-
-
-def _frames(log: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Yield for each whole frame in *log* whether it ends a commit, and its salt."""
-    while len(head := log.read(_FRAME.size)) == _FRAME.size:
-        if len(log.read(size)) < size:  # a frame cut short by a crash was never committed
             return
-        yield _FRAME.unpack(head)
+        pages.append(page)
+        if is_commit:
+            yield from pages
+            pages.clear()
 
 
 # --- a row in bytes ---------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ def seated(
         setup=setup,
     )
     parts: list[Seated] = []
-    outputs = new_outputs(twin_chips(kit), lambda _device, _sentence: None, time.monotonic)
+    outputs = new_outputs(twin_chips(kit), lambda _device, _sentence: None)
     loop = Loop(table, kit, outputs, still=True, told=lambda kind: parts[0].told(kind))  # noqa: PLW0108  it comes after
     players = MachinePlayers(Random(1), make, give_hint, patience)
     parts.append(Seated(kept, table, loop, outputs, MachineSeats(loop, players, pauses or AT_ONCE), players))

@@ -172,7 +172,7 @@ def test_nothing_is_fed_while_the_thread_of_the_keys_is_dead_and_all_is_well_onc
         keys = keys_of(parts)
         thread = keys._thread
         keys._stop.set()
-        keys._rouse()
+        keys._wake_thread()
         thread.join(WAIT)
         told = systemd.hears_until("STATUS")
         while told["STATUS"] == "well":

@@ -115,7 +115,7 @@ def table(strip: Strip, work: float, folder: str) -> Iterator[tuple[Twin, Output
     kit = load_kit("table-3")
     chips = replace(twin_chips(kit), open_strip=lambda: strip)
     journal = Journal(Path(folder) / "journal.db")
-    made = new_outputs(chips, lambda _name, _sentence: None, time.monotonic)
+    made = new_outputs(chips, lambda _name, _sentence: None)
     outputs = Fed(made.strip, made.oled, work=work)
     seen: list[float] = []
 

@@ -81,8 +81,7 @@ def kept(folder: Path, number: int | None = None) -> tuple[tuple[Event, ...], St
     """Return the events of a game of the journal, or of the last, and where it stands."""
 
     def one(games: KeptGames) -> tuple[tuple[Event, ...], State]:
-        game = games[number or len(games)]
-        return game.events(), game.state()
+        return games[number or len(games)].replayed()
 
     return ask_of_games(folder, one)
 

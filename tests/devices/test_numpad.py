@@ -24,7 +24,7 @@ from cribpi.app.bootstrap import usb_codes
 from cribpi.devices import linux_input
 from cribpi.devices.keys import STUCK
 from cribpi.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, LinuxInputs
-from cribpi.devices.numpad import LOOK, Numpad
+from cribpi.devices.numpad import SEARCH_INTERVAL, Numpad
 from cribpi.devices.twin.twin import Twin
 from cribpi.devices.twin.usb import REPEATED, Pad
 from cribpi.entry.debounce import Edge, holds_of
@@ -259,7 +259,7 @@ def test_what_is_held_is_known_after_any_moves_and_losses(moves: list[tuple[str,
                 bench.twin.unplug()
                 bench.passes(0.01)
                 bench.twin.plug()
-                bench.passes(2 * LOOK)
+                bench.passes(2 * SEARCH_INTERVAL)
             case "overrun":
                 bench.twin.ports.overrun(bench.pad)
             case _:
@@ -271,7 +271,7 @@ def test_what_is_held_is_known_after_any_moves_and_losses(moves: list[tuple[str,
     for edge in bench.edges:
         assert last.get(edge.button, False) != edge.closed, "a key is never closed or opened twice running"
         last[edge.button] = edge.closed
-    assert {key for key, closed in last.items() if closed} == set(bench.numpad._held) - bench.numpad._unheard
+    assert {key for key, closed in last.items() if closed} == set(bench.numpad._held) - bench.numpad._ignored
     bench.numpad.close()
 
 
@@ -299,9 +299,9 @@ def test_a_pad_can_come_and_go_for_a_whole_evening(bench: Bench) -> None:
     files = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(100):
         bench.twin.unplug()
-        bench.passes(LOOK)
+        bench.passes(SEARCH_INTERVAL)
         bench.twin.plug()
-        bench.passes(2 * LOOK)
+        bench.passes(2 * SEARCH_INTERVAL)
         bench.twin.press("5")
     assert bench.typed() == ["5"] * 100
     assert len(list(Path("/proc/self/fd").iterdir())) == files, "no file is left open"
@@ -312,7 +312,7 @@ def test_a_pad_that_comes_later_is_found() -> None:
     numpad = Numpad(
         CODES, edges.append, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence)
     )
-    assert numpad.service(0.0) == LOOK
+    assert numpad.service(0.0) == SEARCH_INTERVAL
     twin.plug_in_pad(BY_NAME)
     assert numpad.service(1.0) is None
     twin.close_key("GO")
@@ -363,7 +363,7 @@ def test_a_keyboard_alone_is_left_to_others_until_a_pad_comes() -> None:
     twin, said = Twin(1), list[str | None]()
     twin.ports.plug(big_keyboard())
     numpad = Numpad(CODES, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
-    assert numpad.service(0.0) == LOOK
+    assert numpad.service(0.0) == SEARCH_INTERVAL
     assert taken(twin) == []
     assert said == ["keypad: found only a keyboard, Big Keyboard; plug the keypad in, or name it in the kit"]
     twin.plug_in_pad(BY_NAME, "Pad")
@@ -395,7 +395,7 @@ def test_a_key_that_is_held_when_the_plug_is_pulled_does_not_act(bench: Bench) -
     assert bench.typed(NUMPAD_HOLDS) == []
     bench.twin.open_key("OK")
     bench.twin.plug()
-    bench.passes(2 * LOOK)
+    bench.passes(2 * SEARCH_INTERVAL)
     bench.twin.press("OK")
     assert bench.typed(NUMPAD_HOLDS) == ["OK"]
 
@@ -410,7 +410,7 @@ def test_a_key_that_is_held_at_the_end_does_not_act(bench: Bench) -> None:
 
 def test_a_name_chooses_among_several_in_any_case() -> None:
     bench = Bench(name="KEYboard")
-    assert bench.numpad.service(0.0) == LOOK
+    assert bench.numpad.service(0.0) == SEARCH_INTERVAL
     assert bench.said == [
         "keypad: none found called KEYboard; plug it in, or look up its name in /proc/bus/input/devices"
     ]
@@ -430,7 +430,7 @@ def test_a_pad_that_another_program_has_taken_is_said_and_taken_when_it_is_free(
     numpad = Numpad(
         CODES, print, inputs=bench.twin.ports, report=lambda _name, sentence: said.append(sentence)
     )
-    assert numpad.service(0.0) == LOOK
+    assert numpad.service(0.0) == SEARCH_INTERVAL
     assert said == [f"keypad: another program is using {path}; stop that program"]
     bench.twin.ports.close(other)
     assert numpad.service(1.0) is None
@@ -461,7 +461,7 @@ def test_a_read_that_fails_closes_the_pad_and_opens_it_again(monkeypatch: pytest
 
     with monkeypatch.context() as patched:
         patched.setattr(bench.twin.ports, "read", fail)
-        assert bench.numpad.service(0.0) == LOOK
+        assert bench.numpad.service(0.0) == SEARCH_INTERVAL
     assert bench.said == ["keypad: it cannot be read (Input/output error); unplug it and plug it in again"]
     assert bench.numpad.service(1.0) is None
     bench.twin.press("4")

@@ -208,7 +208,7 @@ def test_a_writer_that_hangs_as_it_opens_is_killed_when_the_companion_ends(
             strip_process.abandon()
 
     if not is_told_first:
-        monkeypatch.setattr(supervisor, "CLOSING", 0.2)
+        monkeypatch.setattr(supervisor, "CLOSE_TIMEOUT", 0.2)
     threads = set(threading.enumerate())
     said = list[str | None]()
     supervised = Supervised(
@@ -222,7 +222,7 @@ def test_a_writer_that_hangs_as_it_opens_is_killed_when_the_companion_ends(
     os.kill(pid, signal.SIGTERM)
     began = time.monotonic()
     supervised.close()
-    assert time.monotonic() - began < supervisor.CLOSING + supervisor.KILLED / 2
+    assert time.monotonic() - began < supervisor.CLOSE_TIMEOUT + supervisor.KILL_TIMEOUT / 2
     assert is_gone(pid, within=0)
     assert set(threading.enumerate()) == threads
     assert len(said) == 1

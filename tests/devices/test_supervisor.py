@@ -107,21 +107,20 @@ def test_after_it_was_well_the_pauses_begin_again(bench: Bench) -> None:
     assert [sentence is None for sentence in bench.said] == [False, True, False]
 
 
-def test_a_setting_is_made_before_the_picture_and_again_after_a_reopening() -> None:
+def test_the_contrast_is_set_with_the_picture_and_again_after_a_reopening() -> None:
     panel = Panel()
     bus = Bus({0x3C: panel})
     supervised = Supervised("oled", lambda: Oled(bus), lambda _name, _sentence: None)
-    supervised.adjust(lambda oled: oled.contrast(7))
-    supervised.show(Image.new("1", (128, 64), 1))
+    supervised.show(Image.new("1", (128, 64), 1), 7)
     supervised.service(0.0)
     assert panel.contrast == 7
     panel.lose_power()
     bus.break_at(1)
-    supervised.show(Image.new("1", (128, 64)))
+    supervised.show(Image.new("1", (128, 64)), 7)
     assert supervised.service(1.0) is not None
     picture = Image.new("1", (128, 64))
     picture.putpixel((3, 4), 255)
-    supervised.show(picture)
+    supervised.show(picture, 7)
     supervised.service(5.0)
     assert panel.contrast == 7
     assert panel.picture().tobytes() == picture.tobytes()
@@ -202,7 +201,7 @@ def live() -> Iterator[tuple[Wire, Supervised[SpiStrip]]]:
     supervised.start()
     yield wire, supervised
     supervised.close()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("tend ")]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("supervise ")]
 
 
 def test_its_thread_shows_what_comes(live: tuple[Wire, Supervised[SpiStrip]]) -> None:
@@ -313,6 +312,6 @@ def test_keys_that_are_well_say_nothing_again() -> None:
     twin.plug_in_pad({"7": 71})
     numpad = Numpad({71: "7"}, print, inputs=twin.ports, report=lambda _name, sentence: said.append(sentence))
     numpad.service(0.0)
-    numpad.say_again()
+    numpad.report_again()
     assert said == []
     numpad.close()

@@ -20,9 +20,8 @@ MAY_IMPORT = {
     "storage.disk": (),
     "storage.section": ("core.shown",),
     "storage.location": (),
-    "storage.database": ("storage.location",),
-    "storage.wal": ("storage.location",),
-    "storage.connection": ("storage.database", "storage.location", "storage.wal"),
+    "storage.database": ("storage.disk", "storage.location"),
+    "storage.connection": ("storage.database", "storage.location"),
     "storage.games_table": ("storage.database",),
     "storage.journal": (
         "core",
@@ -36,6 +35,7 @@ MAY_IMPORT = {
     "storage.past_games": (
         "core",
         "storage.database",
+        "storage.disk",
         "storage.games_table",
         "storage.journal",
         "storage.salvage",

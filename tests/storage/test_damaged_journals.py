@@ -22,7 +22,7 @@ from cribpi.commands import export
 from cribpi.commands.errors import CommandError
 from cribpi.core.events import Event
 from cribpi.core.record import Comment, parse
-from cribpi.storage import past_games
+from cribpi.storage import database
 
 PAGE = 4096
 
@@ -184,7 +184,7 @@ def test_the_journal_of_the_laws_has_three_games_and_every_region() -> None:
 @pytest.fixture
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take each journal for a large one, of which only the rows that are given are looked at."""
-    monkeypatch.setattr(past_games, "CHECKED_BY_ROW", 0)
+    monkeypatch.setattr(database, "CHECKED_BY_ROW", 0)
 
 
 def test_one_flipped_bit_is_said_or_harmless_and_what_is_whole_is_given(tmp_path: Path) -> None:

@@ -381,7 +381,7 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take each journal for a large one, not all of whose rows are looked at; SQLite's own check looks at
     all."""
     monkeypatch.setattr(database, "faults", lambda _, **__: "")
-    monkeypatch.setattr("cribpi.storage.past_games.CHECKED_BY_ROW", 0)
+    monkeypatch.setattr("cribpi.storage.database.CHECKED_BY_ROW", 0)
     monkeypatch.setattr(database, "CHECKED_AT_START", 0)
 
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cribpi.devices.strip_writer import Writes, main
+from cribpi.devices.strip import Strip
+from cribpi.devices.strip_writer import main
 from cribpi.devices.strip_ws281x import Ws281xStrip
 from cribpi.devices.twin.wire import Wire
 from support.ws281x_board import Board
@@ -61,7 +62,7 @@ class Faulty:
         self._stack.close()
 
 
-def opener(kind: str, path: Path, leds: int, pin: int) -> Writes:
+def opener(kind: str, path: Path, leds: int, pin: int) -> Strip:
     """Return the strip with the fault *kind*; one that hangs here first leaves its process in *path*, a
     pipe."""
     if kind == "never-opens":

@@ -6,17 +6,8 @@ import errno
 import os
 import threading
 from collections.abc import Mapping
-from typing import Protocol
 
-
-class Chip(Protocol):
-    """A chip at an address of the bus."""
-
-    def receive(self, data: bytes) -> None:
-        """Take the bytes of one write, without its address; fewer than were sent if the write broke off."""
-
-    def send(self) -> int:
-        """Return the byte, 0 to 255, for a read."""
+from cribpi.devices.twin.panel import Panel
 
 
 class Bus:
@@ -27,7 +18,7 @@ class Bus:
         plugged: Whether anything answers; if not, every transfer is an `OSError` with errno 121.
     """
 
-    def __init__(self, chips: Mapping[int, Chip]) -> None:
+    def __init__(self, chips: Mapping[int, Panel]) -> None:
         self.sent = 0
         self.plugged = True
         self._chips = dict(chips)
@@ -82,7 +73,7 @@ class Bus:
     def deinit(self) -> None:
         """Do nothing: an emulated bus has nothing to close."""
 
-    def _chip(self, address: int) -> Chip:
+    def _chip(self, address: int) -> Panel:
         """Return the chip that acknowledges *address*."""
         if not self.plugged or address not in self._chips:
             self.sent += 1

@@ -49,6 +49,8 @@ class Panel:
     def receive(self, data: bytes) -> None:
         """Take the bytes of one transfer: control bytes, each followed by what it announces.
 
+        A transfer that broke off has fewer of them than were sent.
+
         A control byte of 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40
         announces that all the rest is commands or data.
         """
@@ -85,13 +87,10 @@ class Panel:
             # Segment 0 is at the right edge of the glass; bit 0 of a column's byte is its topmost pixel.
             upright[PAGES - 1 - page :: PAGES] = memory[page * WIDTH : (page + 1) * WIDTH][::-1]
         stored = Image.frombytes("1", (HEIGHT, WIDTH), bytes(upright)).transpose(Image.Transpose.ROTATE_90)
-        if lines != list(range(HEIGHT)):
-            glass = Image.new("1", (WIDTH, HEIGHT))
-            for y, row in enumerate(lines):
-                if row is not None:
-                    glass.paste(stored.crop((0, row, WIDTH, row + 1)), (0, y))
-            stored = glass
-        return stored.point(lambda value: 255 - value) if inverted else stored
+        size, rows = WIDTH // 8, stored.tobytes()
+        glass = b"".join(bytes(size) if row is None else rows[row * size :][:size] for row in lines)
+        shown = bytes(byte ^ 0xFF for byte in glass) if inverted else glass
+        return Image.frombytes("1", (WIDTH, HEIGHT), shown)
 
     def _row_shown(self, y: int) -> int | None:
         """Return the row of memory that line *y* of the glass shows, or None if it shows nothing.

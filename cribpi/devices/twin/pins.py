@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -16,26 +19,22 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A pin with the level of the wire it is on: that of its driver, or else of its pulls."""
 
     def _set_function(self, value: str) -> None:
-        with self.factory.lock:
+        with self.factory.settling(self._number):
             super()._set_function(value)
-            self.factory.settle(self._number)
 
     def _set_state(self, value: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
-        with self.factory.lock:
+        with self.factory.settling(self._number):
             super()._set_state(value)
-            self.factory.settle(self._number)
 
     def _set_pull(self, value: str) -> None:
-        with self.factory.lock:
+        with self.factory.settling(self._number):
             super()._set_pull(value)
-            self.factory.settle(self._number)
 
     def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
         """Make this an output that never shows any level but *state*, as real pins do."""
-        with self.factory.lock:
+        with self.factory.settling(self._number):
             self._function = "output"
             self._change_state(bool(state))
-            self.factory.settle(self._number)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
         """Keep short the mock's list of all its states, which would grow for ever."""
@@ -59,7 +58,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         super().__init__(revision="a02082", pin_class=MatrixPin)
         self.lock = threading.RLock()
         self.shorts = 0
-        self._joined: dict[int, set[int]] = {}
+        self._joined: defaultdict[int, set[int]] = defaultdict(set)
         self._found: dict[int | str, MatrixPin] = {}
 
     def pin(self, name: int | str) -> MatrixPin:
@@ -78,20 +77,25 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
 
     def join(self, one: int, other: int) -> None:
         """Close the key between two GPIO numbers, or a number and `GROUND`."""
-        with self.lock:
-            self._joined.setdefault(one, set()).add(other)
-            self._joined.setdefault(other, set()).add(one)
-            self.settle(one)
+        with self.settling(one):
+            self._joined[one].add(other)
+            self._joined[other].add(one)
 
     def part(self, one: int, other: int) -> None:
         """Open the key between two GPIO numbers, or a number and `GROUND`."""
-        with self.lock:
-            self._joined.get(one, set()).discard(other)
-            self._joined.get(other, set()).discard(one)
-            self.settle(one)
-            self.settle(other)
+        with self.settling(one, other):
+            self._joined[one].discard(other)
+            self._joined[other].discard(one)
 
-    def settle(self, number: int) -> None:
+    @contextmanager
+    def settling(self, *numbers: int) -> Iterator[None]:
+        """Hold the lock, and afterwards settle the wires of the GPIOs *numbers*."""
+        with self.lock:
+            yield
+            for number in numbers:
+                self._settle(number)
+
+    def _settle(self, number: int) -> None:
         """Give every input on the wire of GPIO *number* the wire's level.
 
         A driven wire has its driver's level; low wins over high, and that counts as a short.  Otherwise it
@@ -104,10 +108,8 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         pulls = {pin._pull for pin in wire if pin._function == "input"} - {"floating"}  # noqa: SLF001
         if driven == {True, False}:
             self.shorts += 1
-        if not driven and not pulls:
-            return
         high = driven == {True} if driven else pulls == {"up"}
-        for pin in wire:
+        for pin in wire if driven or pulls else ():
             if pin._function == "input":  # noqa: SLF001
                 (pin.drive_high if high else pin.drive_low)()
 
@@ -115,7 +117,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         """Return the pins that closed keys join to *number*, including itself."""
         wire, rest = {number}, [number]
         while rest:
-            further = self._joined.get(rest.pop(), set()) - wire
+            further = self._joined[rest.pop()] - wire
             wire |= further
             rest += further
         return wire

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
 
+from cribpi.devices.linux_input import PRESSED, RELEASED
 from cribpi.devices.twin.bus import Bus
-from cribpi.devices.twin.contacts import Contacts, UsbContacts, buttons, matrix
 from cribpi.devices.twin.panel import Panel
-from cribpi.devices.twin.pins import MatrixFactory
+from cribpi.devices.twin.pins import GROUND, MatrixFactory
 from cribpi.devices.twin.usb import Pad, UsbPorts
 from cribpi.devices.twin.wire import Wire
 
@@ -16,6 +18,13 @@ TOUCH = 0.03
 """Seconds that a press holds its key, and that it waits afterwards."""
 FLUTTER = 0.0001
 """Seconds between two bounces."""
+
+
+class Contact(NamedTuple):
+    """How the contact of one key is closed and opened."""
+
+    close: Callable[[], None]
+    open: Callable[[], None]
 
 
 class Twin:
@@ -50,41 +59,34 @@ class Twin:
         self.wire = Wire(leds)
         self._pause = pause
         self._stuck = set[str]()
-        self._keys: Contacts = buttons(self.factory, {})
+        self._keys: dict[str, Contact] = {}
 
     def solder_matrix(
         self, rows: tuple[int, ...], columns: tuple[int, ...], keys: tuple[tuple[str, ...], ...]
     ) -> None:
         """Put a matrix on the pins: *keys* has a tuple of names for each GPIO of *rows*; "" is no key."""
-        self._keys = matrix(self.factory, rows, columns, keys)
+        for row, names in zip(rows, keys, strict=True):
+            for column, name in zip(columns, names, strict=True):
+                if name:
+                    self._solder(name, row, column)
 
     def solder_buttons(self, pins: Mapping[str, int]) -> None:
         """Put keys between the GPIOs *pins* and ground."""
-        self._keys = buttons(self.factory, pins)
+        for name, pin in pins.items():
+            self._solder(name, pin, GROUND)
+
+    def _solder(self, name: str, one: int, other: int) -> None:
+        self._keys[name] = Contact(
+            partial(self.factory.join, one, other), partial(self.factory.part, one, other)
+        )
 
     def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:
         """Plug in a keypad called *name* with a key for each of *codes*."""
         self.pad = Pad(name, codes.values())
-        self._keys = UsbContacts(self.ports, self.pad, codes)
-
-    def close_key(self, name: str) -> None:
-        """Put a finger on the key *name*.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
-        self._check(name)
-        self._keys.close(name)
-
-    def open_key(self, name: str) -> None:
-        """Take the finger off the key *name*; a stuck one stays closed.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
-        self._check(name)
-        if name not in self._stuck:
-            self._keys.open(name)
+        for key, code in codes.items():
+            move = partial(self.ports.move, self.pad, code)
+            self._keys[key] = Contact(partial(move, PRESSED), partial(move, RELEASED))
+        self.plug()
 
     def unplug(self) -> None:
         """Unplug the keypad.
@@ -92,7 +94,7 @@ class Twin:
         Raises:
             ValueError: If it is soldered.
         """
-        self._keys.unplug()
+        self.ports.unplug(self._usb_pad())
 
     def plug(self) -> None:
         """Plug the same keypad in again.
@@ -100,7 +102,30 @@ class Twin:
         Raises:
             ValueError: If it is soldered.
         """
-        self._keys.plug()
+        self.ports.plug(self._usb_pad())
+
+    def _usb_pad(self) -> Pad:
+        if self.pad is None:
+            raise ValueError("these keys are soldered to the pins: only keys on USB are plugged in and out")
+        return self.pad
+
+    def close_key(self, name: str) -> None:
+        """Put a finger on the key *name*.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        self._key(name).close()
+
+    def open_key(self, name: str) -> None:
+        """Take the finger off the key *name*; a stuck one stays closed.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        key = self._key(name)
+        if name not in self._stuck:
+            key.open()
 
     def press(self, name: str, seconds: float = TOUCH) -> None:
         """Press the key *name* and release it after *seconds*.
@@ -133,7 +158,7 @@ class Twin:
         Raises:
             KeyError: If there is no such key.
         """
-        self._check(name)
+        self._key(name)
         self._stuck.add(name)
 
     def unstick(self, name: str) -> None:
@@ -145,7 +170,7 @@ class Twin:
         self._stuck.discard(name)
         self.open_key(name)
 
-    def _check(self, name: str) -> None:
-        """Raise `KeyError` if there is no key *name*."""
-        if name not in self._keys.names:
-            raise KeyError(f"the keypad has no key {name}; it has {' '.join(self._keys.names)}")
+    def _key(self, name: str) -> Contact:
+        if name not in self._keys:
+            raise KeyError(f"the keypad has no key {name}; it has {' '.join(self._keys)}")
+        return self._keys[name]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from cribpi.devices.linux_input import (
     BITS,
@@ -17,9 +18,9 @@ from cribpi.devices.linux_input import (
     EVIOCGKEY,
     EVIOCGNAME,
     PRESSED,
-    RELEASED,
     SYN_DROPPED,
     SYN_REPORT,
+    LinuxInputs,
     events_in,
 )
 
@@ -31,17 +32,17 @@ _PIPE = 1 << 16
 """The capacity of a pipe in bytes."""
 
 
+@dataclass(eq=False, slots=True)
 class Pad:
     """A keypad: its name, the codes of its keys, and those held."""
 
-    def __init__(self, name: str, codes: Iterable[int]) -> None:
-        self.name = name
-        self.codes = frozenset(codes)
-        self.held = set[int]()
+    name: str
+    codes: Collection[int]
+    held: set[int] = field(default_factory=set)
 
 
-class UsbPorts:
-    """A machine's input devices, exactly as `devices.linux_input.Inputs` expects of a kernel.
+class UsbPorts(LinuxInputs):
+    """A machine's emulated input devices, exactly as a kernel presents them.
 
     Every open device is the end of a pipe, so `poll` accepts it.
 
@@ -82,16 +83,12 @@ class UsbPorts:
     def move(self, pad: Pad, code: int, value: int) -> None:
         """Press, release or repeat the key *code*; if *pad* is plugged in, its readers get the event."""
         with self._lock:
-            if value == REPEATED:
-                pass
-            elif value == PRESSED and code not in pad.held:
-                pad.held.add(code)
-            elif value == RELEASED and code in pad.held:
-                pad.held.remove(code)
-            else:
-                return
-            report = ((EV_MSC, MSC_SCAN, 0x70000 + code), (EV_KEY, code, value), (EV_SYN, SYN_REPORT, 0))
-            self._write(pad, b"".join(EVENT.pack(1_700_000_000, 123_456, *event) for event in report))
+            if value != REPEATED:
+                if (value == PRESSED) == (code in pad.held):
+                    return
+                pad.held ^= {code}
+            scan, key = (EV_MSC, MSC_SCAN, 0x70000 + code), (EV_KEY, code, value)
+            self._write(pad, _packed(scan, key, (EV_SYN, SYN_REPORT, 0)))
 
     def overrun(self, pad: Pad) -> None:
         """Lose the pending events of *pad*, and all that follow until `catch_up`, as if nobody read them."""
@@ -105,8 +102,7 @@ class UsbPorts:
         """Report that events of *pad* were lost, and deliver events again."""
         with self._lock:
             self._overrun.clear()
-            lost = ((EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0))
-            self._write(pad, b"".join(EVENT.pack(1_700_000_000, 0, *event) for event in lost))
+            self._write(pad, _packed((EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)))
 
     # --- the kernel's interface ---
 
@@ -140,12 +136,9 @@ class UsbPorts:
             if request == EVIOCGBIT_KEY:
                 return _bits(pad.codes)[:room]
             if request == EVIOCGKEY:
-                rest = b"".join(
-                    EVENT.pack(1_700_000_000, 0, *event)
-                    for event in events_in(self._drain(device))
-                    if event[0] != EV_KEY
-                )
-                os.write(self._readers[device][1], rest)
+                waiting = events_in(self._drain(device))
+                others = (event for event in waiting if event[0] != EV_KEY)
+                os.write(self._readers[device][1], _packed(*others))
                 return _bits(pad.held)[:room]
             raise _error(errno.ENOTTY)
 
@@ -187,11 +180,13 @@ class UsbPorts:
         return b""
 
 
+def _packed(*events: tuple[int, int, int]) -> bytes:
+    """Return the kernel's bytes of *events*: the type, code and value of each."""
+    return b"".join(EVENT.pack(1_700_000_000, 123_456, *event) for event in events)
+
+
 def _bits(codes: Iterable[int]) -> bytes:
-    bits = bytearray(BITS)
-    for code in codes:
-        bits[code // 8] |= 1 << code % 8
-    return bytes(bits)
+    return sum(1 << code for code in set(codes)).to_bytes(BITS, "little")
 
 
 def _error(number: int) -> OSError:
