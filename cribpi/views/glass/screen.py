@@ -6,27 +6,13 @@ from PIL import Image
 
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
+from cribpi.entry import desk as desks
 from cribpi.entry.choice import Place
 from cribpi.entry.choices import fitted, is_dead_end, no_ranks
-from cribpi.entry.desk import (
-    Correct,
-    CountHand,
-    Desk,
-    Dialog,
-    EndMatch,
-    FalseWin,
-    MatchSoFar,
-    Menu,
-    NewGame,
-    Question,
-    Undone,
-    Why,
-)
+from cribpi.entry.desk import Desk
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
-from cribpi.views.glass.screens import corrections, dealt, dialogs, notes, pegging, play, reasons, show, start
-from cribpi.views.glass.screens.match import end_match, match_so_far
-from cribpi.views.glass.screens.over import game_over
+from cribpi.views.glass.screens import dealt, dialogs, match, notes, pegging, play, show, start
 from cribpi.views.glass.sheet import Sheet, paint
 
 
@@ -72,57 +58,52 @@ def compose(
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:
         notes.noted(sheet, state, desk.message)
-    elif _belongs(desk.dialog, state):
-        _dialog(sheet, state, desk, trouble)
-    else:
+    elif desk.dialog is None or not _dialog(sheet, state, desk, trouble):
         _game(sheet, state, desk, trouble, may_undo=may_undo, shift=shift)
     if trouble:
         sheet.mark()
     return sheet
 
 
-def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> None:
-    """Compose what is open; one without a screen of its own is a sentence with its keys."""
+def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> bool:
+    """Compose what is open; one without a screen of its own is a sentence with its keys.
+
+    Tell whether it belongs where the game stands: a desk may come from a damaged file.
+    """
+    deal = state.deal
     match desk.dialog:
-        case NewGame() as dialog:
+        case desks.NewGame() as dialog:
             dialogs.new_game(sheet, state, desk, dialog)
-        case Menu() as dialog:
+        case desks.Menu() as dialog:
             dialogs.menu(sheet, state, desk, dialog, trouble)
-        case Undone() as dialog:
+        case desks.Undone() as dialog:
             notes.undone(sheet, state, dialog)
-        case Correct() as dialog:
-            corrections.correct(sheet, state, dialog)
-        case FalseWin() as dialog:
-            corrections.false_win(sheet, state, dialog)
-        case Why() as dialog:
-            reasons.why(sheet, state, dialog)
-        case MatchSoFar():
-            match_so_far(sheet, state)
-        case EndMatch():
-            end_match(sheet, state)
-        case Question() as dialog:
-            play.question(sheet, state, dialog)
-        case CountHand() as dialog:
-            show.counting(sheet, state, dialog)
+        case desks.Why() as dialog:
+            notes.why(sheet, state, dialog)
+        case desks.Correct() as dialog if dialog.side < state.sides:
+            dialogs.correct(sheet, state, dialog)
+        case desks.FalseWin() as dialog if dialog.side == state.winner:
+            dialogs.false_win(sheet, state, dialog)
+        case desks.MatchSoFar() if state.pegs:
+            match.match_so_far(sheet, state)
+        case desks.EndMatch() if state.pegs:
+            match.end_match(sheet, state)
+        case desks.Question() as dialog if deal:
+            play.question(sheet, state, deal, dialog)
+        case desks.CountHand() as dialog if deal:
+            show.counting(sheet, state, deal, dialog)
+        case (
+            desks.Correct()
+            | desks.FalseWin()
+            | desks.MatchSoFar()
+            | desks.EndMatch()
+            | desks.Question()
+            | desks.CountHand()
+        ):
+            return False
         case _:
             dialogs.sentence(sheet, state)
-
-
-def _belongs(dialog: Dialog | None, state: State) -> bool:
-    """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
-    match dialog:
-        case None:
-            return False
-        case Correct(side=side):
-            return side < state.sides
-        case FalseWin(side=side):
-            return side == state.winner
-        case MatchSoFar() | EndMatch():
-            return bool(state.pegs)
-        case Question() | CountHand():
-            return state.deal is not None
-        case _:
-            return True
+    return True
 
 
 def _game(
@@ -130,7 +111,7 @@ def _game(
 ) -> None:
     deal = state.deal
     if state.winner is not None:
-        game_over(sheet, state, state.winner, may_undo=may_undo)
+        match.game_over(sheet, state, state.winner, may_undo=may_undo)
     elif state.phase is Phase.CUT:
         start.cut(sheet, state)
     elif deal is None:
@@ -139,11 +120,11 @@ def _game(
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(Place(state, desk, sheet.pad)):
         notes.noted(sheet, state, no_ranks(sheet.pad))
-    elif state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+    elif state.phase in {Phase.SHOW, Phase.CRIB}:
+        show.show(sheet, state, desk, deal)
+    elif state.entry is Entry.DEALT:
         dealt.dealt(sheet, state, desk, deal)
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
-    elif state.phase in {Phase.SHOW, Phase.CRIB}:
-        show.show(sheet, state, desk, deal)
     else:
         start.deal(sheet, state, deal)

@@ -9,18 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core.errors import (
-    BadSetup,
-    GameIsOver,
-    ImpossibleCards,
-    ImpossibleClaim,
-    ImpossiblePoints,
-    MustPlay,
-    NotHeld,
-    TooHigh,
-    WrongPhase,
-    WrongSeat,
-)
+from cribpi.core import errors, events
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
 from cribpi.entry.reply import WrongKey
@@ -67,7 +56,6 @@ CARD: Final = "card"
 BACK_PEG_AT: Final = "back peg {hole}"
 BACK_AT: Final = "back {hole}"
 """The same where there is less room."""
-PUT_RIGHT: Final = "score set"
 MAKES: Final = "+ {pips} = {sum},"
 PAST: Final = "over {limit}."
 ALL_SAID_GO: Final = "All said go?"
@@ -108,7 +96,6 @@ RENEGE: Final = "A WRONG GO"
 RENEGE_WAS: Final = "{name} said go at {count}"
 RENEGE_HELD: Final = "but held the {cards}"
 TAKE_POINTS: Final = "{name} {points}"
-WRONG_GO: Final = "wrong go"
 LET_BE: Final = ("wrong go, no penalty", "no penalty")
 """A wrong go without a ruling; the same where there is less room."""
 HAND_IS: Final = "hand {points}"
@@ -197,7 +184,6 @@ THE_CUT: Final = "cut"
 THE_STARTER: Final = "the starter"
 STARTER_CARD: Final = "starter"
 A_RULING: Final = "a ruling"
-RULING: Final = "ruling"
 TYPE_COUNT: Final = "the count"
 
 # --- scores in a word --------------------------------------------------------------------------------
@@ -226,6 +212,19 @@ BRIEF: Final = SCORES | {
     Kind.LAST: "last",
 }
 """The same where several stand in one line."""
+
+REASONS: Final[dict[type, str]] = {
+    events.HandShown: HAND,
+    events.HandCounted: HAND,
+    events.CribShown: CRIB,
+    events.PenaltyPegged: "ruling",
+    events.ScorePutRight: "score set",
+    events.Misdealt: MISDEAL,
+    events.MugginsCalled: MUGGINS,
+    events.RenegeRuled: "wrong go",
+    events.FalseWinRuled: FALSE_WIN,
+}
+"""What points were for that are no score of the play."""
 
 BREAKDOWN: Final = {
     Kind.FIFTEEN: ("1 fifteen", "{number} fifteens"),
@@ -263,16 +262,16 @@ TWICE: Final = "ONE CARD TWICE"
 NOT_SAVED: Final = "NOT SAVED"
 
 ERRORS: Final[dict[type[Exception], str]] = {
-    TooHigh: "TOO HIGH",
-    MustPlay: "NO GO",
-    ImpossibleCards: "IMPOSSIBLE CARDS",
-    NotHeld: "CHECK THE CARDS",
-    ImpossibleClaim: "FLUSH AND NOBS",
-    ImpossiblePoints: "CHECK THE POINTS",
-    BadSetup: "CHECK THE GAME",
-    WrongSeat: "NOT YOUR TURN",
-    GameIsOver: "GAME OVER",
-    WrongPhase: "NOT NOW",
+    errors.TooHigh: "TOO HIGH",
+    errors.MustPlay: "NO GO",
+    errors.ImpossibleCards: "IMPOSSIBLE CARDS",
+    errors.NotHeld: "CHECK THE CARDS",
+    errors.ImpossibleClaim: "FLUSH AND NOBS",
+    errors.ImpossiblePoints: "CHECK THE POINTS",
+    errors.BadSetup: "CHECK THE GAME",
+    errors.WrongSeat: "NOT YOUR TURN",
+    errors.GameIsOver: "GAME OVER",
+    errors.WrongPhase: "NOT NOW",
     WrongKey: "WRONG KEY",
 }
 """The title over a refusal, by its class; the refusal's own sentence stands below."""

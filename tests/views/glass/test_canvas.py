@@ -194,47 +194,16 @@ def test_a_box_is_an_edge_around_a_dark_inside() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("part", "inside"),
-    [
-        (0, "......"),
-        (1, "#....."),
-        (15, "###..."),
-        (16, "####.."),
-        (30, "#####."),
-        (31, "######"),
-        (-4, "......"),
-        (99, "######"),
-    ],
-)
-def test_a_bar_is_filled_for_its_part_and_empty_or_full_only_at_its_ends(part: int, inside: str) -> None:
-    canvas = drawn(lambda c: c.bar(0, 0, 8, 4, part=part, whole=31))
-    assert rows(canvas, (0, 0, 9, 5)) == [
-        "########.",
-        f"#{inside}#.",
-        f"#{inside}#.",
-        "########.",
-        ".........",
-    ]
+def test_what_is_filled_is_lit_all_over() -> None:
+    canvas = drawn(lambda c: c.fill(1, 1, 3, 2), lambda c: c.fill(6, 0, 0, 4), lambda c: c.fill(7, 0, 4, 0))
+    assert rows(canvas, (0, 0, 9, 4)) == [".........", ".###.....", ".###.....", "........."]
 
 
-def test_a_bar_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="whole is 0; it must be at least 1"):
-        Canvas().bar(0, 0, 8, 4, part=0, whole=0)
-
-
-@given(places, places, sizes, sizes, st.integers(), st.integers(min_value=1))
-def test_a_box_or_a_bar_never_leaves_its_rectangle(
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    part: int,
-    whole: int,
-) -> None:
+@given(places, places, sizes, sizes)
+def test_a_box_or_what_is_filled_never_leaves_its_rectangle(x: int, y: int, width: int, height: int) -> None:
     for canvas in (
         drawn(lambda c: c.box(x, y, width, height)),
-        drawn(lambda c: c.bar(x, y, width, height, part=part, whole=whole)),
+        drawn(lambda c: c.fill(x, y, width, height)),
     ):
         box = lit(canvas)
         if box is not None:
@@ -309,7 +278,7 @@ def test_the_same_drawing_gives_the_same_picture() -> None:
     def screen(canvas: Canvas) -> None:
         canvas.medium(1, 1, "28")
         canvas.big(1, 20, "22")
-        canvas.bar(39, 47, 88, 5, part=22, whole=31)
+        canvas.box(39, 47, 88, 5)
         canvas.text_at(2, 56, "BLUE to play", inverse=True)
 
     assert pixels(drawn(screen)) == pixels(drawn(screen))

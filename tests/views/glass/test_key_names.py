@@ -17,9 +17,9 @@ from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import load_kit
 from cribpi.views.glass import texts
-from cribpi.views.glass.caps import ANY_NUMBER, amount_keys, cap
 from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screen import compose
+from cribpi.views.glass.sheet import ANY_NUMBER, amount_keys, cap
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
 PADS = {"numpad": NUMPAD, "bonnet": BONNET}

@@ -63,10 +63,9 @@ from cribpi.entry.reply import Refusal
 from cribpi.kit import load_kit
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, HEIGHT, WIDTH
-from cribpi.views.glass.caps import ANY_NUMBER
 from cribpi.views.glass.screen import compose, draw
 from cribpi.views.glass.screens.notes import title_of
-from cribpi.views.glass.sheet import MARK_LEFT, ROWS, Sheet, Text, key_width, paint
+from cribpi.views.glass.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Sheet, Text, key_width, paint
 from cribpi.views.glass.wording import fitted, side_label
 
 GOLDEN = TESTS / "golden" / "screens"

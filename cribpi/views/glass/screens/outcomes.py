@@ -14,6 +14,8 @@ from cribpi.views.glass.wording import fitted, labels, side_label, why
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 _SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
 """The events that know a seat."""
+_RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
+"""The events that may move several scores."""
 
 
 def told(state: State, cells: int = COLUMNS) -> str:
@@ -25,11 +27,16 @@ def told(state: State, cells: int = COLUMNS) -> str:
         return texts.A_MISDEAL
     if isinstance(last.event, events.RenegeRuled) and not last.points:
         return next((text for text in texts.LET_BE if len(text) <= cells), "")
-    name, points = who(state, last), signed(last.points)
+    name, points = who(state, last), f"{last.points:+d}"
     room = cells - len(points) - 2 - min(len(name), 4)
     what = reason(last, room)
     text = fitted(texts.LAST, cells, name=name, points=points, what=what if len(what) <= room else "")
     return text.rstrip()
+
+
+def aside(state: State, cells: int) -> str:
+    """Tell the last outcome in brackets, in one line of *cells*; an empty text where there is none."""
+    return texts.BEFORE.format(told=told(state, cells - 2)) if state.last else ""
 
 
 def told_in_full(state: State) -> tuple[str, ...]:
@@ -45,31 +52,27 @@ def told_in_full(state: State) -> tuple[str, ...]:
     if counted:
         said, *rest = counted
         return said, ": ".join(rest)
-    if isinstance(last.event, events.Misdealt | events.FalseWinRuled | events.RenegeRuled):
-        several = [one for one in state.outcomes if one.points]
-        first = told(state) if not isinstance(last.event, events.FalseWinRuled) else texts.FALSE_WIN
-        return (first, *_moved(state, several)) if several else (first,)
-    back = back_peg(state)
-    return (told(state), *([texts.BACK_PEG_AT.format(hole=back)] if back is not None else ()))
+    if isinstance(last.event, _RULINGS):
+        is_false_win = isinstance(last.event, events.FalseWinRuled)
+        return (texts.FALSE_WIN if is_false_win else told(state), *_moved(state))
+    return (told(state), *back_peg(state, texts.BACK_PEG_AT))
 
 
-def _moved(state: State, outcomes: list[Outcome]) -> tuple[str, ...]:
+def _moved(state: State) -> tuple[str, ...]:
     """Tell by how much each score was moved, in one line; of three sides the last has a line of its own."""
-    points = [signed(one.points) for one in outcomes]
-    names = [side_label(state, one.side) for one in outcomes]
-    spelled = [f"{name} {more}" for name, more in zip(names, points, strict=True)]
-    if len(", ".join(spelled)) <= COLUMNS:
-        return (", ".join(spelled),)
-    rows = [slice(0, 2), slice(2, None)] if len(outcomes) > 2 else [slice(None)]
-    return tuple(_in_a_row(names[row], points[row]) for row in rows)
+    moved = [(side_label(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
+    whole = ", ".join(map(" ".join, moved))
+    if len(whole) <= COLUMNS:
+        return (whole,) if moved else ()
+    return tuple(_in_a_row(row) for row in (moved[:2], moved[2:]) if row)
 
 
-def _in_a_row(names: list[str], points: list[str]) -> str:
-    """Write *names*, each with its *points*, in one line; they are cut where they are too long."""
-    number = len(names)
-    room = max((COLUMNS - sum(map(len, points)) - 2 * (number - 1)) // number - 1, 1)
-    short = labels(names, [room] * number)
-    return ", ".join(f"{name} {more}" for name, more in zip(short, points, strict=True))
+def _in_a_row(moved: list[tuple[str, str]]) -> str:
+    """Write names, each with its points, in one line; they are cut where they are too long."""
+    number, taken = len(moved), sum(len(points) for _, points in moved)
+    room = max((COLUMNS - taken - 2 * (number - 1)) // number - 1, 1)
+    names = labels([name for name, _ in moved], [room] * number)
+    return ", ".join(f"{name} {points}" for name, (_, points) in zip(names, moved, strict=True))
 
 
 def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
@@ -87,21 +90,21 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
     if main.claimed > truth:
         then = texts.TOO_MUCH.format(points=main.claimed - truth)
     elif taken:
-        points = signed(taken[0].points)
+        points = f"{taken[0].points:+d}"
         then = fitted(texts.TAKE_POINTS, min(cells, 12), name=who(state, taken[0]), points=points)
-    elif state.rules.miscount == "muggins" and state.counted is not None:
-        then = texts.OPEN.format(points=main.missed)
     else:
-        then = texts.ARE_LOST.format(points=main.missed)
+        is_open = state.rules.miscount == "muggins" and state.counted is not None
+        then = (texts.OPEN if is_open else texts.ARE_LOST).format(points=main.missed)
     return said, texts.TRUE.format(number=truth), then
 
 
-def back_peg(state: State) -> int | None:
-    """Return the hole of the back peg, where the last outcome has put the front one behind it."""
+def back_peg(state: State, template: str) -> tuple[str, ...]:
+    """Tell by *template* where the back peg stands, if the last outcome has put the front one behind it."""
     if state.last is None:
-        return None
+        return ()
     pegs = state.pegs[state.last.side]
-    return pegs.back if state.last.points < 0 and pegs.front < pegs.back else None
+    is_ahead = state.last.points < 0 and pegs.front < pegs.back
+    return (template.format(hole=pegs.back),) if is_ahead else ()
 
 
 def who(state: State, outcome: Outcome) -> str:
@@ -113,40 +116,11 @@ def who(state: State, outcome: Outcome) -> str:
 
 
 def reason(outcome: Outcome, cells: int) -> str:
-    """Say what *outcome* was for, in a few words."""
-    if is_taken(outcome):
+    """Say what *outcome* was for, in a few words: by muggins, what another has missed at a show."""
+    event = outcome.event
+    is_missed = outcome.points > 0 and not outcome.scores and outcome.claimed is None
+    if isinstance(event, _SHOWS) and is_missed:
         return texts.MUGGINS
-    match outcome.event:
-        case events.HandShown() | events.HandCounted():
-            return texts.HAND
-        case events.CribShown():
-            return texts.CRIB
-        case events.PenaltyPegged():
-            return texts.RULING
-        case events.ScorePutRight():
-            return texts.PUT_RIGHT
-        case events.Misdealt():
-            return texts.MISDEAL
-        case events.MugginsCalled(is_right=is_right):
-            return texts.MUGGINS if is_right else texts.WRONG_CALL
-        case events.RenegeRuled():
-            return texts.WRONG_GO
-        case events.FalseWinRuled():
-            return texts.FALSE_WIN
-        case _:
-            return why(outcome.scores, cells) if outcome.scores else ""
-
-
-def is_taken(outcome: Outcome) -> bool:
-    """Tell whether *outcome* is what another missed at its show, taken by muggins."""
-    is_show = isinstance(outcome.event, _SHOWS)
-    return is_show and outcome.points > 0 and not outcome.scores and outcome.claimed is None
-
-
-def signed(points: int) -> str:
-    """Write points with their sign.
-
-    >>> signed(2), signed(0), signed(-2)
-    ('+2', '+0', '-2')
-    """
-    return f"{points:+d}"
+    if isinstance(event, events.MugginsCalled) and not event.is_right:
+        return texts.WRONG_CALL
+    return texts.REASONS.get(type(event)) or (why(outcome.scores, cells) if outcome.scores else "")
