@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
-from cribpi.views.glass.font import BIG, MEDIUM, SMALL, Face
+from cribpi.views.glass.font import SMALL, Face
 
 WIDTH: Final = 128
 """Width of the glass in px."""
@@ -48,29 +48,23 @@ class Canvas:
     def text(self, column: int, row: int, text: str, *, inverse: bool = False) -> None:
         """Write *text* small from cell *column* (0 to 20) of *row* (0 to 7).
 
-        An inverse text is dark on light; see `text_at`.
+        An inverse text is dark on light; see `write`.
         """
-        self.text_at(MARGIN + column * CELL, row * SMALL.height, text, inverse=inverse)
+        self.write(MARGIN + column * CELL, row * SMALL.height, text, inverse=inverse)
 
-    def text_at(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
-        """Write *text* small with its top at *y*.
+    def write(
+        self, x: int, y: int, text: str, face: Face = SMALL, *, align: Align = "left", inverse: bool = False
+    ) -> None:
+        """Write *text* in *face* with its top at *y*.
 
         An inverse text is dark on light; the light begins one px above it and one to its left, so at `y=0` it
         loses its upper edge: put an inverse title at `y=1`.
         """
-        left = left_of(x, text, SMALL, align)
+        left = left_of(x, text, face, align)
         if inverse and text:
-            right = left + SMALL.width_of(text) + SMALL.gap
-            self._picture.paste(_LIT, (left - 1, y - 1, right, y + SMALL.height))
-        self._write(left, y, text, SMALL, inverse=inverse)
-
-    def medium(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
-        """Write *text* 15 px high with its top at *y*: capitals, digits and a few signs."""
-        self._write(left_of(x, text, MEDIUM, align), y, text, MEDIUM)
-
-    def big(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
-        """Write *text* 24 px high with its top at *y*: digits, + and -."""
-        self._write(left_of(x, text, BIG, align), y, text, BIG)
+            right = left + face.width_of(text) + face.gap
+            self._picture.paste(_LIT, (left - 1, y - 1, right, y + face.height))
+        self._picture.paste(_picture_of(text, face, inverse=inverse), (left, y))
 
     def line(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Draw a line one px wide from (*x0*, *y0*) to (*x1*, *y1*), both ends included."""
@@ -92,9 +86,6 @@ class Canvas:
         if width > 0 and height > 0:
             area = self._picture.crop((x, y, x + width, y + height))
             self._picture.paste(ImageChops.invert(area), (x, y))
-
-    def _write(self, x: int, y: int, text: str, face: Face, *, inverse: bool = False) -> None:
-        self._picture.paste(_picture_of(text, face, inverse=inverse), (x, y))
 
 
 # Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.

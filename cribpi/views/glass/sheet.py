@@ -183,8 +183,8 @@ class Sheet:
         """Write keys as lit caps, each with what it does, *gap* px between them."""
         x = MARGIN + 1
         for key, label in self._labelled(keys, gap):
-            if self.key(x, y, key, label):
-                x += self.key_width(key, label) + gap
+            width = self.key(x, y, key, label)
+            x += width + gap if width else 0
 
     def keys_apart(self, first: Key, last: Key) -> None:
         """Write two keys in the row of the keys, one at either end; one that is refused is left out."""
@@ -214,21 +214,21 @@ class Sheet:
             for key, label in shown
         ]
 
-    def key(self, x: int, y: int, key: str, label: str = "") -> bool:
-        """Write *key* as a lit cap with its top left corner at (*x*, *y*); tell whether there is one."""
+    def key(self, x: int, y: int, key: str, label: str = "") -> int:
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*); return its `key_width`."""
         shown = cap(key, self.pad)
-        if shown is None:
-            return False
-        self.legend.append((key, label))
-        self.small(x, y, shown, inverse=True)
-        if label:
+        if shown is not None:
+            self.legend.append((key, label))
+            self.small(x, y, shown, inverse=True)
             self.small(x + len(shown) * CELL + 3, y, label)
-        return True
+        return self.key_width(key, label)
 
     def key_width(self, key: str, label: str = "") -> int:
         """Return how many px the cap of *key* takes with its *label*; none where there is no such key."""
         shown = cap(key, self.pad)
-        return 0 if shown is None else key_width(shown, label)
+        if shown is None:
+            return 0
+        return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
 
     def mark(self) -> None:
         """Put the mark of trouble into the corner of the last row."""
@@ -267,26 +267,13 @@ def amount_keys(pad: Pad) -> tuple[str, ...]:
     return (ANY_NUMBER,) if pad.sides else (texts.ANY_RANK,)
 
 
-def key_width(shown: str, label: str) -> int:
-    """Return how many px a cap that shows *shown* takes with its *label*."""
-    return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
-
-
 def paint(sheet: Sheet) -> Image.Image:
     """Return the picture of *sheet*: mode "1", 128 x 64."""
     canvas = Canvas()
+    shapes = {"edge": canvas.box, "fill": canvas.fill, "invert": canvas.invert}
     for item in sheet.items:
-        match item:
-            case Text(x, y, text, "small"):
-                canvas.text_at(x, y, text, inverse=item.inverse)
-            case Text(x, y, text, "medium"):
-                canvas.medium(x, y, text)
-            case Text(x, y, text):
-                canvas.big(x, y, text)
-            case Shape("edge", x, y, width, height):
-                canvas.box(x, y, width, height)
-            case Shape("fill", x, y, width, height):
-                canvas.fill(x, y, width, height)
-            case Shape(_, x, y, width, height):
-                canvas.invert(x, y, width, height)
+        if isinstance(item, Text):
+            canvas.write(item.x, item.y, item.text, FACES[item.size], inverse=item.inverse)
+        else:
+            shapes[item.kind](item.x, item.y, item.width, item.height)
     return canvas.picture()

@@ -160,7 +160,7 @@ def _write_free(
 
 def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
     canvas, width = Canvas(), MEDIUM.width_of(text)
-    canvas.medium(0, 0, text)
+    canvas.write(0, 0, text, MEDIUM)
     left, top = round(at.real * SCALE - width / 2), round(at.imag * SCALE - MEDIUM.height / 2)
     draw.bitmap((left, top), canvas.picture().crop((0, 0, width, MEDIUM.height)), _INLAY)
 

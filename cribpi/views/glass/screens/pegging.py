@@ -133,8 +133,7 @@ def _preview(
     after = min(before + amount, state.rules.target)
     middle = y + 5 if is_large else y
     for key in keys:
-        sheet.key(x, middle, key)
-        x += sheet.key_width(key) + 3
+        x += sheet.key(x, middle, key) + 3
     step = texts.BECOMES.format(before=before, after="")
     sheet.small(x + 1, middle, step)
     x += CELL * len(step) + 2
