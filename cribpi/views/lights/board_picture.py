@@ -5,7 +5,7 @@ A place is x + y i, in millimetres; a lane is a line through the holes of a trac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import cos, pi, sin
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from cribpi.core.board import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
-from cribpi.kit import Board, Kit, Place, Track
+from cribpi.kit import Board, Kit, Track
 from cribpi.views.glass.canvas import Canvas
 from cribpi.views.glass.font import MEDIUM
 from cribpi.views.lights.frame import GAMMA, Frame
@@ -42,19 +42,19 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     wood, glow, lamps = _wood(size), Image.new("RGB", size), Image.new("RGB", size)
     draw, light, lit = ImageDraw.Draw(wood), ImageDraw.Draw(glow), ImageDraw.Draw(lamps)
     tracks = [{place.hole: complex(place.x, place.y) for place in track.holes} for track in kit.tracks]
-    lines = [_lane(holes, kit.board) for holes in tracks]
-    rows = [[complex(place.x, place.y) for place in row.holes] for track in kit.tracks for row in track.games]
-    for line in (*lines, *rows):
+    games = [row.holes for track in kit.tracks for row in track.games]
+    rows = [[complex(place.x, place.y) for place in row] for row in games]
+    lanes = [*(_lane(holes, kit.board) for holes in tracks), *rows]
+    for line in lanes:
         draw.line(_scaled(line), _LANE, round(2 * _BED * SCALE), joint="curve")
-    for line in (*lines, *rows):
-        for end in (line[0], line[-1]):
-            draw.ellipse(_around(end, _BED), fill=_LANE)
-    covered = [at for line in (*lines, *rows) for at in line]
+        draw.ellipse(_around(line[0], _BED), fill=_LANE)
+        draw.ellipse(_around(line[-1], _BED), fill=_LANE)
+    covered = list(chain.from_iterable(lanes))
     for track, holes in zip(kit.tracks, tracks, strict=True):
         _engrave(draw, track, holes, target, kit.board, covered)
     for row in rows:
         _write_games(draw, row, kit.board, covered)
-    for place in chain.from_iterable(_holes(track) for track in kit.tracks):
+    for place in chain(*(track.holes for track in kit.tracks), *games):
         at, colour = complex(place.x, place.y), _seen(frame[place.led])
         draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
         if any(colour):
@@ -135,12 +135,9 @@ def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, co
         for outs in ((onward, -onward), (onward * 1j, onward * -1j))
         for end, out in zip((row[-1], row[0]), outs, strict=True)
     ]
-    on_board = [
-        place
-        for place in places
-        if half.real < place.real < board.width - half.real
-        and half.imag < place.imag < board.height - half.imag
-    ]
+    middle = complex(board.width, board.height) / 2
+    room = middle - half
+    on_board = [at for at in places if _is_within(at - middle, room)]
     _write_free(draw, _GAMES, on_board, covered)
 
 
@@ -148,14 +145,17 @@ def _write_free(
     draw: ImageDraw.ImageDraw, text: str, places: Sequence[complex], covered: list[complex]
 ) -> None:
     """Write *text* at the first of *places* that is free, and nowhere if none is."""
-    wide, high = MEDIUM.width_of(text) / SCALE / 2 + _BED, MEDIUM.height / SCALE / 2 + _BED
-    for place in places:
-        if all(
-            abs(other.real - place.real) > wide or abs(other.imag - place.imag) > high for other in covered
-        ):
-            _write(draw, place, text)
-            covered.append(place)
-            return
+    half = complex(MEDIUM.width_of(text), MEDIUM.height) / SCALE / 2 + _BED * (1 + 1j)
+    free = (at for at in places if not any(_is_within(other - at, half) for other in covered))
+    place = next(free, None)
+    if place is not None:
+        _write(draw, place, text)
+        covered.append(place)
+
+
+def _is_within(way: complex, half: complex) -> bool:
+    """Tell whether *way* leads from the middle of a rectangle, twice *half* in size, to a point of it."""
+    return abs(way.real) <= half.real and abs(way.imag) <= half.imag
 
 
 def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
@@ -163,11 +163,6 @@ def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
     canvas.write(0, 0, text, MEDIUM)
     left, top = round(at.real * SCALE - width / 2), round(at.imag * SCALE - MEDIUM.height / 2)
     draw.bitmap((left, top), canvas.picture().crop((0, 0, width, MEDIUM.height)), _INLAY)
-
-
-def _holes(track: Track) -> Iterator[Place]:
-    """Return all holes of *track*: those that are pegged, and those of the games won."""
-    return chain(track.holes, chain.from_iterable(row.holes for row in track.games))
 
 
 def _seen(colour: tuple[int, int, int]) -> tuple[int, int, int]:
