@@ -81,9 +81,8 @@ CUT_CARD: Final = "cut {card}"
 HAND: Final = "hand"
 CRIB: Final = "crib"
 NINETEEN: Final = "a nineteen"
-FLUSH: Final = "flush"
-NOBS: Final = "his nobs"
-FLUSH_AND_NOBS: Final = "flush + nobs"
+CLAIMED: Final = {(True, False): "flush", (False, True): "his nobs", (True, True): "flush + nobs"}
+"""What is claimed of the suits, by whether it is a flush and whether it is nobs."""
 ASKS: Final = {(True, True): "flush? nobs?", (True, False): "flush?", (False, True): "nobs?"}
 """What FLNB could add, by whether a flush and whether nobs is possible."""
 ASKS_BOTH: Final = "suits?"

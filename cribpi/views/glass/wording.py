@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.names import shortened
-from cribpi.core.scores import Score
+from cribpi.core.scores import Kind, Score
 from cribpi.core.seats import partners
 from cribpi.core.show import Claim
 from cribpi.core.state import State
@@ -22,9 +22,7 @@ _ASIDE: Final = re.compile(r" \([^)]*\)")
 
 def claimed(claim: Claim) -> str:
     """Say what is claimed of the suits; an empty text for nothing."""
-    if claim.flush:
-        return texts.FLUSH_AND_NOBS if claim.nobs else texts.FLUSH
-    return texts.NOBS if claim.nobs else ""
+    return texts.CLAIMED.get((bool(claim.flush), bool(claim.nobs)), "")
 
 
 def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:
@@ -72,18 +70,18 @@ def labels(names: Sequence[str], cells: Sequence[int]) -> tuple[str, ...]:
     >>> labels(("ANNA", "ANNE"), (3, 3))
     ('ANA', 'ANE')
     """
-    cut = [
-        name if len(name) <= room else _ended(name, room) if name[-1].isdigit() else name[:room].rstrip()
-        for name, room in zip(names, cells, strict=True)
-    ]
+    rooms = list(zip(names, cells, strict=True))
+    cut = [_ended(name, room) if name[-1:].isdigit() else name[:room].rstrip() for name, room in rooms]
     return tuple(
-        _ended(name, room) if cut.count(label) > 1 and len(name) > room else label
-        for name, room, label in zip(names, cells, cut, strict=True)
+        _ended(name, room) if cut.count(label) > 1 else label
+        for (name, room), label in zip(rooms, cut, strict=True)
     )
 
 
 def _ended(name: str, cells: int) -> str:
     """Cut *name* to *cells*, its last character kept."""
+    if len(name) <= cells:
+        return name
     return name[: cells - 1].rstrip() + name[-1] if cells > 1 else name[:1]
 
 
@@ -127,15 +125,6 @@ def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
     return wrapped
 
 
-def sentence(text: str) -> str:
-    """Begin *text* with a capital.
-
-    >>> sentence("the game is over")
-    'The game is over'
-    """
-    return text[:1].upper() + text[1:]
-
-
 def cards(row: Iterable[Card]) -> str:
     """Write cards one after the other, with spaces between.
 
@@ -153,8 +142,10 @@ def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
     >>> why(score_play(parse_cards("7 8"))), why(score_play(parse_cards("4 5 6")), 10)
     ('fifteen', '15, run 3')
     """
-    full = [texts.SCORES[score.kind].format(points=score.points) for score in scores]
-    brief = [texts.BRIEF[score.kind].format(points=score.points) for score in scores]
+    full, brief = (
+        [names[score.kind].format(points=score.points) for score in scores]
+        for names in (texts.SCORES, texts.BRIEF)
+    )
     ways = (", ".join(full), ", ".join(brief), "+".join(brief))
     return next((way for way in ways if len(way) <= cells), ways[-1])
 
@@ -167,10 +158,10 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
     >>> breakdown(score_hand(parse_cards("7 7 8 9"), Card.parse("8")))
     (('4 fifteens', 8), ('2 pairs', 4), ('4 runs of 3', 12))
     """
-    found = []
-    for kind in dict.fromkeys(score.kind for score in scores):
-        ours = [score for score in scores if score.kind is kind]
-        one, more = texts.BREAKDOWN[kind]
-        text = (one if len(ours) == 1 else more).format(number=len(ours), points=ours[0].points)
-        found.append((text, sum(score.points for score in ours)))
-    return tuple(found)
+    found: dict[Kind, list[int]] = {}
+    for score in scores:
+        found.setdefault(score.kind, []).append(score.points)
+    return tuple(
+        (texts.BREAKDOWN[kind][len(points) > 1].format(number=len(points), points=points[0]), sum(points))
+        for kind, points in found.items()
+    )

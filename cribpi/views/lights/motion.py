@@ -154,23 +154,15 @@ class Motion:
         walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
         is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
         """
-        fresh = replace(
-            self,
-            pegs=pegs,
-            hints=(),
-            idle_since=None,
-            games=games,
-            target=self.target if target is None else target,
-            _walks=(),
-            _playing=None,
-        )
+        goes_to = self.target if target is None else target
+        fresh = Motion(self.kit, pegs, self.still, games=games, target=goes_to)
         if self.still:
             return fresh
-        sides = range(len(pegs)) if len(pegs) == len(self.pegs) else ()
+        is_same_game = len(pegs) == len(self.pegs)
         walks = tuple(
-            _Walk.begun(side, self.pegs[side], pegs[side], at)
-            for side in sides
-            if pegs[side].back == self.pegs[side].front < pegs[side].front
+            _Walk.begun(side, old, new, at)
+            for side, (old, new) in enumerate(zip(self.pegs, pegs, strict=False))
+            if is_same_game and new.back == old.front < new.front
         )
         there = max((walk.steps.ends for walk in walks), default=at)
         if gesture is None:

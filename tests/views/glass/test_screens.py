@@ -261,7 +261,7 @@ OF_SEVERAL = {
     getattr(texts, name)
     for name in "CARD PLAYS LEADS THE_CUT THE_STARTER CHOOSES COUNTS TYPE_COUNT PEGS SELECTS STARTER_CARD "
     "A_RULING HELD_MENU ASKS_BOTH".split()
-} | {*texts.ASKS.values(), texts.FLUSH, texts.NOBS, texts.FLUSH_AND_NOBS, ""}
+} | {*texts.ASKS.values(), *texts.CLAIMED.values(), ""}
 """What a screen says of several keys together, or of one that only begins something."""
 
 

@@ -10,6 +10,7 @@ from cribpi.core.rules.cite import HOUSE, OURS, SILENT
 from cribpi.core.state import State
 from cribpi.core.why import reason_of_refusal, reasons_of
 from cribpi.entry import texts as choice_texts
+from cribpi.entry.choice import capital
 from cribpi.entry.desk import Undone, Why
 from cribpi.entry.reply import Refusal
 from cribpi.views.glass import texts
@@ -17,7 +18,7 @@ from cribpi.views.glass.canvas import CELL, COLUMNS
 from cribpi.views.glass.screens.scores import bar_of_scores, scores, small_scores
 from cribpi.views.glass.screens.start import write_sign
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
-from cribpi.views.glass.wording import paragraph, sentence, wrap
+from cribpi.views.glass.wording import paragraph, wrap
 
 _CELLS: Final = COLUMNS - 1
 """Cells of a line: the mark of trouble stands behind the last."""
@@ -32,7 +33,7 @@ _NEXT: Final = 84
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
     error = refusal.error
-    lines = _write(sheet, state, title_of(refusal), sentence(str(error)))
+    lines = _write(sheet, state, title_of(refusal), capital(str(error)))
     if isinstance(error, RuleError) and state.pegs and lines < _LINES and error.rule != "keys":
         reason = reason_of_refusal(error, state.rules)
         if reason.words != SILENT and reason.source != OURS:
@@ -54,18 +55,18 @@ def title_of(refusal: Refusal) -> str:
 
 def noted(sheet: Sheet, state: State, message: str) -> None:
     """Tell a remark on the last press."""
-    _write(sheet, state, texts.NOTE, sentence(message))
+    _write(sheet, state, texts.NOTE, capital(message))
 
 
 def parting(sheet: Sheet, state: State, message: str) -> None:
     """Tell when the plug may be pulled: *message* is what happens, a colon, and what to do."""
     title, _, text = message.partition(": ")
-    _write(sheet, state, title.upper(), sentence(text))
+    _write(sheet, state, title.upper(), capital(text))
 
 
 def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
     """Tell what the last undo took away, and how many more there are."""
-    _write(sheet, state, texts.TAKEN_BACK, sentence(dialog.what), lines=2, may_shrink=False)
+    _write(sheet, state, texts.TAKEN_BACK, capital(dialog.what), lines=2, may_shrink=False)
     left = {0: texts.NO_STEPS_LEFT, 1: texts.STEP_LEFT}.get(dialog.left, texts.STEPS_LEFT)
     sheet.small(1, 44, left.format(number=dialog.left))
     if dialog.left:
