@@ -13,12 +13,11 @@ from cribpi.entry.by_points import only_side, takers
 from cribpi.entry.desk import Desk
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, WIDTH, fit
-from cribpi.views.glass.screens.outcomes import back_peg, reason, who
 from cribpi.views.glass.screens.play import CELLS, RIGHT, write_heels
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.screens.start import write_deal
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet, amount_keys
-from cribpi.views.glass.wording import fitted, large, side_label, why
+from cribpi.views.glass.wording import back_peg, fitted, large, reason, side_label, who, why
 
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 

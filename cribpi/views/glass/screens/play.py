@@ -15,10 +15,9 @@ from cribpi.entry.desk import Question
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, fit
 from cribpi.views.glass.font import MEDIUM
-from cribpi.views.glass.screens.outcomes import back_peg, reason, who
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet, cap
-from cribpi.views.glass.wording import cards, fitted, side_label, wrap
+from cribpi.views.glass.wording import back_peg, cards, fitted, reason, side_label, who, wrap
 
 RIGHT: Final = 42
 """Where the column beside the count begins, in px."""

@@ -13,7 +13,7 @@ from cribpi.core import seats
 from cribpi.core.decide import deciders, next_person
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
-from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
+from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.views.glass.font import MEDIUM, SMALL
 from cribpi.views.glass.sheet import Sheet
 from cribpi.views.glass.wording import labels, side_label
@@ -98,11 +98,8 @@ def small_scores(sheet: Sheet, state: State) -> None:
     texts = [f" {score}" for score in state.scores()]
     rooms = [COLUMNS // 2 - len(text) for text in texts]
     names = labels([side_label(state, side) for side in range(state.sides)], rooms)
-    for x, align, name, text in zip((MARGIN, WIDTH - 1), _EDGES, names, texts, strict=False):
-        sheet.small(x, 0, name + text, align=align)
-
-
-_EDGES: Final[tuple[Align, Align]] = ("left", "right")
+    for side, (name, text) in enumerate(zip(names, texts, strict=True)):
+        sheet.small(WIDTH - 1 if side else MARGIN, 0, name + text, align="right" if side else "left")
 
 
 def _three_in_a_row(sheet: Sheet, state: State) -> None:

@@ -20,10 +20,9 @@ from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH
-from cribpi.views.glass.screens.outcomes import aside, told_in_full, wrong_count
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import breakdown, cards, claimed, fitted
+from cribpi.views.glass.wording import aside, breakdown, cards, claimed, fitted, told_in_full, wrong_count
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""

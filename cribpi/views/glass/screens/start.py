@@ -11,10 +11,9 @@ from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
 from cribpi.views.glass.screens.match import games, games_won
-from cribpi.views.glass.screens.outcomes import told_in_full
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, Sheet, cap
-from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph
+from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph, told_in_full
 
 _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
