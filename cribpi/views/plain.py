@@ -1,4 +1,4 @@
-"""The plainest views there are, for when another has failed: they ask for facts, and work nothing out."""
+"""The plainest views there are: they ask for facts, and work nothing out, so they stand in for one that fails."""
 
 from __future__ import annotations
 

@@ -14,10 +14,12 @@ from typing import Final, Literal, TypeAlias
 from PIL import Image
 
 from cribpi.core.cards import Card
+from cribpi.core.game import NEW_TABLE
 from cribpi.entry.choice import Offer, Place, Scene, is_accepted
 from cribpi.entry.choices import scene_at
+from cribpi.entry.desk import Desk
 from cribpi.entry.keys import card_of
-from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.pad import Pad
 from cribpi.entry.texts import Text as ChoiceText
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, Align, Canvas, left_of
@@ -87,13 +89,17 @@ class Shape:
 Item: TypeAlias = Text | Shape
 
 
+_NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
+"""For a sheet that names no key's effect."""
+
+
 class Sheet:
     """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
 
-    def __init__(self, place: Place | None = None) -> None:
-        """Begin a sheet for what can be chosen at *place*; without one it names no key's effect."""
+    def __init__(self, place: Place = _NOWHERE) -> None:
+        """Begin a sheet for what can be chosen at *place*."""
         self.place = place
-        self.pad = place.pad if place else TWENTY
+        self.pad = place.pad
         """The keys that the screen is for: each is written as it is called there, and left out where there is
         none."""
         self.items: list[Item] = []
@@ -153,7 +159,7 @@ class Sheet:
     def offered(self, key: str) -> ChoiceText | None:
         """Return what *key* does here, or None where it would be refused."""
         offer = self._offers.get(key)
-        return offer.text if self.place and offer and is_accepted(self.place, offer) else None
+        return offer.text if offer and is_accepted(self.place, offer) else None
 
     @property
     def asks(self) -> str:
@@ -173,7 +179,7 @@ class Sheet:
 
     @cached_property
     def _scene(self) -> Scene:
-        return scene_at(self.place) if self.place else Scene("", ())
+        return scene_at(self.place)
 
     @cached_property
     def _offers(self) -> dict[str, Offer]:
@@ -246,7 +252,7 @@ class Sheet:
 def cap(key: str, pad: Pad) -> str | None:
     """Return what the glass shows for *key* on *pad*, or None where it has no such key.
 
-    >>> from cribpi.entry.pad import TWENTY, Pad
+    >>> from cribpi.entry.pad import Pad
     >>> stick = Pad(("LEFT", "OK"), caps=(("OK", "Enter"),))
     >>> cap("P1", stick), cap("OK", stick), cap("FLNB", stick), cap("A..K", stick), cap("7", TWENTY)
     ('←', '↵', None, None, '7')

@@ -13,7 +13,7 @@ from typing import Final
 from cribpi.core.board import START, Pegs
 from cribpi.kit import HOLES, Kit
 from cribpi.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
-from cribpi.views.lights.gestures import Gesture
+from cribpi.views.lights.gestures import STEP, Gesture
 
 HOP: Final = 0.08
 """Seconds a hole, as long as the walk stays within `LONGEST_WALK`."""
@@ -52,9 +52,9 @@ class _Steps:
         return self._time(self.number)
 
     def begun(self, at: float) -> int:
-        """Return how many steps have begun between the first and *at*, none before it."""
-        count = max(math.floor((at - self.since) / self.length), 0)
-        while count > 0 and self._time(count) > at:
+        """Return which step goes on at the time *at*, from 0; below 0 before the first."""
+        count = math.floor((at - self.since) / self.length)
+        while self._time(count) > at:
             count -= 1
         while self._time(count + 1) <= at:
             count += 1
@@ -62,7 +62,7 @@ class _Steps:
 
     def next(self, at: float) -> float:
         """Return the time, after *at*, of the next step."""
-        return self.since if at < self.since else self._time(self.begun(at) + 1)
+        return max(self.since, self._time(self.begun(at) + 1))
 
     def _time(self, step: int) -> float:
         """Return the time of *step*; every other time here is one of these, so that they agree."""
@@ -102,17 +102,6 @@ class _Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class _Playing:
-    """A gesture, and the steps of its pictures."""
-
-    gesture: Gesture
-    steps: _Steps
-
-    def lamps(self, at: float) -> tuple[Lamp, ...]:
-        return self.gesture.lamps(self.steps.begun(at)) if at >= self.steps.since else ()
-
-
-@dataclass(frozen=True, slots=True)
 class Motion:
     """The lights of a table over time: *pegs* by side, at rest or on their way there.
 
@@ -133,7 +122,9 @@ class Motion:
     games: tuple[int, ...] = ()
     target: int = HOLES
     _walks: tuple[_Walk, ...] = ()
-    _playing: _Playing | None = None
+    _gesture: Gesture | None = None
+    _pictures: _Steps = _Steps(0.0, STEP)
+    """The steps of the gesture's pictures."""
 
     @classmethod
     def attract(cls, kit: Kit, since: float, *, still: bool = False) -> Motion:
@@ -167,8 +158,8 @@ class Motion:
         there = max((walk.steps.ends for walk in walks), default=at)
         if gesture is None:
             return replace(fresh, _walks=walks)
-        playing = _Playing(gesture, _Steps(there, gesture.step, gesture.steps))
-        return replace(fresh, _walks=walks, _playing=playing)
+        pictures = _Steps(there, gesture.step, gesture.steps)
+        return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
 
     def hinting(self, *hints: tuple[int, int]) -> Motion:
         """Return this motion with *hints* breathing, as ``(side, hole)``, and no others.
@@ -182,7 +173,7 @@ class Motion:
         if self.idle_since is not None:
             return Lights(self._leapfrogging(self.idle_since, at))
         walks = self._walking(at)
-        gesture = self._playing.lamps(at) if self._playing is not None else ()
+        gesture = self._gesture.lamps(self._pictures.begun(at)) if self._gesture else ()
         walkers = (walk.walker(at) for walk in walks.values())
         pegs = self._standing(walks, at)
         return Lights(pegs, (*gesture, *walkers), math.floor(at / TURN), self.games, self.target)
@@ -195,8 +186,8 @@ class Motion:
             return next_leap if at < ends else None
         walks = self._walking(at)
         moving = [walk.steps for walk in walks.values()]
-        if self._playing is not None and at < self._playing.steps.ends:
-            moving.append(self._playing.steps)
+        if self._gesture and at < self._pictures.ends:
+            moving.append(self._pictures)
         if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
             moving.append(_BREATHS)
         standing = Lights(self._standing(walks, at), games=self.games, target=self.target)

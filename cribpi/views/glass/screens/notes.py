@@ -67,8 +67,7 @@ def parting(sheet: Sheet, state: State, message: str) -> None:
 def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
     """Tell what the last undo took away, and how many more there are."""
     _write(sheet, state, texts.TAKEN_BACK, capital(dialog.what), lines=2, may_shrink=False)
-    left = {0: texts.NO_STEPS_LEFT, 1: texts.STEP_LEFT}.get(dialog.left, texts.STEPS_LEFT)
-    sheet.small(1, 44, left.format(number=dialog.left))
+    sheet.small(1, 44, texts.STEPS_LEFT[min(dialog.left, 2)].format(number=dialog.left))
     if dialog.left:
         sheet.keys_apart("OK", "UNDO")
     else:

@@ -99,7 +99,10 @@ def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
     if is_short:
         sheet.row(3, fit(f"{points} {whole if len(whole) <= cells else what}", CELLS), x=RIGHT)
         return
-    lines = (whole,) if len(whole) <= cells and not back else (name, what) if back else (what, name)
+    if back:
+        lines: tuple[str, ...] = (name, what)
+    else:
+        lines = (whole,) if len(whole) <= cells else (what, name)
     sheet.medium(RIGHT, ROWS[3], points)
     sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[3])
 

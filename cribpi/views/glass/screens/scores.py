@@ -68,17 +68,23 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
     width = (WIDTH - 2 * MARGIN - gap) // 2
     if is_shared:
         sheet.fill(WIDTH // 2, 0, 1, 15)
-    for side, points in enumerate(state.scores()):
+    for side, points in enumerate(map(str, state.scores())):
+        at_right = side == 1
         left = MARGIN + side * (width + gap)
-        sheet.medium(left + side * width, 0, str(points), align="right" if side else "left")
-        left += (1 - side) * (MEDIUM.width_of(str(points)) + _GAP)
-        right = left + width - MEDIUM.width_of(str(points)) - _GAP
+        right = left + width
+        if at_right:
+            sheet.medium(right, 0, points, align="right")
+            right -= MEDIUM.width_of(points) + _GAP
+        else:
+            sheet.medium(left, 0, points)
+            left += MEDIUM.width_of(points) + _GAP
         for row, seat in enumerate(seats.partners(side, state.players)):
             behind = right - _marks_width(state, seat)
             if is_shared:
                 yield _Spot(seat, left, behind, 8 * row, (behind + 2, 8 * row + 1))
             else:
-                yield _Spot(seat, left, right, 0, (behind + 2 if side else left, _BELOW), at_right=side == 1)
+                mark = (behind + 2 if at_right else left, _BELOW)
+                yield _Spot(seat, left, right, 0, mark, at_right=at_right)
 
 
 def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
