@@ -1,4 +1,4 @@
-"""The plainest views there are: they ask for facts, and work nothing out, so they stand in for one that fails."""
+"""The plainest views there are, to stand in for one that fails: they ask for facts, and work nothing out."""
 
 from __future__ import annotations
 

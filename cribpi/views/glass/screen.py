@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from PIL import Image
 
 from cribpi.core.events import Entry
@@ -9,10 +12,10 @@ from cribpi.core.state import Phase, State
 from cribpi.entry import desk as desks
 from cribpi.entry.choice import Place
 from cribpi.entry.choices import fitted, is_dead_end, no_ranks
-from cribpi.entry.desk import Desk
+from cribpi.entry.desk import Desk, Dialog
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
-from cribpi.views.glass.screens import dealt, dialogs, match, notes, pegging, play, show, start
+from cribpi.views.glass.screens import dealt, dialogs, ending, notes, pegging, play, show, start
 from cribpi.views.glass.sheet import Sheet, paint
 
 
@@ -53,69 +56,58 @@ def compose(
     pad: Pad = TWENTY,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()))
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:
         notes.noted(sheet, state, desk.message)
-    elif desk.dialog is None or not _dialog(sheet, state, desk, trouble):
-        _game(sheet, state, desk, trouble, may_undo=may_undo, shift=shift)
+    elif _belongs(desk.dialog, state):
+        SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
+    else:
+        _game(sheet, state, desk, may_undo=may_undo, shift=shift)
     if trouble:
         sheet.mark()
     return sheet
 
 
-def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> bool:
-    """Compose what is open; one without a screen of its own is a sentence with its keys.
+SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
+    desks.NewGame: dialogs.new_game,
+    desks.Menu: dialogs.menu,
+    desks.Undone: notes.undone,
+    desks.Why: notes.why,
+    desks.Correct: dialogs.correct,
+    desks.FalseWin: dialogs.false_win,
+    desks.MatchSoFar: ending.match_so_far,
+    desks.EndMatch: ending.end_match,
+    desks.Question: play.question,
+    desks.CountHand: show.counting,
+}
+"""The screen of each kind of dialog; one that has none is a sentence with its keys."""
 
-    Tell whether it belongs where the game stands: a desk may come from a damaged file.
-    """
-    deal = state.deal
-    match desk.dialog:
-        case desks.NewGame() as dialog:
-            dialogs.new_game(sheet, state, desk, dialog)
-        case desks.Menu() as dialog:
-            dialogs.menu(sheet, state, desk, dialog, trouble)
-        case desks.Undone() as dialog:
-            notes.undone(sheet, state, dialog)
-        case desks.Why() as dialog:
-            notes.why(sheet, state, dialog)
-        case desks.Correct() as dialog if dialog.side < state.sides:
-            dialogs.correct(sheet, state, dialog)
-        case desks.FalseWin() as dialog if dialog.side == state.winner:
-            dialogs.false_win(sheet, state, dialog)
-        case desks.MatchSoFar() if state.pegs:
-            match.match_so_far(sheet, state)
-        case desks.EndMatch() if state.pegs:
-            match.end_match(sheet, state)
-        case desks.Question() as dialog if deal:
-            play.question(sheet, state, deal, dialog)
-        case desks.CountHand() as dialog if deal:
-            show.counting(sheet, state, deal, dialog)
-        case (
-            desks.Correct()
-            | desks.FalseWin()
-            | desks.MatchSoFar()
-            | desks.EndMatch()
-            | desks.Question()
-            | desks.CountHand()
-        ):
-            return False
+
+def _belongs(dialog: Dialog | None, state: State) -> bool:
+    """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
+    match dialog:
+        case desks.Correct(side=side):
+            return side < state.sides
+        case desks.FalseWin(side=side):
+            return side == state.winner
+        case desks.MatchSoFar() | desks.EndMatch():
+            return bool(state.pegs)
+        case desks.Question() | desks.CountHand():
+            return state.deal is not None
         case _:
-            dialogs.sentence(sheet, state)
-    return True
+            return dialog is not None
 
 
-def _game(
-    sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...], *, may_undo: bool, shift: int
-) -> None:
+def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
     deal = state.deal
     if state.winner is not None:
-        match.game_over(sheet, state, state.winner, may_undo=may_undo)
+        ending.game_over(sheet, state, state.winner, may_undo=may_undo)
     elif state.phase is Phase.CUT:
         start.cut(sheet, state)
     elif deal is None:
-        start.idle(sheet, shift, trouble)
+        start.idle(sheet, shift)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(Place(state, desk, sheet.pad)):

@@ -96,9 +96,10 @@ _NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
 class Sheet:
     """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
 
-    def __init__(self, place: Place = _NOWHERE) -> None:
-        """Begin a sheet for what can be chosen at *place*."""
+    def __init__(self, place: Place = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
+        """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each."""
         self.place = place
+        self.trouble = trouble
         self.pad = place.pad
         """The keys that the screen is for: each is written as it is called there, and left out where there is
         none."""
@@ -165,6 +166,11 @@ class Sheet:
     def asks(self) -> str:
         """What is asked for here, in a sentence."""
         return self._scene.asks
+
+    @property
+    def takes_ranks(self) -> bool:
+        """Whether cards are asked for, or amounts up to the king."""
+        return self._scene.takes_ranks
 
     def likely(self) -> tuple[str, ...]:
         """Return the keys that are likely here, but for cards and amounts."""

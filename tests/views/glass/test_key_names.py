@@ -62,6 +62,13 @@ def test_an_amount_is_made_with_the_keys_that_make_one() -> None:
     assert amount_keys(BONNET) == ("UP", "DOWN")
 
 
+def test_a_kit_without_ranks_is_offered_the_game_that_it_can_keep() -> None:
+    evening = Evening(pad=BONNET).press("OK")
+    shown = {text.text for text in compose(evening.state, evening.desk, pad=BONNET).texts()}
+    assert "points only" in shown
+    assert "points only" in prompt(evening.state, evening.desk, BONNET)
+
+
 PLAY = "OK OK A 5 OK OK"
 PROMPTS = [
     # keys, players, what a numpad is told, what a stick is told

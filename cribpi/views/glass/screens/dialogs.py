@@ -11,7 +11,7 @@ from cribpi.core.state import State
 from cribpi.core.steps.corrections import FALSE_WIN_BACK
 from cribpi.entry import corrections
 from cribpi.entry import texts as choice_texts
-from cribpi.entry.desk import Correct, Desk, FalseWin, Menu, NewGame, Setup
+from cribpi.entry.desk import Correct, FalseWin, Menu, NewGame, Setup
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.new_game import field_of, new_game_lines
 from cribpi.entry.keys import RANKS
@@ -37,15 +37,16 @@ _BAR: Final = 2
 """Width of the bar beside a long list, in px."""
 
 
-def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
+def new_game(sheet: Sheet, state: State, dialog: NewGame) -> None:
     """Offer the next game: players, target, how it is kept, by whose rules; and name the seats."""
+    setup = sheet.place.desk.setup
     small_scores(sheet, state)
     if not state.pegs:
-        names = desk.setup.seat_names()
+        names = setup.seat_names()
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     sheet.title(texts.NEW_GAME, TITLE - 8)
-    lines = [_field(line, desk.setup) for line in new_game_lines(desk.setup)]
+    lines = [_field(line, setup) for line in new_game_lines(setup)]
     _write_list(sheet, TITLE + 2, lines, min(dialog.line, len(lines) - 1), _MENU_LINES)
     sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
 
@@ -60,18 +61,18 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
     return name if line.isdigit() else name.lower(), value
 
 
-def sentence(sheet: Sheet, state: State) -> None:
+def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.asks, 5))
     sheet.keys(*sheet.likely())
 
 
-def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:
+def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
     """List what can be done, round the line where the cursor is; trouble is told below."""
-    listed = [(item.text.short, "") for item in items(state, desk)]
+    listed = [(item.text.short, "") for item in items(state, sheet.place.desk)]
     at = dialog.line % len(listed)
-    told = paragraph(trouble[at % len(trouble)], 4) if trouble else ()
+    told = paragraph(sheet.trouble[at % len(sheet.trouble)], 4) if sheet.trouble else ()
     head, title = (small_scores, sheet.small) if told else (scores, sheet.medium)
     head(sheet, state)
     if not state.pegs:

@@ -53,7 +53,10 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
         sheet.medium(MARGIN, ROWS[0] + 4, deal.starter.face)
         _write_for_heels(sheet, state, state.side(deal.dealer), his_heels(state.rules))
     elif deal.last_to_play is not None:
-        _write_closed(sheet, state)
+        sheet.big(1, ROWS[0], "0")
+        if state.last and isinstance(state.last.event, CardPlayed | GoSaid | NewCountLed):
+            sheet.medium(RIGHT, ROWS[0], str(state.last.count))
+            sheet.row(1, texts.CLOSED, x=_DEED)
         _write_deed(sheet, state, is_short=is_short)
     else:
         sheet.big(1, ROWS[0], "0")
@@ -116,17 +119,6 @@ def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
         sheet.lines(wrap(whole, CELLS)[-2:], x=RIGHT)
 
 
-def _write_closed(sheet: Sheet, state: State) -> None:
-    """Show that a count has just closed; the next begins at 0."""
-    last = state.last
-    if last is None:
-        return
-    sheet.big(1, ROWS[0], "0")
-    if isinstance(last.event, CardPlayed | GoSaid | NewCountLed):
-        sheet.medium(RIGHT, ROWS[0], str(last.count))
-        sheet.row(1, texts.CLOSED, x=_DEED)
-
-
 def _ask(sheet: Sheet, deal: Deal) -> None:
     """Say which keys can be pressed; the lit name says by whom."""
     if deal.turn is None:
@@ -145,12 +137,12 @@ def _ask(sheet: Sheet, deal: Deal) -> None:
         sheet.keys((texts.ANY_RANK, label))
 
 
-def question(sheet: Sheet, state: State, deal: Deal, dialog: Question) -> None:
+def question(sheet: Sheet, state: State, dialog: Question) -> None:
     """Ask whether a card that passes thirty-one is a slip, or leads a new count."""
     scores(sheet, state)
-    pips = Card.parse(dialog.card).rank.pips
-    sheet.big(1, ROWS[0], str(deal.count))
-    makes = texts.MAKES.format(pips=pips, sum=deal.count + pips)
+    pips, count = Card.parse(dialog.card).rank.pips, state.deal.count if state.deal else 0
+    sheet.big(1, ROWS[0], str(count))
+    makes = texts.MAKES.format(pips=pips, sum=count + pips)
     sheet.lines((makes, texts.PAST.format(limit=LIMIT), texts.ALL_SAID_GO), x=RIGHT)
     sheet.keys("OK", y=45)
     sheet.keys_apart("UNDO", "GO")

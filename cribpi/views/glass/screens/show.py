@@ -93,12 +93,12 @@ def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) 
         _ask(sheet, hand)
 
 
-def counting(sheet: Sheet, state: State, deal: Deal, dialog: CountHand) -> None:
+def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
     """Show a hand that is being counted in a game kept by points."""
     cards_so_far, starter, claims = counted(state, dialog)
     scores(sheet, state)
     if starter is None or not claims:
-        _write_heading(sheet, state, deal)
+        _write_heading(sheet, state)
         _write_cards(sheet, cards_so_far, ROWS[1] + 5)
         missing = seats.HAND - len(cards_so_far)
         wanted = texts.CARDS_TO_COME.format(number=missing) if missing else texts.STARTER_CARD
@@ -154,7 +154,7 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
 
     What the show before came to is told until the first of them.
     """
-    _write_heading(sheet, state, deal)
+    _write_heading(sheet, state)
     shown = by_cards.shown(state)
     is_told = _is_new(state, deal) and state.last is not None and isinstance(state.last.event, _TOLD)
     lines = told_in_full(state) if is_told else ()
@@ -166,7 +166,11 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.keys((texts.ANY_RANK, texts.CARDS_TO_COME.format(number=seats.HAND - len(shown))))
 
 
-def _write_heading(sheet: Sheet, state: State, deal: Deal) -> None:
+def _write_heading(sheet: Sheet, state: State) -> None:
+    """Write whose show it is, and the starter."""
+    deal = state.deal
+    if deal is None:
+        return
     whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
     starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
     whole = whose.format(name=state.names[deal.shower])

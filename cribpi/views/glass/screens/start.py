@@ -10,7 +10,7 @@ from cribpi.core.state import State
 from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
-from cribpi.views.glass.screens.match import games, games_won
+from cribpi.views.glass.screens.ending import games, games_won
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, Sheet, cap
 from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph, told_in_full
@@ -24,14 +24,14 @@ _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1,
 """Where the idle screen stands, in px from its place, one after the other."""
 
 
-def idle(sheet: Sheet, shift: int, trouble: tuple[str, ...]) -> None:
+def idle(sheet: Sheet, shift: int) -> None:
     """Invite to a game; trouble with a device is told in full here, one after the other."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
     holds = (key for key, longer in sheet.pad.holds if longer == "MENU" and not sheet.pad.reach("MENU"))
     held = next(holds, None)
-    if trouble:
-        sheet.lines(paragraph(trouble[shift % len(trouble)], 4), y=20)
+    if sheet.trouble:
+        sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
         sheet.small(_MIDDLE + x, y + (28 if held else 31), texts.INVITATION, align="centre")
         if held:
@@ -67,10 +67,8 @@ def cut(sheet: Sheet, state: State) -> None:
         else:
             sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
         sheet.small(middle, 47, name, align="centre")
-    if state.entry is Entry.DEALT:
-        sheet.keys("OK")
-    else:
-        sheet.keys((texts.ANY_RANK, texts.THE_CUT), "OK")
+    ranks = [(texts.ANY_RANK, texts.THE_CUT)] if sheet.takes_ranks else []
+    sheet.keys(*ranks, "OK")
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:

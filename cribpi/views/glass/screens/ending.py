@@ -6,6 +6,7 @@ from typing import Final
 
 from cribpi.core.seats import partners
 from cribpi.core.state import Phase, State
+from cribpi.entry.desk import EndMatch, MatchSoFar
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, WIDTH
 from cribpi.views.glass.screens.scores import bar_of_scores, scores
@@ -93,7 +94,7 @@ def _skunk(state: State, side: int) -> str:
 # --- the match ----------------------------------------------------------------------------------------
 
 
-def match_so_far(sheet: Sheet, state: State) -> None:
+def match_so_far(sheet: Sheet, state: State, _: MatchSoFar) -> None:
     """Show games, points, skunks and spread, a column a side; the winner's name is lit."""
     winners = len(state.match_winners)
     _write_table(sheet, state, (texts.MATCH, texts.MATCH_WON, texts.MATCH_EQUAL)[min(winners, 2)])
@@ -102,7 +103,7 @@ def match_so_far(sheet: Sheet, state: State) -> None:
         sheet.small(KEYS_RIGHT, ROWS[-1], _length_of(state), align="right")
 
 
-def end_match(sheet: Sheet, state: State) -> None:
+def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
     """Ask whether a new game is to end the match, and show what each side has won in it."""
     _write_table(sheet, state, texts.END_MATCH)
     sheet.keys_apart("OK", "UNDO")
