@@ -23,8 +23,7 @@ from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
 from cribpi.kit import Kit
-from cribpi.views.json.dealt import hand_json, thinking
-from cribpi.views.json.felt import felt_json
+from cribpi.views.json.dealt import felt_json, hand_json, thinking
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.state import choices_json, log_json, shower
 from cribpi.web.companion import Answer, Companion

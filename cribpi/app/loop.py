@@ -25,7 +25,7 @@ from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
 from cribpi.views.glass.screen import draw, draw_last
 from cribpi.views.lights.frame import Frame, Lights, compose
-from cribpi.views.lights.hints import games_for, gesture_for, hints_for
+from cribpi.views.lights.gestures import games_for, gesture_for, hints_for
 from cribpi.views.lights.motion import Motion
 from cribpi.views.plain import draw_plain
 from cribpi.views.rest import BRIGHT, Rest

@@ -16,6 +16,7 @@ from cribpi.entry.debounce import Edge
 from cribpi.entry.desk import COLOURS
 from cribpi.kit import Buttons, Keypad, Kit
 from cribpi.views.glass.canvas import Canvas
+from cribpi.views.glass.font import BIG, MEDIUM
 
 ALL_HEARD: Final = "every key works"
 # The colours of the first LEDs, shown together to reveal swapped ones; at quarter power.
@@ -29,13 +30,13 @@ def trial_picture() -> Image.Image:
     """Return a 128 x 64 picture that reveals a missing row, column or page, and which way is up."""
     canvas = Canvas()
     canvas.box(0, 0, 128, 64)
-    canvas.text_at(64, 3, "CRIBPI TEST PICTURE", align="centre")
+    canvas.write(64, 3, "CRIBPI TEST PICTURE", align="centre")
     canvas.line(1, 12, 126, 12)
-    canvas.big(30, 18, "121", align="centre")
-    canvas.medium(96, 22, "15 2", align="centre")
+    canvas.write(30, 18, "121", BIG, align="centre")
+    canvas.write(96, 22, "15 2", MEDIUM, align="centre")
     for x in range(4, 124, 8):
         canvas.box(x, 47, 6, 6)
-    canvas.text_at(64, 54, "frame on every edge", align="centre")
+    canvas.write(64, 54, "frame on every edge", align="centre")
     return canvas.picture()
 
 

@@ -1,12 +1,14 @@
-"""The plainest views there are, for when another has failed: they ask for facts, and work nothing out."""
+"""The plainest views there are, to stand in for one that fails: they ask for facts, and work nothing out."""
 
 from __future__ import annotations
 
 import textwrap
 from contextlib import suppress
+from dataclasses import asdict
 
 from PIL import Image
 
+from cribpi.core.match import Tally
 from cribpi.core.state import State
 from cribpi.entry import choices
 from cribpi.entry.desk import Desk, NewGame
@@ -51,14 +53,14 @@ def _side(state: State, side: int) -> str:
 
 
 def plain_json(
-    state: State, desk: Desk, seq: int, fault: str, *, may_undo: bool, may_redo: bool
+    state: State, desk: Desk, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
 ) -> dict[str, object]:
-    """Return the state in the shape of the contract, with the *fault* as its message.
+    """Return the state in the shape of the contract, with *message*, which may be a fault.
 
     It holds the facts: scores, turn, count and cards on the table; what takes words or working out is left
     empty.
     """
-    deal = state.deal
+    deal, sides = state.deal, len(state.pegs)
     return {
         "seq": seq,
         "phase": "new-game" if isinstance(desk.dialog, NewGame) else str(state.phase),
@@ -67,19 +69,11 @@ def plain_json(
         "target": state.rules.target,
         "entry": str(state.entry),
         "seats": [
-            {"name": name, "side": seat % len(state.pegs), "cards_left": 0, "level": None}
+            {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
         "sides": [
-            {
-                "name": _side(state, side),
-                "front": pegs.front,
-                "back": pegs.back,
-                "games": 0,
-                "points": 0,
-                "skunks": 0,
-                "spread": 0,
-            }
+            {"name": _side(state, side), "front": pegs.front, "back": pegs.back} | asdict(Tally())
             for side, pegs in enumerate(state.pegs)
         ],
         "match": {"kind": state.rules.match, "winners": []},
@@ -92,7 +86,7 @@ def plain_json(
         "automatic": [],
         "prompt": "play on, or UNDO the last step",
         "question": None,
-        "message": fault,
+        "message": message,
         "winner": state.winner,
         "can_undo": may_undo,
         "can_redo": may_redo,

@@ -24,8 +24,7 @@ from cribpi.entry.choices import choices, prompt
 from cribpi.entry.desk import Desk, Hint, Setup
 from cribpi.entry.reply import WrongKey
 from cribpi.views.glass.screen import draw
-from cribpi.views.json.dealt import hand_json
-from cribpi.views.json.felt import felt_json
+from cribpi.views.json.dealt import felt_json, hand_json
 from cribpi.views.json.state import log_json, state_json
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")

@@ -24,7 +24,7 @@ from cribpi.entry.dialogs.menu import items
 from cribpi.entry.keys import RANKS, amount_of
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import load_kit
-from cribpi.views.lights.hints import hints_for
+from cribpi.views.lights.gestures import hints_for
 
 GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
 PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]

@@ -102,6 +102,7 @@ MAY_IMPORT = {
         "storage.disk",
         "storage.games_table",
         "views.glass.canvas",
+        "views.glass.font",
     ),
     "commands.streams": ("core.shown",),
     "commands.patient": (),

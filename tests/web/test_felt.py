@@ -29,7 +29,7 @@ from cribpi.core.state import Phase, State
 from cribpi.entry.choices import choices, press
 from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.entry.reply import Move
-from cribpi.views.json.felt import felt_json
+from cribpi.views.json.dealt import felt_json
 from cribpi.views.json.rules import SPEED_WORDS, rules_json, set_up
 from cribpi.web.requests import BadRequest, rules_request
 

@@ -1,4 +1,4 @@
-"""The canvas: text in three sizes, lines and bars on a one-bit picture as large as the glass.
+"""The canvas: text in three sizes, lines and boxes on a one-bit picture as large as the glass.
 
 What is drawn last is seen: a text replaces its whole cells, gaps included.  What is drawn past the edge of
 the glass is cut off there and is no error.  All measures are in px from the top left corner, but for `text`.
@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
-from cribpi.views.glass.font import BIG, MEDIUM, SMALL, Face
+from cribpi.views.glass.font import SMALL, Face
 
 WIDTH: Final = 128
 """Width of the glass in px."""
@@ -48,29 +48,23 @@ class Canvas:
     def text(self, column: int, row: int, text: str, *, inverse: bool = False) -> None:
         """Write *text* small from cell *column* (0 to 20) of *row* (0 to 7).
 
-        An inverse text is dark on light; see `text_at`.
+        An inverse text is dark on light; see `write`.
         """
-        self.text_at(MARGIN + column * CELL, row * SMALL.height, text, inverse=inverse)
+        self.write(MARGIN + column * CELL, row * SMALL.height, text, inverse=inverse)
 
-    def text_at(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
-        """Write *text* small with its top at *y*.
+    def write(
+        self, x: int, y: int, text: str, face: Face = SMALL, *, align: Align = "left", inverse: bool = False
+    ) -> None:
+        """Write *text* in *face* with its top at *y*.
 
         An inverse text is dark on light; the light begins one px above it and one to its left, so at `y=0` it
         loses its upper edge: put an inverse title at `y=1`.
         """
-        left = _left(x, text, SMALL, align)
+        left = left_of(x, text, face, align)
         if inverse and text:
-            right = left + SMALL.width_of(text) + SMALL.gap
-            self._picture.paste(_LIT, (left - 1, y - 1, right, y + SMALL.height))
-        self._write(left, y, text, SMALL, inverse=inverse)
-
-    def medium(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
-        """Write *text* 15 px high with its top at *y*: capitals, digits and a few signs."""
-        self._write(_left(x, text, MEDIUM, align), y, text, MEDIUM)
-
-    def big(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
-        """Write *text* 24 px high with its top at *y*: digits, + and -."""
-        self._write(_left(x, text, BIG, align), y, text, BIG)
+            right = left + face.width_of(text) + face.gap
+            self._picture.paste(_LIT, (left - 1, y - 1, right, y + face.height))
+        self._picture.paste(_picture_of(text, face, inverse=inverse), (left, y))
 
     def line(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Draw a line one px wide from (*x0*, *y0*) to (*x1*, *y1*), both ends included."""
@@ -78,36 +72,20 @@ class Canvas:
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
         """Draw the edge of a box, one px wide, and darken what is inside; nothing if it has no area."""
-        if width > 0 and height > 0:
-            self._picture.paste(_LIT, (x, y, x + width, y + height))
+        self.fill(x, y, width, height)
         if width > 2 and height > 2:
             self._picture.paste(_DARK, (x + 1, y + 1, x + width - 1, y + height - 1))
 
-    def bar(self, x: int, y: int, width: int, height: int, *, part: int, whole: int) -> None:
-        """Draw a box of which *part* of *whole* is filled; *part* is held between 0 and *whole*.
-
-        From 4 px of width the bar looks empty only if *part* is 0, and full only if it is *whole*.
-
-        Raises:
-            ValueError: If *whole* is less than 1.
-        """
-        if whole < 1:
-            raise ValueError(f"a bar's whole is {whole}; it must be at least 1")
-        self.box(x, y, width, height)
-        room = width - 2
-        part = min(max(part, 0), whole)
-        filled = room if part == whole else min(-(-part * room // whole), room - 1)
-        if filled > 0 and height > 2:
-            self._picture.paste(_LIT, (x + 1, y + 1, x + 1 + filled, y + height - 1))
+    def fill(self, x: int, y: int, width: int, height: int) -> None:
+        """Light a rectangle; nothing if it has no area."""
+        if width > 0 and height > 0:
+            self._picture.paste(_LIT, (x, y, x + width, y + height))
 
     def invert(self, x: int, y: int, width: int, height: int) -> None:
         """Turn light to dark and dark to light in a rectangle; all of the glass is `0, 0, 128, 64`."""
         if width > 0 and height > 0:
             area = self._picture.crop((x, y, x + width, y + height))
             self._picture.paste(ImageChops.invert(area), (x, y))
-
-    def _write(self, x: int, y: int, text: str, face: Face, *, inverse: bool = False) -> None:
-        self._picture.paste(_picture_of(text, face, inverse=inverse), (x, y))
 
 
 # Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
@@ -145,7 +123,8 @@ def fit_width(text: str, width: int, face: Face) -> str:
     return ""
 
 
-def _left(x: int, text: str, face: Face, align: Align) -> int:
+def left_of(x: int, text: str, face: Face, align: Align) -> int:
+    """Return where *text* begins that is written at *x*."""
     if align == "left":
         return x
     width = face.width_of(text)

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from PIL import Image
 
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
+from cribpi.entry import desk as desks
 from cribpi.entry.choice import Place
 from cribpi.entry.choices import fitted, is_dead_end, no_ranks
-from cribpi.entry.desk import (
-    Correct,
-    CountHand,
-    Desk,
-    Dialog,
-    EndMatch,
-    FalseWin,
-    MatchSoFar,
-    Menu,
-    NewGame,
-    Question,
-    Undone,
-    Why,
-)
+from cribpi.entry.desk import Desk, Dialog
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
-from cribpi.views.glass.screens import corrections, dealt, dialogs, notes, pegging, play, reasons, show, start
-from cribpi.views.glass.screens.match import end_match, match_so_far
-from cribpi.views.glass.screens.over import game_over
+from cribpi.views.glass.screens import dealt, dialogs, ending, notes, pegging, play, show, start
 from cribpi.views.glass.sheet import Sheet, paint
 
 
@@ -67,83 +56,67 @@ def compose(
     pad: Pad = TWENTY,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()))
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:
         notes.noted(sheet, state, desk.message)
     elif _belongs(desk.dialog, state):
-        _dialog(sheet, state, desk, trouble)
+        SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
     else:
-        _game(sheet, state, desk, trouble, may_undo=may_undo, shift=shift)
+        _game(sheet, state, desk, may_undo=may_undo, shift=shift)
     if trouble:
         sheet.mark()
     return sheet
 
 
-def _dialog(sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...]) -> None:
-    """Compose what is open; one without a screen of its own is a sentence with its keys."""
-    match desk.dialog:
-        case NewGame() as dialog:
-            dialogs.new_game(sheet, state, desk, dialog)
-        case Menu() as dialog:
-            dialogs.menu(sheet, state, desk, dialog, trouble)
-        case Undone() as dialog:
-            notes.undone(sheet, state, dialog)
-        case Correct() as dialog:
-            corrections.correct(sheet, state, dialog)
-        case FalseWin() as dialog:
-            corrections.false_win(sheet, state, dialog)
-        case Why() as dialog:
-            reasons.why(sheet, state, dialog)
-        case MatchSoFar():
-            match_so_far(sheet, state)
-        case EndMatch():
-            end_match(sheet, state)
-        case Question() as dialog:
-            play.question(sheet, state, dialog)
-        case CountHand() as dialog:
-            show.counting(sheet, state, dialog)
-        case _:
-            dialogs.sentence(sheet, state)
+SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
+    desks.NewGame: dialogs.new_game,
+    desks.Menu: dialogs.menu,
+    desks.Undone: notes.undone,
+    desks.Why: notes.why,
+    desks.Correct: dialogs.correct,
+    desks.FalseWin: dialogs.false_win,
+    desks.MatchSoFar: ending.match_so_far,
+    desks.EndMatch: ending.end_match,
+    desks.Question: play.question,
+    desks.CountHand: show.counting,
+}
+"""The screen of each kind of dialog; one that has none is a sentence with its keys."""
 
 
 def _belongs(dialog: Dialog | None, state: State) -> bool:
     """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
     match dialog:
-        case None:
-            return False
-        case Correct(side=side):
+        case desks.Correct(side=side):
             return side < state.sides
-        case FalseWin(side=side):
+        case desks.FalseWin(side=side):
             return side == state.winner
-        case MatchSoFar() | EndMatch():
+        case desks.MatchSoFar() | desks.EndMatch():
             return bool(state.pegs)
-        case Question() | CountHand():
+        case desks.Question() | desks.CountHand():
             return state.deal is not None
         case _:
-            return True
+            return dialog is not None
 
 
-def _game(
-    sheet: Sheet, state: State, desk: Desk, trouble: tuple[str, ...], *, may_undo: bool, shift: int
-) -> None:
+def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
     deal = state.deal
     if state.winner is not None:
-        game_over(sheet, state, state.winner, may_undo=may_undo)
+        ending.game_over(sheet, state, state.winner, may_undo=may_undo)
     elif state.phase is Phase.CUT:
         start.cut(sheet, state)
     elif deal is None:
-        start.idle(sheet, shift, trouble)
+        start.idle(sheet, shift)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(Place(state, desk, sheet.pad)):
         notes.noted(sheet, state, no_ranks(sheet.pad))
-    elif state.entry is Entry.DEALT and state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+    elif state.phase in {Phase.SHOW, Phase.CRIB}:
+        show.show(sheet, state, desk, deal)
+    elif state.entry is Entry.DEALT:
         dealt.dealt(sheet, state, desk, deal)
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
-    elif state.phase in {Phase.SHOW, Phase.CRIB}:
-        show.show(sheet, state, desk, deal)
     else:
         start.deal(sheet, state, deal)

@@ -6,22 +6,24 @@ the glass, whether two texts run into each other, and whether each score is ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 from PIL import Image
 
+from cribpi.core.cards import Card
+from cribpi.core.game import NEW_TABLE
 from cribpi.entry.choice import Offer, Place, Scene, is_accepted
 from cribpi.entry.choices import scene_at
+from cribpi.entry.desk import Desk
 from cribpi.entry.keys import card_of
-from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.pad import Pad
 from cribpi.entry.texts import Text as ChoiceText
-from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, Align, Canvas
-from cribpi.views.glass.caps import cap
+from cribpi.views.glass import texts
+from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, Align, Canvas, left_of
 from cribpi.views.glass.font import BIG, MEDIUM, SMALL, Face
-from cribpi.views.glass.texts import TROUBLE
 
 Key: TypeAlias = str | tuple[str, str]
 """A key that says what it does, or one with a label of the screen's own: "", or what several keys do."""
@@ -41,6 +43,15 @@ MARK_LEFT: Final = 122
 
 KEYS_RIGHT: Final = MARK_LEFT - 2
 """Where the keys end in px, so that there is room for the mark."""
+
+CARD_WIDTH: Final = 28
+CARD_HEIGHT: Final = 19
+
+_GLYPHS: Final = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→", "Enter": "↵"}
+"""What is printed on a key, where that takes one cell of the glass."""
+
+ANY_NUMBER: Final = "1..9"
+"""The keys of an amount, where the court cards' are the sides'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +89,18 @@ class Shape:
 Item: TypeAlias = Text | Shape
 
 
+_NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
+"""For a sheet that names no key's effect."""
+
+
 class Sheet:
     """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
 
-    def __init__(self, place: Place | None = None, pad: Pad = TWENTY) -> None:
-        """Begin a sheet for what can be chosen at *place*; without one it names no key's effect."""
+    def __init__(self, place: Place = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
+        """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each."""
         self.place = place
-        self.pad = pad if place is None else place.pad
+        self.trouble = trouble
+        self.pad = place.pad
         """The keys that the screen is for: each is written as it is called there, and left out where there is
         none."""
         self.items: list[Item] = []
@@ -107,6 +123,13 @@ class Sheet:
         """Write *text* small in *row*, 0 to 5, under the scores."""
         self.small(x, ROWS[row], text, align=align)
 
+    def lines(
+        self, lines: Iterable[str], *, x: int = MARGIN, y: int = ROWS[0], align: Align = "left"
+    ) -> None:
+        """Write *lines* small one below the other, the first with its top at *y*."""
+        for number, line in enumerate(lines):
+            self.small(x, y + number * SMALL.height, line, align=align)
+
     def title(self, text: str, y: int = TITLE) -> None:
         """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
         self.small(WIDTH // 2, y, text, align="centre")
@@ -124,15 +147,30 @@ class Sheet:
         """Turn light to dark and dark to light in an area that is drawn already."""
         self.items.append(Shape("invert", x, y, width, height))
 
+    def card(self, x: int, y: int, card: Card | None) -> None:
+        """Draw the face of *card* with its top left corner at (*x*, *y*); the back of one not known yet."""
+        self.edge(x, y, CARD_WIDTH, CARD_HEIGHT)
+        if card is None:
+            self.edge(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
+            return
+        rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
+        self.medium(x + CARD_WIDTH // 2 - 3 * bool(suit), y + 2, rank, align="centre")
+        self.small(x + CARD_WIDTH - 2, y + 2, suit, align="right")
+
     def offered(self, key: str) -> ChoiceText | None:
         """Return what *key* does here, or None where it would be refused."""
         offer = self._offers.get(key)
-        return offer.text if self.place and offer and is_accepted(self.place, offer) else None
+        return offer.text if offer and is_accepted(self.place, offer) else None
 
     @property
     def asks(self) -> str:
         """What is asked for here, in a sentence."""
         return self._scene.asks
+
+    @property
+    def takes_ranks(self) -> bool:
+        """Whether cards are asked for, or amounts up to the king."""
+        return self._scene.takes_ranks
 
     def likely(self) -> tuple[str, ...]:
         """Return the keys that are likely here, but for cards and amounts."""
@@ -140,9 +178,14 @@ class Sheet:
             offer.key for offer in self._scene.offers if offer.is_likely and card_of(offer.key) is None
         )
 
+    @property
+    def stick(self) -> tuple[Key, ...]:
+        """The keys that go from line to line, where there are no ranks to pick one by."""
+        return () if self.pad.has_ranks else (("UP", ""), ("DOWN", ""))
+
     @cached_property
     def _scene(self) -> Scene:
-        return scene_at(self.place) if self.place else Scene("", ())
+        return scene_at(self.place)
 
     @cached_property
     def _offers(self) -> dict[str, Offer]:
@@ -152,25 +195,27 @@ class Sheet:
         """Write keys as lit caps, each with what it does, *gap* px between them."""
         x = MARGIN + 1
         for key, label in self._labelled(keys, gap):
-            if self.key(x, y, key, label):
-                x += self.key_width(key, label) + gap
+            width = self.key(x, y, key, label)
+            x += width + gap if width else 0
 
     def keys_apart(self, first: Key, last: Key) -> None:
         """Write two keys in the row of the keys, one at either end; one that is refused is left out."""
-        labelled = self._labelled((first, last), CELL)
-        for key, label in labelled[:1]:
-            self.key(MARGIN + 1, ROWS[-1], key, label)
-        for key, label in labelled[1:]:
-            self.key(KEYS_RIGHT - self.key_width(key, label), ROWS[-1], key, label)
+        (key, label), *rest = self._labelled((first, last), CELL)
+        self.key(MARGIN + 1, ROWS[-1], key, label)
+        for key, label in rest:
+            self.last_key(key, label)
+
+    def last_key(self, key: str, label: str = "") -> None:
+        """Write *key* at the right end of the row of the keys."""
+        self.key(KEYS_RIGHT - self.key_width(key, label), ROWS[-1], key, label)
 
     def _labelled(self, keys: Sequence[Key], gap: int) -> list[tuple[str, str]]:
         """Return each key with its label: what it does here in short, where none is given.
 
         A key that would be refused is left out.  The names in labels are cut so that all fit in one row.
         """
-        given = [(key, None) if isinstance(key, str) else key for key in keys]
-        found = [(key, self.offered(key) if label is None else label) for key, label in given]
-        shown = [(key, label) for key, label in found if label is not None]
+        given = [(key, self.offered(key)) if isinstance(key, str) else key for key in keys]
+        shown = [(key, label) for key, label in given if label is not None]
         whole = [(key, label if isinstance(label, str) else label.short) for key, label in shown]
         over = sum(self.key_width(*pair) + gap for pair in whole) - gap - (KEYS_RIGHT - MARGIN - 1)
         if over <= 0:
@@ -181,63 +226,66 @@ class Sheet:
             for key, label in shown
         ]
 
-    def cap(self, x: int, y: int, key: str) -> None:
-        """Write the name of *key* alone as a lit cap."""
-        self.key(x, y, key, "")
-
-    def key(self, x: int, y: int, key: str, label: str) -> bool:
-        """Write *key* as a lit cap with its top left corner at (*x*, *y*); tell whether there is one."""
+    def key(self, x: int, y: int, key: str, label: str = "") -> int:
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*); return its `key_width`."""
         shown = cap(key, self.pad)
-        if shown is None:
-            return False
-        self.legend.append((key, label))
-        self.small(x, y, shown, inverse=True)
-        if label:
+        if shown is not None:
+            self.legend.append((key, label))
+            self.small(x, y, shown, inverse=True)
             self.small(x + len(shown) * CELL + 3, y, label)
-        return True
+        return self.key_width(key, label)
 
-    def key_width(self, key: str, label: str) -> int:
+    def key_width(self, key: str, label: str = "") -> int:
         """Return how many px the cap of *key* takes with its *label*; none where there is no such key."""
         shown = cap(key, self.pad)
-        return 0 if shown is None else key_width(shown, label)
+        if shown is None:
+            return 0
+        return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
 
     def mark(self) -> None:
         """Put the mark of trouble into the corner of the last row."""
-        self.small(MARK_LEFT, ROWS[-1], TROUBLE, inverse=True)
+        self.small(MARK_LEFT, ROWS[-1], texts.TROUBLE, inverse=True)
 
     def texts(self) -> Sequence[Text]:
         """Return all texts of the sheet."""
         return [item for item in self.items if isinstance(item, Text)]
 
     def _write(self, x: int, y: int, text: str, size: Size, align: Align, *, inverse: bool = False) -> None:
-        if not text:
-            return
-        if align != "left":
-            width = FACES[size].width_of(text)
-            x -= width if align == "right" else width // 2
-        self.items.append(Text(x, y, text, size, inverse))
+        if text:
+            self.items.append(Text(left_of(x, text, FACES[size], align), y, text, size, inverse))
 
 
-def key_width(shown: str, label: str) -> int:
-    """Return how many px a cap that shows *shown* takes with its *label*."""
-    return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
+def cap(key: str, pad: Pad) -> str | None:
+    """Return what the glass shows for *key* on *pad*, or None where it has no such key.
+
+    >>> from cribpi.entry.pad import Pad
+    >>> stick = Pad(("LEFT", "OK"), caps=(("OK", "Enter"),))
+    >>> cap("P1", stick), cap("OK", stick), cap("FLNB", stick), cap("A..K", stick), cap("7", TWENTY)
+    ('←', '↵', None, None, '7')
+    """
+    if key in {texts.ANY_RANK, ANY_NUMBER}:
+        return key if pad.has_ranks else None
+    own = pad.reach(key)
+    if own is None:
+        return None
+    printed = dict(pad.caps).get(own, own)
+    return _GLYPHS.get(printed, printed)
+
+
+def amount_keys(pad: Pad) -> tuple[str, ...]:
+    """Return the keys that make an amount in a game kept by points, as a screen names them."""
+    if not pad.has_ranks:
+        return "UP", "DOWN"
+    return (ANY_NUMBER,) if pad.sides else (texts.ANY_RANK,)
 
 
 def paint(sheet: Sheet) -> Image.Image:
     """Return the picture of *sheet*: mode "1", 128 x 64."""
     canvas = Canvas()
+    shapes = {"edge": canvas.box, "fill": canvas.fill, "invert": canvas.invert}
     for item in sheet.items:
-        match item:
-            case Text(x, y, text, "small"):
-                canvas.text_at(x, y, text, inverse=item.inverse)
-            case Text(x, y, text, "medium"):
-                canvas.medium(x, y, text)
-            case Text(x, y, text):
-                canvas.big(x, y, text)
-            case Shape("edge", x, y, width, height):
-                canvas.box(x, y, width, height)
-            case Shape("fill", x, y, width, height):
-                canvas.bar(x, y, width, height, part=1, whole=1)
-            case Shape(_, x, y, width, height):
-                canvas.invert(x, y, width, height)
+        if isinstance(item, Text):
+            canvas.write(item.x, item.y, item.text, FACES[item.size], inverse=item.inverse)
+        else:
+            shapes[item.kind](item.x, item.y, item.width, item.height)
     return canvas.picture()

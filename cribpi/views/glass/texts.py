@@ -9,18 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core.errors import (
-    BadSetup,
-    GameIsOver,
-    ImpossibleCards,
-    ImpossibleClaim,
-    ImpossiblePoints,
-    MustPlay,
-    NotHeld,
-    TooHigh,
-    WrongPhase,
-    WrongSeat,
-)
+from cribpi.core import errors, events
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
 from cribpi.entry.reply import WrongKey
@@ -67,7 +56,6 @@ CARD: Final = "card"
 BACK_PEG_AT: Final = "back peg {hole}"
 BACK_AT: Final = "back {hole}"
 """The same where there is less room."""
-PUT_RIGHT: Final = "score set"
 MAKES: Final = "+ {pips} = {sum},"
 PAST: Final = "over {limit}."
 ALL_SAID_GO: Final = "All said go?"
@@ -93,9 +81,8 @@ CUT_CARD: Final = "cut {card}"
 HAND: Final = "hand"
 CRIB: Final = "crib"
 NINETEEN: Final = "a nineteen"
-FLUSH: Final = "flush"
-NOBS: Final = "his nobs"
-FLUSH_AND_NOBS: Final = "flush + nobs"
+CLAIMED: Final = {(True, False): "flush", (False, True): "his nobs", (True, True): "flush + nobs"}
+"""What is claimed of the suits, by whether it is a flush and whether it is nobs."""
 ASKS: Final = {(True, True): "flush? nobs?", (True, False): "flush?", (False, True): "nobs?"}
 """What FLNB could add, by whether a flush and whether nobs is possible."""
 ASKS_BOTH: Final = "suits?"
@@ -108,7 +95,6 @@ RENEGE: Final = "A WRONG GO"
 RENEGE_WAS: Final = "{name} said go at {count}"
 RENEGE_HELD: Final = "but held the {cards}"
 TAKE_POINTS: Final = "{name} {points}"
-WRONG_GO: Final = "wrong go"
 LET_BE: Final = ("wrong go, no penalty", "no penalty")
 """A wrong go without a ruling; the same where there is less room."""
 HAND_IS: Final = "hand {points}"
@@ -156,9 +142,7 @@ NOT_WON: Final = "{name} HAS NOT WON"
 TRUE_SCORE: Final = "true score"
 BECOMES: Final = "{before}\N{RIGHTWARDS ARROW}{after}"
 TAKEN_BACK: Final = "UNDONE"
-STEPS_LEFT: Final = "{number} more steps"
-STEP_LEFT: Final = "1 more step"
-NO_STEPS_LEFT: Final = "nothing left to undo"
+STEPS_LEFT: Final = ("nothing left to undo", "1 more step", "{number} more steps")
 NOTE: Final = "NOTE"
 BY_SOURCE: Final = "by {source}"
 RULE_OF: Final = "rule: {source}"
@@ -197,7 +181,6 @@ THE_CUT: Final = "cut"
 THE_STARTER: Final = "the starter"
 STARTER_CARD: Final = "starter"
 A_RULING: Final = "a ruling"
-RULING: Final = "ruling"
 TYPE_COUNT: Final = "the count"
 
 # --- scores in a word --------------------------------------------------------------------------------
@@ -226,6 +209,19 @@ BRIEF: Final = SCORES | {
     Kind.LAST: "last",
 }
 """The same where several stand in one line."""
+
+REASONS: Final[dict[type, str]] = {
+    events.HandShown: HAND,
+    events.HandCounted: HAND,
+    events.CribShown: CRIB,
+    events.PenaltyPegged: "ruling",
+    events.ScorePutRight: "score set",
+    events.Misdealt: MISDEAL,
+    events.MugginsCalled: MUGGINS,
+    events.RenegeRuled: "wrong go",
+    events.FalseWinRuled: FALSE_WIN,
+}
+"""What points were for that are no score of the play."""
 
 BREAKDOWN: Final = {
     Kind.FIFTEEN: ("1 fifteen", "{number} fifteens"),
@@ -263,16 +259,16 @@ TWICE: Final = "ONE CARD TWICE"
 NOT_SAVED: Final = "NOT SAVED"
 
 ERRORS: Final[dict[type[Exception], str]] = {
-    TooHigh: "TOO HIGH",
-    MustPlay: "NO GO",
-    ImpossibleCards: "IMPOSSIBLE CARDS",
-    NotHeld: "CHECK THE CARDS",
-    ImpossibleClaim: "FLUSH AND NOBS",
-    ImpossiblePoints: "CHECK THE POINTS",
-    BadSetup: "CHECK THE GAME",
-    WrongSeat: "NOT YOUR TURN",
-    GameIsOver: "GAME OVER",
-    WrongPhase: "NOT NOW",
+    errors.TooHigh: "TOO HIGH",
+    errors.MustPlay: "NO GO",
+    errors.ImpossibleCards: "IMPOSSIBLE CARDS",
+    errors.NotHeld: "CHECK THE CARDS",
+    errors.ImpossibleClaim: "FLUSH AND NOBS",
+    errors.ImpossiblePoints: "CHECK THE POINTS",
+    errors.BadSetup: "CHECK THE GAME",
+    errors.WrongSeat: "NOT YOUR TURN",
+    errors.GameIsOver: "GAME OVER",
+    errors.WrongPhase: "NOT NOW",
     WrongKey: "WRONG KEY",
 }
 """The title over a refusal, by its class; the refusal's own sentence stands below."""

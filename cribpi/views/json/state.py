@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Final
 
@@ -23,6 +23,7 @@ from cribpi.entry.choice import Choice
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.views.plain import plain_json
 
 LOG_LINES: Final = 12
 """How many lines of what happened the page shows."""
@@ -43,14 +44,11 @@ def state_json(
     *automatic* is what happened by itself with the last event, and why (see `core.why`); *pad* is the keys
     that its sentences name.
     """
-    deal, last = state.deal, state.last
-    return {
-        "seq": seq,
+    last, asked = state.last, prompt(state, desk, pad)
+    remark = message(state, desk, pad)
+    return plain_json(state, desk, seq, remark, may_undo=may_undo, may_redo=may_redo) | {
         "phase": phase_of(state, desk),
-        "rules": state.rules.name,
         "house": house_changes(state.rules),
-        "target": state.rules.target,
-        "entry": str(state.entry),
         "seats": [
             {
                 "name": name,
@@ -61,31 +59,14 @@ def state_json(
             for seat, name in enumerate(state.names)
         ],
         "sides": [
-            {
-                "name": side_name(state, side),
-                "front": pegs.front,
-                "back": pegs.back,
-                "games": tally.games,
-                "points": tally.points,
-                "skunks": tally.skunks,
-                "spread": tally.spread,
-            }
+            {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(tally)
             for side, (pegs, tally) in enumerate(zip(state.pegs, state.standing, strict=True))
         ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
-        "dealer": deal.dealer if deal else None,
-        "turn": deal.turn if deal and state.winner is None else None,
-        "starter": str(deal.starter) if deal and deal.starter else None,
-        "count": deal.count if deal else 0,
-        "pile": cards_json(deal.pile) if deal else [],
         "last": _outcome_json(last, state) if last else None,
         "automatic": [reason_json(reason) for reason in automatic],
-        "prompt": prompt(state, desk, pad),
-        "question": question(state, desk, pad),
-        "message": message(state, desk, pad),
-        "winner": state.winner,
-        "can_undo": may_undo,
-        "can_redo": may_redo,
+        "prompt": asked,
+        "question": asked if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
 
 
@@ -94,31 +75,24 @@ def phase_of(state: State, desk: Desk) -> str:
     return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else str(state.phase)
 
 
-def question(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
-    """Return the open question in full, or None."""
-    return prompt(state, desk, pad) if isinstance(desk.dialog, Question) and state.deal is not None else None
-
-
 def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     """Return a remark on the last press, or on what the play has shown; None for most."""
     if isinstance(desk.dialog, Undone):
         return f"undone: {desk.dialog.what}; {desk.dialog.left} more"
     if desk.message:
         return desk.message
-    counted = state.counted if desk.dialog is None and state.winner is None else None
-    if counted is not None and counted.least and state.rules.miscount == "muggins":
+    counted, deal, is_open = state.counted, state.deal, desk.dialog is not None
+    is_missed = counted is not None and counted.least and state.winner is None
+    if counted is not None and is_missed and state.rules.miscount == "muggins" and not is_open:
         missed = f"{side_name(state, counted.side)} missed {counted.least}"
         return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
-    deal = state.deal
-    if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and desk.dialog is None:
+    if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and not is_open:
         return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
-    return (
-        "; ".join(
-            f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
-            for wrong in by_cards.noted(state)
-        )
-        or None
+    wrong_goes = (
+        f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
+        for wrong in by_cards.noted(state)
     )
+    return "; ".join(wrong_goes) or None
 
 
 def shower(state: State) -> int | None:
@@ -128,32 +102,31 @@ def shower(state: State) -> int | None:
 
 def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
     """Return the last few of *line*, an event and its state each, newest first, for people to read."""
-    found: list[dict[str, object]] = []
     befores = (NEW_TABLE, *(state for _, state in line))
     told = [(number, *moment) for number, moment in enumerate(line) if _is_told(*moment)]
-    for number, event, state in reversed(told[-LOG_LINES:]):
-        ours = [outcome for outcome in state.outcomes if outcome.event is event]
-        last = next((outcome for outcome in reversed(ours) if outcome.points), ours[-1] if ours else None)
-        found.append(
-            {
-                "seq": number,
-                "side": last.side if last else None,
-                "points": last.points if last else 0,
-                "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
-                "text": tell(event, state),
-                "scores": [score_json(score, state, outcome) for outcome in ours for score in outcome.scores],
-                "why": [
-                    reason_json(reason)
-                    for reason in dict.fromkeys(
-                        (
-                            *(one for outcome in ours for one in reasons_of_outcome(outcome, state.rules)),
-                            *automatic_steps(befores[number], event, state),
-                        )
-                    )
-                ],
-            }
-        )
-    return found
+    return [
+        _moment_json(number, befores[number], event, state)
+        for number, event, state in reversed(told[-LOG_LINES:])
+    ]
+
+
+def _moment_json(number: int, before: State, event: Event, after: State) -> dict[str, object]:
+    """Return what *event*, the one with that *number*, has led to."""
+    ours = [outcome for outcome in after.outcomes if outcome.event is event]
+    pegged = [outcome for outcome in ours if outcome.points]
+    last = next(reversed(pegged or ours), None)
+    whys = [reason for outcome in ours for reason in reasons_of_outcome(outcome, after.rules)]
+    return {
+        "seq": number,
+        "side": last.side if last else None,
+        "points": last.points if last else 0,
+        "pegged": [{"side": one.side, "points": one.points} for one in pegged],
+        "text": tell(event, after),
+        "scores": [score_json(score, after, outcome) for outcome in ours for score in outcome.scores],
+        "why": [
+            reason_json(reason) for reason in dict.fromkeys((*whys, *automatic_steps(before, event, after)))
+        ],
+    }
 
 
 def _is_told(event: Event, state: State) -> bool:
@@ -199,7 +172,7 @@ def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     return found
 
 
-def cards_json(cards: Sequence[Card]) -> list[str]:
+def cards_json(cards: Iterable[Card]) -> list[str]:
     """Return *cards* as text."""
     return [str(card) for card in cards]
 

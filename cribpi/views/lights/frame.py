@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from cribpi.kit import HOLES, Kit
@@ -31,8 +32,7 @@ MA_FULL: Final = (16, 11, 15)
 MA_REST: Final = 1
 """What an LED draws while it is dark, in mA."""
 
-_LIGHT: Final = tuple(255 * (value / 255) ** GAMMA for value in range(256))
-_SIDE_LIGHT: Final = tuple(tuple(_LIGHT[value] for value in colour) for colour in SIDE_COLOURS)
+_SIDE_LIGHT: Final = tuple(tuple(255 * (value / 255) ** GAMMA for value in colour) for colour in SIDE_COLOURS)
 _LEAST: Final = tuple(tuple(int(value == max(colour)) for value in colour) for colour in SIDE_COLOURS)
 """One step of a colour's strongest parts: the least that a lit LED shows and stays told from the others."""
 
@@ -142,17 +142,15 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
         raise ValueError(f"brightness {brightness} is out of range; give 0 (dark) to 1")
     shown = _shown(kit, lights) if brightness > 0 else {}
     factor = light_of(brightness)
-    colours: dict[_Look, bytes] = {}
     data = bytearray(3 * kit.strip.leds)
     for led, look in shown.items():
-        if look not in colours:
-            colours[look] = _colour(look, factor)
-        data[3 * led : 3 * led + 3] = colours[look]
+        data[3 * led : 3 * led + 3] = _colour(look, factor)
     most = 255 * max((kit.strip.max_ma if max_ma is None else max_ma) - MA_REST * kit.strip.leds, 0)
     cost = _cost(data)
     return Frame(bytes(data) if cost <= most else _dimmed(data, cost, most, shown))
 
 
+@lru_cache(maxsize=256)
 def _colour(look: _Look, factor: float) -> bytes:
     """Return the colour of an LED with that *look* at a brightness of *factor*, in light."""
     side, light = look
@@ -165,9 +163,7 @@ def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
     """Return the one look of each lit LED."""
     shown: dict[int, _Look] = {}
     for led, sides in _standing(kit, lights).items():
-        order = sorted(sides)
-        side = order[lights.turn % len(order)]
-        shown[led] = side, sides[side]
+        shown[led] = sorted(sides.items())[lights.turn % len(sides)]
     for lamp in lights.over:
         led_over = kit.led(lamp.side, lamp.hole, lights.target)
         if led_over is not None and lamp.light > 0:
@@ -177,16 +173,13 @@ def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
 
 def _standing(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
     """Return the lights of the pegs by LED and side, the brightest of each side."""
+    lit = [(kit.led(one.side, one.hole, lights.target), one.side, one.light) for one in lights.pegs]
+    won = [(kit.games_led(side, games), side, FULL) for side, games in enumerate(lights.games)]
     standing: dict[int, dict[int, float]] = {}
-    for lamp in lights.pegs:
-        led = kit.led(lamp.side, lamp.hole, lights.target)
-        if led is not None and lamp.light > 0:
+    for led, side, light in (*lit, *won):
+        if led is not None and light > 0:
             sides = standing.setdefault(led, {})
-            sides[lamp.side] = max(lamp.light, sides.get(lamp.side, 0.0))
-    for side, games in enumerate(lights.games):
-        led = kit.games_led(side, games)
-        if led is not None:
-            standing.setdefault(led, {})[side] = FULL
+            sides[side] = max(light, sides.get(side, 0.0))
     return standing
 
 

@@ -1,4 +1,4 @@
-"""Gestures: the small flourishes that the lights make when something happened worth looking up for."""
+"""What the game means for the lights: small flourishes worth looking up for, hints, games that are pegged."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from cribpi.core.events import CribShown, Entry, HandCounted, HandShown, PointsPegged
 from cribpi.core.rules import Rules
+from cribpi.core.scores import Kind
+from cribpi.core.state import Phase, State
+from cribpi.entry.by_points import takers
+from cribpi.entry.desk import Desk
 from cribpi.kit import HOLES
 from cribpi.views.lights.frame import FULL, Lamp, light_of
 
 STEP: Final = 3 / 16
 """Seconds of a step: a light that is on for one and off for one flashes 2.7 times a second."""
+
+GRAND: Final = 24
+"""A show of this many points or more is worth a gesture."""
 
 _SWEEP_STEP: Final = 3 / 32
 _SWEEP_HOLES: Final = 5
@@ -39,6 +47,18 @@ class GestureKind(StrEnum):
     """The winner's colour sweeps the track from the first hole to the game hole, and stays a moment."""
 
 
+_PICTURES: Final = {
+    GestureKind.LINE: ((-1, 0), (), (-1, 0)),
+    GestureKind.HEELS: ((-1, 1), (), (-1, 1)),
+    GestureKind.THIRTY_ONE: ((-3, 3), (-2, 2), (-1, 1)),
+    GestureKind.GRAND: ((-1, 1), (-2, 2), (-3, 3), (-4, 4), (-5, 5), (-6, 6)),
+}
+"""The holes that are lit in each picture, counted from the gesture's own; but for the sweep."""
+
+
+_SHOWS: Final = (HandShown, CribShown, HandCounted, PointsPegged)
+
+
 @dataclass(frozen=True, slots=True)
 class Gesture:
     """A gesture of *side* at *hole*: its front peg, or, for the line, the first hole past it."""
@@ -55,34 +75,39 @@ class Gesture:
     @property
     def steps(self) -> int:
         """Pictures until it is over."""
-        match self.kind:
-            case GestureKind.LINE | GestureKind.HEELS | GestureKind.THIRTY_ONE:
-                return 3
-            case GestureKind.GRAND:
-                return 6
-            case GestureKind.WIN:
-                return -(-self.hole // _SWEEP_HOLES) + _SWEEP_REST_STEPS
+        if self.kind is GestureKind.WIN:
+            return -(-self.hole // _SWEEP_HOLES) + _SWEEP_REST_STEPS
+        return len(_PICTURES[self.kind])
 
     def lamps(self, step: int) -> tuple[Lamp, ...]:
         """Return what lies over the pegs in picture *step*, from 0; nothing before and after."""
         if not 0 <= step < self.steps:
             return ()
-        match self.kind:
-            case GestureKind.LINE:
-                return self._lit(self.hole - 1, self.hole) if step != 1 else ()
-            case GestureKind.HEELS:
-                return self._lit(self.hole - 1, self.hole + 1) if step != 1 else ()
-            case GestureKind.THIRTY_ONE:
-                return self._lit(self.hole - 3 + step, self.hole + 3 - step)
-            case GestureKind.GRAND:
-                return self._lit(self.hole - 1 - step, self.hole + 1 + step)
-            case GestureKind.WIN:
-                head = min((step + 1) * _SWEEP_HOLES, self.hole)
-                swept = (Lamp(self.side, hole, _SWEPT) for hole in range(1, head))
-                return (*swept, Lamp(self.side, head, FULL))
-
-    def _lit(self, *holes: int) -> tuple[Lamp, ...]:
+        if self.kind is GestureKind.WIN:
+            head = min((step + 1) * _SWEEP_HOLES, self.hole)
+            swept = (Lamp(self.side, hole, _SWEPT) for hole in range(1, head))
+            return (*swept, Lamp(self.side, head, FULL))
+        holes = (self.hole + beside for beside in _PICTURES[self.kind][step])
         return tuple(Lamp(self.side, hole, FULL) for hole in holes if 1 <= hole <= HOLES)
+
+
+def gesture_for(before: State, after: State) -> Gesture | None:
+    """Return the gesture for the step from *before* to *after*; None for most."""
+    last = after.last
+    if last is None or after.outcomes is before.outcomes or len(before.pegs) != len(after.pegs):
+        return None
+    side, hole = last.side, after.pegs[last.side].front
+    if after.winner is not None:
+        return Gesture(GestureKind.WIN, after.winner, after.rules.target)
+    kinds = {score.kind for score in last.scores}
+    if Kind.THIRTY_ONE in kinds:
+        return Gesture(GestureKind.THIRTY_ONE, side, hole)
+    if Kind.HEELS in kinds:
+        return Gesture(GestureKind.HEELS, side, hole)
+    is_show = before.phase in {Phase.SHOW, Phase.CRIB}
+    if is_show and last.points >= GRAND and isinstance(last.event, _SHOWS):
+        return Gesture(GestureKind.GRAND, side, hole)
+    return line_passed(side, before.pegs[side].front, hole, after.rules)
 
 
 def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | None:
@@ -95,7 +120,19 @@ def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | N
     >>> line_passed(0, 91, 93, Rules()) is None
     True
     """
-    for past in (rules.skunk_below, rules.double_skunk_below):
-        if before < past <= after:
-            return Gesture(GestureKind.LINE, side, past)
-    return None
+    lines = (rules.skunk_below, rules.double_skunk_below)
+    past = next((line for line in lines if before < line <= after), None)
+    return None if past is None else Gesture(GestureKind.LINE, side, past)
+
+
+def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
+    """Return the holes, as side and hole, that the amount typed would reach, if it can be pegged."""
+    if state.entry is not Entry.PEG or desk.dialog is not None or state.winner is not None:
+        return ()
+    target = state.rules.target
+    return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in takers(state, desk))
+
+
+def games_for(state: State) -> tuple[int, ...]:
+    """Return the games won that are pegged, a number a side; none where the rules have no third peg."""
+    return state.games if state.rules.games_peg else ()

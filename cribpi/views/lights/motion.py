@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Final
 
 from cribpi.core.board import START, Pegs
 from cribpi.kit import HOLES, Kit
 from cribpi.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
-from cribpi.views.lights.gestures import Gesture
+from cribpi.views.lights.gestures import STEP, Gesture
 
 HOP: Final = 0.08
 """Seconds a hole, as long as the walk stays within `LONGEST_WALK`."""
@@ -41,61 +40,65 @@ _BREATH: Final = tuple(light_of(0.675 - 0.325 * math.cos(math.tau * step / 20)) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
-    """A back peg of *side* on its way from the front one: *old* pegs to *new*, since a time in seconds.
+class _Steps:
+    """A number of steps, of *length* seconds each, from *since* on."""
 
-    It stands on the first hole at once, and on the last one hop before the end; in that hop the
+    since: float
+    length: float
+    number: int = 0
+
+    @property
+    def ends(self) -> float:
+        return self._time(self.number)
+
+    def begun(self, at: float) -> int:
+        """Return which step goes on at the time *at*, from 0; below 0 before the first."""
+        count = math.floor((at - self.since) / self.length)
+        while self._time(count) > at:
+            count -= 1
+        while self._time(count + 1) <= at:
+            count += 1
+        return count
+
+    def next(self, at: float) -> float:
+        """Return the time, after *at*, of the next step."""
+        return max(self.since, self._time(self.begun(at) + 1))
+
+    def _time(self, step: int) -> float:
+        """Return the time of *step*; every other time here is one of these, so that they agree."""
+        return self.since + step * self.length
+
+
+_TURNS: Final = _Steps(0.0, TURN)
+_BREATHS: Final = _Steps(0.0, _BREATH_STEP)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A back peg of *side* on its way from the front one, *old* pegs to *new*, a hole a step.
+
+    It stands on the first hole at once, and on the last one step before the end; in that step the
     old front peg dims, and at the end it is the back peg.
     """
 
     side: int
     old: Pegs
     new: Pegs
-    since: float
+    steps: _Steps
 
-    @property
-    def hops(self) -> int:
-        return self.new.front - self.old.front
+    @classmethod
+    def begun(cls, side: int, old: Pegs, new: Pegs, at: float) -> _Walk:
+        holes = new.front - old.front
+        return cls(side, old, new, _Steps(at, min(HOP, LONGEST_WALK / holes), holes))
 
-    @property
-    def ends(self) -> float:
-        return _time(self.since, self._hop, self.hops)
-
-    @property
-    def _hop(self) -> float:
-        return min(HOP, LONGEST_WALK / self.hops)
-
-    def standing(self, at: float) -> tuple[Lamp, ...]:
+    def standing(self, at: float) -> Lamp:
         """Return what stays in its hole: the old front peg, full until the walker has arrived."""
-        arrived = _steps(self.since, self._hop, at) >= self.hops - 1
-        return (Lamp(self.side, self.old.front, FULL / 2 if arrived else FULL),)
+        arrived = self.steps.begun(at) >= self.steps.number - 1
+        return Lamp(self.side, self.old.front, FULL / 2 if arrived else FULL)
 
     def walker(self, at: float) -> Lamp:
-        step = min(_steps(self.since, self._hop, at), self.hops - 1)
+        step = min(self.steps.begun(at), self.steps.number - 1)
         return Lamp(self.side, self.old.front + 1 + step, FULL)
-
-    def wakes(self, at: float) -> float:
-        return _next(self.since, self._hop, at)
-
-
-@dataclass(frozen=True, slots=True)
-class _Playing:
-    """A gesture, and since when it is played."""
-
-    gesture: Gesture
-    since: float
-
-    @property
-    def ends(self) -> float:
-        return _time(self.since, self.gesture.step, self.gesture.steps)
-
-    def lamps(self, at: float) -> tuple[Lamp, ...]:
-        if at < self.since:
-            return ()
-        return self.gesture.lamps(_steps(self.since, self.gesture.step, at))
-
-    def wakes(self, at: float) -> float:
-        return self.since if at < self.since else _next(self.since, self.gesture.step, at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,9 @@ class Motion:
     games: tuple[int, ...] = ()
     target: int = HOLES
     _walks: tuple[_Walk, ...] = ()
-    _playing: _Playing | None = None
+    _gesture: Gesture | None = None
+    _pictures: _Steps = _Steps(0.0, STEP)
+    """The steps of the gesture's pictures."""
 
     @classmethod
     def attract(cls, kit: Kit, since: float, *, still: bool = False) -> Motion:
@@ -140,26 +145,21 @@ class Motion:
         walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
         is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
         """
-        fresh = replace(
-            self,
-            pegs=pegs,
-            hints=(),
-            idle_since=None,
-            games=games,
-            target=self.target if target is None else target,
-            _walks=(),
-            _playing=None,
-        )
+        goes_to = self.target if target is None else target
+        fresh = Motion(self.kit, pegs, self.still, games=games, target=goes_to)
         if self.still:
             return fresh
-        sides = range(len(pegs)) if len(pegs) == len(self.pegs) else ()
+        is_same_game = len(pegs) == len(self.pegs)
         walks = tuple(
-            _Walk(side, self.pegs[side], pegs[side], at)
-            for side in sides
-            if pegs[side].back == self.pegs[side].front < pegs[side].front
+            _Walk.begun(side, old, new, at)
+            for side, (old, new) in enumerate(zip(self.pegs, pegs, strict=False))
+            if is_same_game and new.back == old.front < new.front
         )
-        there = max((walk.ends for walk in walks), default=at)
-        return replace(fresh, _walks=walks, _playing=_Playing(gesture, there) if gesture else None)
+        there = max((walk.steps.ends for walk in walks), default=at)
+        if gesture is None:
+            return replace(fresh, _walks=walks)
+        pictures = _Steps(there, gesture.step, gesture.steps)
+        return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
 
     def hinting(self, *hints: tuple[int, int]) -> Motion:
         """Return this motion with *hints* breathing, as ``(side, hole)``, and no others.
@@ -173,7 +173,7 @@ class Motion:
         if self.idle_since is not None:
             return Lights(self._leapfrogging(self.idle_since, at))
         walks = self._walking(at)
-        gesture = self._playing.lamps(at) if self._playing is not None else ()
+        gesture = self._gesture.lamps(self._pictures.begun(at)) if self._gesture else ()
         walkers = (walk.walker(at) for walk in walks.values())
         pegs = self._standing(walks, at)
         return Lights(pegs, (*gesture, *walkers), math.floor(at / TURN), self.games, self.target)
@@ -181,20 +181,22 @@ class Motion:
     def wakes(self, at: float) -> float | None:
         """Return the next time after *at* when something changes, or None where nothing moves."""
         if self.idle_since is not None:
-            return self._next_leap(self.idle_since, at)
+            ends = self.idle_since + ATTRACT
+            next_leap = ends if self.still else _Steps(self.idle_since, _LEAP).next(at)
+            return next_leap if at < ends else None
         walks = self._walking(at)
-        times = [walk.wakes(at) for walk in walks.values()]
-        if self._playing is not None and at < self._playing.ends:
-            times.append(self._playing.wakes(at))
+        moving = [walk.steps for walk in walks.values()]
+        if self._gesture and at < self._pictures.ends:
+            moving.append(self._pictures)
         if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
-            times.append(_next(0.0, _BREATH_STEP, at))
+            moving.append(_BREATHS)
         standing = Lights(self._standing(walks, at), games=self.games, target=self.target)
         if meet_on_a_led(self.kit, standing):
-            times.append(_next(0.0, TURN, at))
-        return min(times, default=None)
+            moving.append(_TURNS)
+        return min((steps.next(at) for steps in moving), default=None)
 
     def _walking(self, at: float) -> dict[int, _Walk]:
-        return {walk.side: walk for walk in self._walks if at < walk.ends}
+        return {walk.side: walk for walk in self._walks if at < walk.steps.ends}
 
     def _at_rest(self, walks: dict[int, _Walk]) -> list[int]:
         return [side for side in range(len(self.pegs)) if side not in walks]
@@ -204,58 +206,28 @@ class Motion:
         return self.pegs[side].front == START and self.kit.led(side, START) is None
 
     def _standing(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
+        """Return the pegs in their holes, and the hints.
+
+        A front peg that is off the board pulses in the first hole, and the start of a side whose front peg,
+        standing or walking, is on its second lap stays lit.
+        """
         breath = _STILL if self.still else _BREATH[math.floor(at / _BREATH_STEP) % len(_BREATH)]
-        walking = (walk.standing(at) for walk in walks.values())
-        resting = (self._resting(side, breath) for side in self._at_rest(walks))
-        hinted = (Lamp(side, hole, breath) for side, hole in self.hints)
-        return (*chain.from_iterable((*walking, *resting)), *self._gone_round(walks, at), *hinted)
-
-    def _gone_round(self, walks: dict[int, _Walk], at: float) -> list[Lamp]:
-        """Return the starts of the sides whose front peg, standing or walking, is on its second lap."""
-        fronts = {side: pegs.front for side, pegs in enumerate(self.pegs)}
-        fronts |= {side: walk.walker(at).hole for side, walk in walks.items()}
-        return [
-            Lamp(side, START, QUARTER)
-            for side, front in fronts.items()
-            if self.kit.track_of(side).lap_of(front, self.target) > 1
-        ]
-
-    def _resting(self, side: int, breath: float) -> tuple[Lamp, Lamp]:
-        """Return the two pegs of *side*; a front peg that is off the board pulses in the first hole."""
-        pegs = self.pegs[side]
-        front = Lamp(side, START + 1, breath) if self._is_off_board(side) else Lamp(side, pegs.front, FULL)
-        return front, Lamp(side, pegs.back, QUARTER)
+        lamps = [walk.standing(at) for walk in walks.values()]
+        for side in self._at_rest(walks):
+            pegs, is_off = self.pegs[side], self._is_off_board(side)
+            lamps.append(Lamp(side, START + 1, breath) if is_off else Lamp(side, pegs.front, FULL))
+            lamps.append(Lamp(side, pegs.back, QUARTER))
+        for side, pegs in enumerate(self.pegs):
+            front = walks[side].walker(at).hole if side in walks else pegs.front
+            if self.kit.track_of(side).lap_of(front, self.target) > 1:
+                lamps.append(Lamp(side, START, QUARTER))
+        return (*lamps, *(Lamp(side, hole, breath) for side, hole in self.hints))
 
     def _leapfrogging(self, since: float, at: float) -> tuple[Lamp, ...]:
         """Return two dim pegs of sides 0 and 1, each in turn leaping past the other, round and round."""
         if at >= since + ATTRACT:
             return ()
-        leaps = 0 if self.still else _steps(since, _LEAP, at)
+        leaps = 0 if self.still else _Steps(since, _LEAP).begun(at)
         first = (leaps + 1) // 2 * _LEAP_HOLES
         second = leaps // 2 * _LEAP_HOLES + _LEAP_HOLES // 2
         return Lamp(0, 1 + first % _LEAP_ROUND, _DIM), Lamp(1, 1 + second % _LEAP_ROUND, _DIM)
-
-    def _next_leap(self, since: float, at: float) -> float | None:
-        if at >= since + ATTRACT:
-            return None
-        return since + ATTRACT if self.still else _next(since, _LEAP, at)
-
-
-def _time(since: float, step: float, count: int) -> float:
-    """Return the time of step *count*; every other time here is one of these, so that they agree."""
-    return since + count * step
-
-
-def _steps(since: float, step: float, at: float) -> int:
-    """Return how many steps of *step* seconds have begun between *since* and *at*, none before *since*."""
-    count = max(math.floor((at - since) / step), 0)
-    while count > 0 and _time(since, step, count) > at:
-        count -= 1
-    while _time(since, step, count + 1) <= at:
-        count += 1
-    return count
-
-
-def _next(since: float, step: float, at: float) -> float:
-    """Return the time, after *at*, of the next step since *since*."""
-    return _time(since, step, _steps(since, step, at) + 1)

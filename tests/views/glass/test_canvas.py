@@ -70,7 +70,7 @@ def test_a_golden_word_stands_in_its_cells() -> None:
 
 
 def test_a_golden_word_in_inverse_has_light_above_it_and_to_its_left() -> None:
-    canvas = drawn(lambda c: c.text_at(2, 1, "GO", inverse=True))
+    canvas = drawn(lambda c: c.write(2, 1, "GO", inverse=True))
     assert rows(canvas, (0, 0, 16, 10)) == [
         ".#############..",
         ".##...###...##..",
@@ -86,7 +86,7 @@ def test_a_golden_word_in_inverse_has_light_above_it_and_to_its_left() -> None:
 
 
 def test_a_golden_count_is_24_px_high() -> None:
-    assert rows(drawn(lambda c: c.big(0, 0, "1")), (0, 0, 17, 25)) == [
+    assert rows(drawn(lambda c: c.write(0, 0, "1", BIG)), (0, 0, 17, 25)) == [
         ".....####........",
         "....#####........",
         "..#######........",
@@ -100,7 +100,7 @@ def test_a_golden_count_is_24_px_high() -> None:
 
 
 def test_a_golden_go_is_15_px_high() -> None:
-    canvas = drawn(lambda c: c.medium(0, 0, "I-"))
+    canvas = drawn(lambda c: c.write(0, 0, "I-", MEDIUM))
     assert rows(canvas, (0, 0, 14, 16)) == [
         *["##............"] * 7,
         *["##...######..."] * 2,
@@ -122,19 +122,14 @@ def test_every_cell_of_the_glass_takes_a_character_of_its_own() -> None:
             assert lit(canvas) == (left, top, left + 6, top + 8)
 
 
-@pytest.mark.parametrize(
-    ("face", "write"),
-    [(SMALL, Canvas.text_at), (MEDIUM, Canvas.medium), (BIG, Canvas.big)],
-)
-def test_a_text_begins_at_its_left_or_ends_before_its_right_or_lies_about_its_middle(
-    face: Face,
-    write: Callable[..., None],
-) -> None:
+@pytest.mark.parametrize("face", [SMALL, MEDIUM, BIG])
+def test_a_text_begins_at_its_left_or_ends_before_its_right_or_lies_about_its_middle(face: Face) -> None:
     text = "00"
     width = face.width_of(text)
-    for align, left in (("left", 64), ("right", 64 - width), ("centre", 64 - width // 2)):
+    begins: dict[Align, int] = {"left": 64, "right": 64 - width, "centre": 64 - width // 2}
+    for align, left in begins.items():
         canvas = Canvas()
-        write(canvas, 64, 20, text, align=align)
+        canvas.write(64, 20, text, face, align=align)
         box = lit(canvas)
         assert box is not None
         assert (box[0], box[2], box[1]) == (left, left + width, 20), align
@@ -163,9 +158,9 @@ def test_a_text_past_the_left_edge_shows_its_end() -> None:
 def test_any_text_may_be_written_anywhere(x: int, y: int, text: str, align: Align, inverse: bool) -> None:  # noqa: FBT001 - Hypothesis fills it
     canvas = Canvas()
     canvas.text(x, y, text, inverse=inverse)
-    canvas.text_at(x, y, text, align=align, inverse=inverse)
-    canvas.medium(x, y, text, align=align)
-    canvas.big(x, y, text, align=align)
+    canvas.write(x, y, text, align=align, inverse=inverse)
+    canvas.write(x, y, text, MEDIUM, align=align)
+    canvas.write(x, y, text, BIG, align=align)
     assert canvas.picture().size == (WIDTH, HEIGHT)
 
 
@@ -194,47 +189,16 @@ def test_a_box_is_an_edge_around_a_dark_inside() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("part", "inside"),
-    [
-        (0, "......"),
-        (1, "#....."),
-        (15, "###..."),
-        (16, "####.."),
-        (30, "#####."),
-        (31, "######"),
-        (-4, "......"),
-        (99, "######"),
-    ],
-)
-def test_a_bar_is_filled_for_its_part_and_empty_or_full_only_at_its_ends(part: int, inside: str) -> None:
-    canvas = drawn(lambda c: c.bar(0, 0, 8, 4, part=part, whole=31))
-    assert rows(canvas, (0, 0, 9, 5)) == [
-        "########.",
-        f"#{inside}#.",
-        f"#{inside}#.",
-        "########.",
-        ".........",
-    ]
+def test_what_is_filled_is_lit_all_over() -> None:
+    canvas = drawn(lambda c: c.fill(1, 1, 3, 2), lambda c: c.fill(6, 0, 0, 4), lambda c: c.fill(7, 0, 4, 0))
+    assert rows(canvas, (0, 0, 9, 4)) == [".........", ".###.....", ".###.....", "........."]
 
 
-def test_a_bar_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="whole is 0; it must be at least 1"):
-        Canvas().bar(0, 0, 8, 4, part=0, whole=0)
-
-
-@given(places, places, sizes, sizes, st.integers(), st.integers(min_value=1))
-def test_a_box_or_a_bar_never_leaves_its_rectangle(
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    part: int,
-    whole: int,
-) -> None:
+@given(places, places, sizes, sizes)
+def test_a_box_or_what_is_filled_never_leaves_its_rectangle(x: int, y: int, width: int, height: int) -> None:
     for canvas in (
         drawn(lambda c: c.box(x, y, width, height)),
-        drawn(lambda c: c.bar(x, y, width, height, part=part, whole=whole)),
+        drawn(lambda c: c.fill(x, y, width, height)),
     ):
         box = lit(canvas)
         if box is not None:
@@ -259,8 +223,8 @@ def test_inverting_turns_each_pixel_of_the_rectangle_and_no_other(
 
 @given(places, places, sizes, sizes)
 def test_inverting_twice_changes_nothing(x: int, y: int, width: int, height: int) -> None:
-    canvas = drawn(lambda c: c.big(20, 20, "31"))
-    once = drawn(lambda c: c.big(20, 20, "31"), lambda c: c.invert(x, y, width, height))
+    canvas = drawn(lambda c: c.write(20, 20, "31", BIG))
+    once = drawn(lambda c: c.write(20, 20, "31", BIG), lambda c: c.invert(x, y, width, height))
     once.invert(x, y, width, height)
     assert pixels(once) == pixels(canvas)
 
@@ -307,10 +271,10 @@ def test_a_text_fitted_to_a_width_is_no_wider(text: str, width: int, face: Face)
 
 def test_the_same_drawing_gives_the_same_picture() -> None:
     def screen(canvas: Canvas) -> None:
-        canvas.medium(1, 1, "28")
-        canvas.big(1, 20, "22")
-        canvas.bar(39, 47, 88, 5, part=22, whole=31)
-        canvas.text_at(2, 56, "BLUE to play", inverse=True)
+        canvas.write(1, 1, "28", MEDIUM)
+        canvas.write(1, 20, "22", BIG)
+        canvas.box(39, 47, 88, 5)
+        canvas.write(2, 56, "BLUE to play", inverse=True)
 
     assert pixels(drawn(screen)) == pixels(drawn(screen))
     assert isinstance(drawn(screen).picture(), Image.Image)

@@ -17,9 +17,9 @@ from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import load_kit
 from cribpi.views.glass import texts
-from cribpi.views.glass.caps import ANY_NUMBER, amount_keys, cap
 from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screen import compose
+from cribpi.views.glass.sheet import ANY_NUMBER, amount_keys, cap
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
 PADS = {"numpad": NUMPAD, "bonnet": BONNET}
@@ -60,6 +60,13 @@ def test_an_amount_is_made_with_the_keys_that_make_one() -> None:
     assert amount_keys(TWENTY) == (texts.ANY_RANK,)
     assert amount_keys(NUMPAD) == (ANY_NUMBER,)
     assert amount_keys(BONNET) == ("UP", "DOWN")
+
+
+def test_a_kit_without_ranks_is_offered_the_game_that_it_can_keep() -> None:
+    evening = Evening(pad=BONNET).press("OK")
+    shown = {text.text for text in compose(evening.state, evening.desk, pad=BONNET).texts()}
+    assert "points only" in shown
+    assert "points only" in prompt(evening.state, evening.desk, BONNET)
 
 
 PLAY = "OK OK A 5 OK OK"

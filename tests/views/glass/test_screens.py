@@ -63,10 +63,9 @@ from cribpi.entry.reply import Refusal
 from cribpi.kit import load_kit
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, HEIGHT, WIDTH
-from cribpi.views.glass.caps import ANY_NUMBER
 from cribpi.views.glass.screen import compose, draw
 from cribpi.views.glass.screens.notes import title_of
-from cribpi.views.glass.sheet import MARK_LEFT, ROWS, Sheet, Text, key_width, paint
+from cribpi.views.glass.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Sheet, Text, paint
 from cribpi.views.glass.wording import fitted, side_label
 
 GOLDEN = TESTS / "golden" / "screens"
@@ -262,7 +261,7 @@ OF_SEVERAL = {
     getattr(texts, name)
     for name in "CARD PLAYS LEADS THE_CUT THE_STARTER CHOOSES COUNTS TYPE_COUNT PEGS SELECTS STARTER_CARD "
     "A_RULING HELD_MENU ASKS_BOTH".split()
-} | {*texts.ASKS.values(), texts.FLUSH, texts.NOBS, texts.FLUSH_AND_NOBS, ""}
+} | {*texts.ASKS.values(), *texts.CLAIMED.values(), ""}
 """What a screen says of several keys together, or of one that only begins something."""
 
 
@@ -530,7 +529,7 @@ def test_a_key_is_as_wide_as_it_is_drawn() -> None:
     sheet = Sheet()
     sheet.keys(("OK", "start"))
     cap, label = sheet.texts()
-    assert label.x + label.width - cap.x == key_width("OK", "start")
+    assert label.x + label.width - cap.x == sheet.key_width("OK", "start")
 
 
 def test_a_game_kept_by_points_shows_no_cards_left() -> None:

@@ -28,10 +28,10 @@ def at(keys: str, points: tuple[int, ...] = (0, 0, 0), setup: Setup = THREE) -> 
 
 
 def written(state: State, *, is_small: bool = False) -> list[str]:
-    """Return what stands at the top of the glass for *state*."""
+    """Return what stands at the top of the glass for *state*, from left to right."""
     sheet = Sheet()
     (small_scores if is_small else scores)(sheet, state)
-    return [text.text for text in sheet.texts()]
+    return [text.text for text in sorted(sheet.texts(), key=lambda text: (text.x, text.y))]
 
 
 @pytest.mark.parametrize("points", EVERY)

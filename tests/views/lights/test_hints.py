@@ -15,7 +15,7 @@ from cribpi.core import events
 from cribpi.core.rules import Rules
 from cribpi.core.state import Phase
 from cribpi.kit import load_kit
-from cribpi.views.lights.hints import games_for
+from cribpi.views.lights.gestures import games_for
 
 
 def play_to_61(bench: Rehearsal) -> None:

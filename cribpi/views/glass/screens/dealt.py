@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.cards import Card
@@ -16,7 +15,6 @@ from cribpi.entry.desk import Desk
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import MARGIN, WIDTH
 from cribpi.views.glass.screens import play, start
-from cribpi.views.glass.screens.outcomes import signed
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
 from cribpi.views.glass.wording import fitted
@@ -39,41 +37,50 @@ _CARD_HEIGHT: Final = 27
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the deal, the laying away, the starter, or the play, with the open hand where there is one."""
-    if state.phase is Phase.PLAY:
-        play.board_of_play(sheet, state, deal, deed_rows=1 if _hint(desk) else 2)
-        _write_starter(sheet, deal, ROWS[4] if _hint(desk) else _STARTER_TOP)
-        if play.is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
-            play.ask_for_heels(sheet)
-        _ask_to_play(sheet, state, desk, deal)
-    elif state.phase is Phase.STARTER or not any(deal.dealt):
-        start.write_deal(sheet, state, deal)
-        sheet.keys("OK")
-    else:
-        _lay_away(sheet, state, desk, deal)
-
-
-def _write_starter(sheet: Sheet, deal: Deal, top: int) -> None:
-    """Write the starter under the count, its *top* in px: no card of paper lies there to be seen."""
-    if deal.starter and (deal.pile or deal.last_to_play is not None):
-        sheet.small(0, top, texts.CUT_CARD.format(card=deal.starter.face))
-
-
-def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     seat = next_person(state)
-    if seat is None or by_dealing.open_hand(state, desk) != seat:
+    is_open = seat is not None and by_dealing.open_hand(state, desk) == seat
+    if state.phase is Phase.PLAY:
+        _write_play(sheet, state, desk, deal)
+    elif not is_open:
         start.write_deal(sheet, state, deal)
-        _wait(sheet, state, seat)
-        return
+    if seat is None or not is_open:
+        _wait(sheet, state)
+    elif state.phase is Phase.PLAY:
+        _ask_to_play(sheet, state, desk, deal, seat)
+    else:
+        _lay_away(sheet, state, desk, deal, seat)
+
+
+def _write_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+    """Show the play, with the starter under the count: no card of paper lies there to be seen."""
+    hint = _hint(desk)
+    play.board_of_play(sheet, state, deal, is_short=bool(hint))
+    if deal.starter and (deal.pile or deal.last_to_play is not None):
+        sheet.small(0, ROWS[4] if hint else _STARTER_TOP, texts.CUT_CARD.format(card=deal.starter.face))
+    if play.is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
+        sheet.keys("OK", y=43)
+
+
+def _wait(sheet: Sheet, state: State) -> None:
+    """Say which seats of the machine are at it, or how many where names have no room; or what OK does."""
+    waiting = deciders(state)
+    if next_person(state) is not None or not waiting:
+        sheet.keys("OK")
+    elif len(waiting) == 1:
+        sheet.row(5, fitted(texts.THINKS, _WAITING, name=state.names[waiting[0]]))
+    else:
+        told = texts.THINK.format(name="+".join(state.names[seat] for seat in waiting))
+        sheet.row(5, told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(waiting)} players"))
+
+
+def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
+    """Show the hand of *seat*, and ask for what it sends to the crib."""
     scores(sheet, state)
-    picked = by_dealing.chosen(state, desk, seat)
-    dealer = deal.dealer
-    whose = texts.OWN_CRIB if seat == dealer else texts.OTHERS_CRIB
-    missing = by_dealing.wanted(state) - len(picked)
-    sheet.row(
-        0, _hint(desk) or fitted(whose, 21, name=state.names[dealer], number=str(by_dealing.wanted(state)))
-    )
+    picked, wanted = by_dealing.chosen(state, desk, seat), by_dealing.wanted(state)
+    whose = texts.OWN_CRIB if seat == deal.dealer else texts.OTHERS_CRIB
+    sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(wanted)))
     _write_hand(sheet, by_dealing.hand(state, seat), picked)
-    if missing:
+    if len(picked) < wanted:
         sheet.keys_apart((texts.ANY_RANK, texts.CHOOSES), "FLNB")
     else:
         sheet.keys_apart("OK", ("UNDO", ""))
@@ -96,58 +103,36 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
         x, y, middle = left + place * pitch, _CARD_TOP - _LIFTED * (one in picked), pitch // 2
         sheet.edge(x, y, width, _CARD_HEIGHT)
         sheet.medium(x + middle, y + 2, one.rank.symbol, align="centre")
-        sheet.small(x + middle, y + 18, one.face[len(one.rank.symbol) :], align="centre")
-        sheet.fill(
-            x + width - 1, y, 1, _CARD_HEIGHT
-        )  # a ten takes all the room there is, and its gap the edge
+        sheet.small(x + middle, y + 18, one.face.removeprefix(one.rank.symbol), align="centre")
+        # A ten takes all the room there is, and its gap the edge.
+        sheet.fill(x + width - 1, y, 1, _CARD_HEIGHT)
         if one in picked:
             sheet.plate(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
-def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the hand as the keys that play it, or say who is at it."""
-    seat = next_person(state)
-    if seat is None or by_dealing.open_hand(state, desk) != seat:
-        _wait(sheet, state, seat)
-        return
+def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
+    """Show the hand of *seat* as the keys that play it."""
     held, fits = by_dealing.hand(state, seat), sight_of(state, seat).playable
-    picked = by_dealing.chosen(state, desk, seat)
-    is_open = by_dealing.takes_heels(state, desk)
+    takes_heels = by_dealing.takes_heels(state, desk)
     if not fits:
-        sheet.keys("GO" if is_open else "OK")
+        sheet.keys("GO" if takes_heels else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
     sheet.row(4, _hint(desk), x=WIDTH, align="right")
-    if picked:
+    if by_dealing.chosen(state, desk, seat):
         sheet.keys_apart("OK", ("UNDO", ""))
         return
     x = MARGIN + 1
     for one in held:
         symbol = one.rank.symbol
         if one in fits:
-            sheet.key(x, ROWS[-1], symbol, "")
+            sheet.key(x, ROWS[-1], symbol)
         else:
             sheet.small(x, ROWS[-1], symbol)
-        x += sheet.key_width(symbol, "") + 6
-    if is_open and not play.is_jack_to_take(deal):
-        sheet.key(x, ROWS[-1], "OK", signed(his_heels(state.rules)))
-    elif by_dealing.may_hint(state, desk):
-        sheet.key(KEYS_RIGHT - sheet.key_width("FLNB", texts.HINT), ROWS[-1], "FLNB", texts.HINT)
+        x += sheet.key_width(symbol) + 6
+    if takes_heels and not play.is_jack_to_take(deal):
+        sheet.key(x, ROWS[-1], "OK", f"{his_heels(state.rules):+d}")
+    elif sheet.offered("FLNB"):
+        sheet.last_key("FLNB", texts.HINT)
     else:
         sheet.small(x + 2, ROWS[-1], texts.YOUR_HAND)
-
-
-def _wait(sheet: Sheet, state: State, seat: int | None) -> None:
-    """Say who is to act: a person, whose hand OK opens, or the machine."""
-    if seat is None:
-        sheet.row(5, _at_it([state.names[one] for one in deciders(state)]))
-    else:
-        sheet.keys("OK")
-
-
-def _at_it(names: Sequence[str]) -> str:
-    """Say which seats of the machine are at it, or how many where their names have no room."""
-    if len(names) == 1:
-        return fitted(texts.THINKS, _WAITING, name=names[0])
-    told = texts.THINK.format(name="+".join(names))
-    return told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(names)} players")

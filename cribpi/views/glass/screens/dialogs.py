@@ -1,51 +1,54 @@
-"""Screens of what is open beside the game: the new game, and the menu."""
+"""Screens of what is open beside the game: the new game, the menu, and a table's corrections."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from cribpi.core.events import FalseWinRuled
+from cribpi.core.game import step
 from cribpi.core.state import State
+from cribpi.core.steps.corrections import FALSE_WIN_BACK
+from cribpi.entry import corrections
 from cribpi.entry import texts as choice_texts
-from cribpi.entry.desk import Desk, Menu, NewGame, Setup
+from cribpi.entry.desk import Correct, FalseWin, Menu, NewGame, Setup
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.new_game import field_of, new_game_lines
 from cribpi.entry.keys import RANKS
 from cribpi.views.glass import texts
-from cribpi.views.glass.canvas import COLUMNS, WIDTH, fit
-from cribpi.views.glass.lines import PITCH, scroll_bar, write_line
+from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit_width
+from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screens.scores import scores, small_scores
-from cribpi.views.glass.sheet import TITLE, Key, Sheet
-from cribpi.views.glass.wording import labels, paragraph
+from cribpi.views.glass.sheet import TITLE, Sheet, cap
+from cribpi.views.glass.wording import fitted, labels, paragraph, side_label
 
 _LONG_RULES: Final = 14
 """Letters of rules beside which there is no room for more than a short word."""
 _MENU_LINES: Final = 4
 """How many lines of the menu are seen at once."""
+_FEW: Final = 3
+"""How many lines are seen below scores of the usual size."""
+
+_PITCH: Final = 9
+"""Px from one line that can be lit to the next."""
+_GAP: Final = 3
+"""Px between a key and the name of its line."""
+_BAR: Final = 2
+"""Width of the bar beside a long list, in px."""
 
 
-def new_game(sheet: Sheet, state: State, desk: Desk, dialog: NewGame) -> None:
+def new_game(sheet: Sheet, state: State, dialog: NewGame) -> None:
     """Offer the next game: players, target, how it is kept, by whose rules; and name the seats."""
-    if state.pegs:
-        small_scores(sheet, state)
-    else:
-        names = desk.setup.seat_names()
+    setup = sheet.place.desk.setup
+    small_scores(sheet, state)
+    if not state.pegs:
+        names = setup.seat_names()
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     sheet.title(texts.NEW_GAME, TITLE - 8)
-    lines = new_game_lines(desk.setup)
-    at = min(dialog.line, len(lines) - 1)
-    first = min(max(at - _MENU_LINES // 2, 0), len(lines) - _MENU_LINES)
-    for number in range(first, first + _MENU_LINES):
-        y = TITLE + 2 + (number - first) * PITCH
-        name, value = _field(lines[number], desk.setup)
-        is_long = len(lines) > _MENU_LINES
-        write_line(sheet, y, RANKS[number], name, value, is_at=number == at, is_short=is_long)
-    if len(lines) > _MENU_LINES:
-        scroll_bar(sheet, TITLE + 2, first, _MENU_LINES, len(lines))
-    if sheet.pad.has_ranks:
-        sheet.keys("OK", "P1", "P2")
-    else:
-        sheet.keys(("UP", ""), ("DOWN", ""), "OK", "P1", "P2", gap=4)
+    lines = [_field(line, setup) for line in new_game_lines(setup)]
+    _write_list(sheet, TITLE + 2, lines, min(dialog.line, len(lines) - 1), _MENU_LINES)
+    sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
 
 
 def _field(line: str, setup: Setup) -> tuple[str, str]:
@@ -58,40 +61,128 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
     return name if line.isdigit() else name.lower(), value
 
 
-def sentence(sheet: Sheet, state: State) -> None:
+def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
-    if state.pegs:
-        scores(sheet, state)
-    for row, line in enumerate(paragraph(sheet.asks, 5)):
-        sheet.row(row, line)
+    scores(sheet, state)
+    sheet.lines(paragraph(sheet.asks, 5))
     sheet.keys(*sheet.likely())
 
 
-def menu(sheet: Sheet, state: State, desk: Desk, dialog: Menu, trouble: tuple[str, ...]) -> None:
+def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
     """List what can be done, round the line where the cursor is; trouble is told below."""
-    listed = [item.text.short for item in items(state, desk)]
+    listed = [(item.text.short, "") for item in items(state, sheet.place.desk)]
     at = dialog.line % len(listed)
-    told = paragraph(trouble[at % len(trouble)], 4) if trouble else ()
-    top = TITLE - 8 if told else TITLE
-    if state.pegs and told:
-        small_scores(sheet, state)
-    elif state.pegs:
-        scores(sheet, state)
-    elif told:
-        sheet.small(WIDTH // 2, 0, texts.MENU, align="centre")
+    told = paragraph(sheet.trouble[at % len(sheet.trouble)], 4) if sheet.trouble else ()
+    head, title = (small_scores, sheet.small) if told else (scores, sheet.medium)
+    head(sheet, state)
+    if not state.pegs:
+        title(WIDTH // 2, 0, texts.MENU, align="centre")
+    if told:
+        _write_list(sheet, TITLE - 8, listed, at, _MENU_LINES + 1 - len(told))
     else:
-        sheet.medium(WIDTH // 2, 0, texts.MENU, align="centre")
-    height = min(_MENU_LINES if not told else 5 - len(told), len(listed))
-    first = min(max(at - height // 2, 0), len(listed) - height)
-    is_long = len(listed) > height
-    for number in range(first, first + height):
+        _write_list(sheet, TITLE, listed, at, _MENU_LINES)
+    sheet.lines(told, y=54 - 8 * len(told))
+    sheet.keys(*(sheet.stick or ("P1", "P2")), ("OK", texts.SELECTS), ("UNDO", ""), gap=4)
+
+
+# --- corrections --------------------------------------------------------------------------------------
+
+
+def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
+    """Offer what *dialog*'s side can ask for, with what it would come to."""
+    lines = [_correction(state, dialog, what) for what in corrections.lines(state)]
+    head, top, seen = (scores, TITLE, _FEW) if len(lines) <= _FEW else (small_scores, TITLE - 8, _FEW + 1)
+    head(sheet, state)
+    sheet.title(fitted(texts.CORRECT, name=side_label(state, dialog.side)), top)
+    _write_list(sheet, top + 11, lines, dialog.line % len(lines), seen)
+    if sheet.offered("P1"):
+        _write_keys_that_change(sheet)
+    elif sheet.stick:
+        sheet.keys(*sheet.stick, "OK", ("UNDO", ""), gap=4)
+    else:
+        sheet.keys_apart("OK", ("UNDO", ""))
+
+
+def _correction(state: State, dialog: Correct, what: str) -> tuple[str, str]:
+    """Return the name of a line, and what it would come to."""
+    front, points = state.pegs[dialog.side].front, dialog.muggins
+    match what:
+        case "penalty":
+            return texts.PENALTY, f"{dialog.penalty:+d} {_moved(state, front, dialog.penalty)}"
+        case "score" if dialog.score == front:
+            return texts.SCORE, str(front)
+        case "score":
+            return texts.SCORE, texts.BECOMES.format(before=front, after=dialog.score)
+        case "muggins" if points < 0:
+            name = side_label(state, corrections.missed_by(state, dialog.side))
+            return texts.WRONG_CALL, fitted(texts.TAKE_POINTS, 8, name=name, points=f"{-points:+d}")
+        case "muggins":
+            come_to = f"{points:+d} {_moved(state, front, points)}" if points else texts.NOTHING_MISSED
+            return texts.MUGGINS, come_to
+        case "false-win":
+            left = state.rules.target - front  # what the other side takes
+            return texts.FALSE_WIN, f"{_moved(state, front, -FALSE_WIN_BACK)} {left:+d}"
+        case _:
+            return texts.MISDEAL, texts.DEAL_AGAIN
+
+
+def _moved(state: State, before: int, points: int) -> str:
+    after = min(max(before + points, 0), state.rules.target)
+    return texts.BECOMES.format(before=before, after=after)
+
+
+def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
+    """Ask for the true score of a side that has not won, with what that comes to for everybody."""
+    scores(sheet, state)
+    sheet.title(fitted(texts.NOT_WON, name=side_label(state, dialog.side).upper()))
+    _write_line(sheet, 28, "", texts.TRUE_SCORE, str(dialog.score), is_at=True)
+    after = step(state, FalseWinRuled(dialog.side, dialog.score)).scores()
+    moved = [side for side, before in enumerate(state.scores()) if after[side] != before]
+    names = labels([side_label(state, side) for side in moved], [COLUMNS - 9] * len(moved))
+    becomes = [texts.BECOMES.format(before=state.pegs[side].front, after=after[side]) for side in moved]
+    sheet.lines((f"{name} {then}" for name, then in zip(names, becomes, strict=True)), x=1 + CELL, y=38)
+    _write_keys_that_change(sheet)
+
+
+def _write_keys_that_change(sheet: Sheet) -> None:
+    """Say which keys change a number, by how much; before them, those that pick a line."""
+    picks = sheet.stick if sheet.offered("DOWN") else ()
+    sheet.keys(*picks, ("OK", ""), "P1", "P2", "FLNB", gap=3)
+
+
+# --- lists --------------------------------------------------------------------------------------------
+
+
+def _write_list(sheet: Sheet, y: int, lines: Sequence[tuple[str, str]], at: int, seen: int) -> None:
+    """Write as many *lines* as are *seen*, each a name and its value, round the one that the cursor is *at*.
+
+    The first has its top at *y*.  At the right edge of a longer list a bar shows which part of it is seen.
+    """
+    first = max(min(at - seen // 2, len(lines) - seen), 0)
+    is_long = len(lines) > seen
+    for number, (name, value) in enumerate(lines[first : first + seen], start=first):
         key = RANKS[number] if number < len(RANKS) else ""
-        y, room = top + (number - first) * PITCH, COLUMNS - 1 - max(len(key), 1)
-        text = fit(listed[number], room)
-        write_line(sheet, y, key, text, is_at=number == at, is_short=is_long)
+        top = y + (number - first) * _PITCH
+        _write_line(sheet, top, key, name, value, is_at=number == at, is_short=is_long)
     if is_long:
-        scroll_bar(sheet, top, first, height, len(listed))
-    for row, line in enumerate(told):
-        sheet.small(1, 54 - 8 * (len(told) - row), line)
-    moves: tuple[Key, ...] = ("P1", "P2") if sheet.pad.has_ranks else (("UP", ""), ("DOWN", ""))
-    sheet.keys(*moves, ("OK", texts.SELECTS), ("UNDO", ""), gap=4)
+        whole = seen * _PITCH
+        start, length = first * whole // len(lines), -(-seen * whole // len(lines))
+        sheet.fill(WIDTH - _BAR, y - 1 + min(start, whole - length), _BAR, length)
+
+
+def _write_line(
+    sheet: Sheet, y: int, key: str, name: str, value: str, *, is_at: bool, is_short: bool = False
+) -> None:
+    """Write a line that *key* picks, lit where the cursor is; one that *is_short* has a bar beside it."""
+    right = WIDTH - (_BAR + 2 if is_short else 1)
+    # A rank key that stands for a side changes a line, and picks none.
+    shown = (cap(key, sheet.pad) if key not in dict(sheet.pad.sides) else None) or ""
+    if shown:
+        sheet.legend.append((key, name))
+        sheet.small(2, y, shown, inverse=True)
+    left = 2 + len(shown) * CELL + _GAP * bool(shown)
+    room = right - SMALL.width_of(value) - _GAP - left if value else right - left
+    sheet.small(left, y, fit_width(name, room, SMALL))
+    sheet.small(right, y, value, align="right")
+    if is_at:
+        sheet.plate(0, y - 1, right + 1 - is_short, _PITCH)

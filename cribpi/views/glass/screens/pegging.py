@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.deal import Deal
@@ -12,15 +13,11 @@ from cribpi.entry.by_points import only_side, takers
 from cribpi.entry.desk import Desk
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, WIDTH, fit
-from cribpi.views.glass.caps import amount_keys
-from cribpi.views.glass.screens.outcomes import back_peg, reason, signed, who
-from cribpi.views.glass.screens.play import CELLS, RIGHT, heels
+from cribpi.views.glass.screens.play import CELLS, RIGHT, write_heels
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.screens.start import write_deal
-from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
-from cribpi.views.glass.wording import fitted, large, side_label, why
-
-_ARROW: Final = "\N{RIGHTWARDS ARROW}"
+from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet, amount_keys
+from cribpi.views.glass.wording import back_peg, fitted, large, reason, side_label, who, why
 
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
@@ -30,71 +27,62 @@ _REST: Final = 10
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the step of the deal, or the amount that has been typed."""
-    if desk.typed:
-        scores(sheet, state)
-        _typed(sheet, state, desk)
+    if state.phase is Phase.DEAL and not desk.typed:
+        write_deal(sheet, state, deal)
+        sheet.keys("OK")
         return
-    if state.phase is not Phase.DEAL:
-        scores(sheet, state)
-    match state.phase:
-        case Phase.DEAL:
-            write_deal(sheet, state, deal)
-            sheet.keys("OK")
-        case Phase.STARTER:
-            sheet.medium(1, ROWS[0], texts.A_JACK)
-            sheet.row(2, for_his_heels(state.rules))
-            # With a joystick the middle pegs it for the dealer, whichever side that is.
-            own = sheet.pad.side_keys(state.sides)[state.side(deal.dealer)]
-            amount, key = (str(his_heels(state.rules)), own) if sheet.pad.has_ranks else ("UP", "OK")
-            sheet.keys(
-                (amount, ""),
-                (key, fitted("{name}", 12, name=side_label(state, state.side(deal.dealer)))),
-                y=43,
-            )
-            sheet.keys("OK")
-        case Phase.PLAY:
-            _play(sheet, state)
-        case _:
-            _show(sheet, state, deal)
+    scores(sheet, state)
+    if desk.typed:
+        _typed(sheet, state, desk)
+    elif state.phase is Phase.STARTER:
+        _starter(sheet, state, state.side(deal.dealer))
+    elif state.phase is Phase.PLAY:
+        _play(sheet, state)
+    else:
+        _show(sheet, state, deal)
+
+
+def _starter(sheet: Sheet, state: State, side: int) -> None:
+    """Ask whether a jack was turned up, for which *side* pegs."""
+    sheet.medium(1, ROWS[0], texts.A_JACK)
+    sheet.row(2, for_his_heels(state.rules))
+    # With a joystick the middle pegs it for the dealer, whichever side that is.
+    own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
+    name = fitted("{name}", 12, name=side_label(state, side))
+    _write_together(sheet, ("UP", "OK") if sheet.stick else own, name, y=43)
+    sheet.keys("OK")
 
 
 def _play(sheet: Sheet, state: State) -> None:
     last = state.last
-    if last is not None and last.scores and last.scores[0].kind is Kind.HEELS:
-        heels(sheet, side_label(state, last.side), last.points)
-    elif last is not None:
-        _write_last(sheet, state, last)
-    else:
+    if last is None:
         sheet.medium(1, ROWS[0], texts.THE_PLAY)
-    *others, last_key = (*sheet.pad.side_keys(state.sides)[:-1], *_commits(sheet, state.sides - 1, state))
+    elif last.scores and last.scores[0].kind is Kind.HEELS:
+        write_heels(sheet, state, last.side, last.points)
+    else:
+        _write_last(sheet, state, last)
     amounts = amount_keys(sheet.pad)
-    sheet.keys(
-        *((key, "") for key in (*amounts, *others)),
-        (last_key, texts.PEGS),
-        y=45,
-        gap=CELL if len(amounts) == 1 else 4,
-    )
+    commits = [key for side in range(state.sides) for key in _commits(sheet, side, state)]
+    _write_together(sheet, (*amounts, *commits), texts.PEGS, gap=CELL if len(amounts) == 1 else 4)
     sheet.keys("OK")
 
 
 def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
     """Write what was pegged last, as large as the count in a game kept by cards."""
-    sheet.big(1, ROWS[0], signed(last.points))
-    left = max(RIGHT, 1 + 17 * len(signed(last.points)) + 4)
-    sheet.row(0, fitted("{name}", (WIDTH - left) // CELL, name=who(state, last)), x=left)
+    points = f"{last.points:+d}"
+    sheet.big(1, ROWS[0], points)
+    left = max(RIGHT, 1 + 17 * len(points) + 4)
     cells = (WIDTH - left) // CELL
-    sheet.row(1, fit(reason(last, cells), cells), x=left)
-    back = back_peg(state)
-    if back is not None:
-        sheet.row(2, fit(texts.BACK_PEG_AT.format(hole=back), cells), x=left)
+    lines = (reason(last, cells), *back_peg(state, texts.BACK_PEG_AT))
+    sheet.row(0, fitted("{name}", cells, name=who(state, last)), x=left)
+    sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[1])
 
 
 def _show(sheet: Sheet, state: State, deal: Deal) -> None:
     what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
     sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
     sheet.row(2, texts.SHOWS.format(what=what))
-    *others, last_key = amount_keys(sheet.pad)
-    sheet.keys(*((key, "") for key in others), (last_key, texts.TYPE_COUNT), y=45, gap=3)
+    _write_together(sheet, amount_keys(sheet.pad), texts.TYPE_COUNT, gap=3)
     sheet.keys_apart("OK", "FLNB")
 
 
@@ -103,21 +91,19 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
-    side, can = only_side(state), takers(state, desk)
+    only, can = only_side(state), takers(state, desk)
+    is_large = only is not None or state.sides == 2
     if not can:
-        for row, line in enumerate(texts.NOT_PEGGED[state.phase]):
-            sheet.row(row, line.format(points=his_heels(state.rules)), x=left)
-    elif side is not None:
-        _preview(sheet, left, ROWS[0], "OK", *_steps(state, side, desk.amount), large=True)
-        sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
-    else:
-        large = state.sides == 2
-        for side in can:
-            top = ROWS[0] + 1 + side * (18 if large else 11)
-            *first, key = _commits(sheet, side, state)
-            for place, one in enumerate(first):
-                sheet.cap(left + place * 15, top, one)
-            _preview(sheet, left + len(first) * 15, top, key, *_steps(state, side, desk.amount), large=large)
+        sheet.lines(
+            (line.format(points=his_heels(state.rules)) for line in texts.NOT_PEGGED[state.phase]), x=left
+        )
+    for side in can:
+        if only is None:
+            top, keys = ROWS[0] + 1 + side * (18 if is_large else 11), _commits(sheet, side, state)
+        else:
+            top, keys = ROWS[0], ("OK",)
+            sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
+        _preview(sheet, left, top, keys, state, side, desk.amount, is_large=is_large)
     sheet.keys("UNDO")
     if desk.kind:
         what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
@@ -126,26 +112,31 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     sheet.small(KEYS_RIGHT, ROWS[-1], what, align="right")
 
 
+def _write_together(sheet: Sheet, keys: Sequence[str], label: str, *, y: int = 45, gap: int = CELL) -> None:
+    """Write *keys* of which several are pressed one after the other, and behind them what that does."""
+    *first, last = keys
+    sheet.keys(*((key, "") for key in first), (last, label), y=y, gap=gap)
+
+
 def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
     """Return the keys that commit an amount to *side*: if the menu does, OK takes its first line."""
     key = sheet.pad.side_keys(state.sides)[side]
     return (key, "OK") if key == "MENU" else (key,)
 
 
-def _steps(state: State, side: int, amount: int) -> tuple[int, int]:
+def _preview(
+    sheet: Sheet, x: int, y: int, keys: Sequence[str], state: State, side: int, amount: int, *, is_large: bool
+) -> None:
+    """Write the *keys* that peg *amount* for *side*, and its score before and after it."""
     before = state.pegs[side].front
-    return before, min(before + amount, state.rules.target)
-
-
-def _preview(sheet: Sheet, x: int, y: int, key: str, before: int, after: int, *, large: bool) -> None:
-    """Write a key, and the score before and after it."""
-    down = 5 if large else 0
-    sheet.cap(x, y + down, key)
-    x += sheet.key_width(key, "") + 4
-    step = f"{before}{_ARROW}"
-    sheet.small(x, y + down, step)
-    x += 6 * len(step) + 1
-    if large:
+    after = min(before + amount, state.rules.target)
+    middle = y + 5 if is_large else y
+    for key in keys:
+        x += sheet.key(x, middle, key) + 3
+    step = texts.BECOMES.format(before=before, after="")
+    sheet.small(x + 1, middle, step)
+    x += CELL * len(step) + 2
+    if is_large:
         sheet.medium(x, y, str(after))
     else:
         sheet.small(x, y, str(after))

@@ -5,6 +5,7 @@ A lit name is whose turn it is, or whose show; D is the dealer; an upright bar i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,63 +30,70 @@ _BELOW: Final = 10
 _MARK: Final = 5
 """Height of a mark in px, and width of the D."""
 
+_DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
+"""The D, as areas."""
+
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the name of a *seat* may stand: *width* px from *x*, at the height *y*."""
+class _Spot:
+    """Where the name of a *seat* may stand, at the height *y*, and where the marks that go with it begin."""
 
     seat: int
-    x: int
+    left: int
+    right: int
     y: int
-    width: int
-    at_right: bool
-
-    def start(self, width: int) -> int:
-        """Return where something *width* px wide begins."""
-        return self.x + self.width - width if self.at_right else self.x
+    mark: tuple[int, int]
+    at_right: bool = False
 
 
 def scores(sheet: Sheet, state: State) -> None:
     """Write everybody's score, with the marks that tell the turn, the dealer and the cards left."""
-    if state.sides == 3:
-        _three_scores(sheet, state)
-        return
-    places = _write_points(sheet, state)
-    partners = state.players > state.sides
-    rooms = [place.width - _marks_width(state, place.seat) * partners for place in places]
-    cells = [max((room + SMALL.gap) // CELL, 1) for room in rooms]
-    names = labels([state.names[place.seat] for place in places], cells)
+    spots = list(_three_spots(sheet, state) if state.sides == 3 else _spots(sheet, state))
+    cells = [max((spot.right - spot.left + SMALL.gap) // CELL, 1) for spot in spots]
+    names = labels([state.names[spot.seat] for spot in spots], cells)
     lit = seats_in_turn(state)
-    for place, name in zip(places, names, strict=True):
+    for spot, name in zip(spots, names, strict=True):
         width = SMALL.width_of(name)
-        x = place.x if partners else place.start(width)
-        sheet.small(x, place.y, name)
-        if place.seat in lit:
-            sheet.plate(x - 1, place.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
-        if partners:
-            _mark(
-                sheet,
-                state,
-                place.seat,
-                place.x + place.width - _marks_width(state, place.seat) + 2,
-                place.y + 1,
-            )
+        x = spot.right - width if spot.at_right else spot.left
+        sheet.small(x, spot.y, name)
+        if spot.seat in lit:
+            sheet.plate(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
+        _mark(sheet, state, spot)
+
+
+def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
+    """Write the points of two sides at the edges of the glass, so that they are never read as one number."""
+    is_shared = state.players > state.sides
+    gap = 2 * _GAP if is_shared else _GAP
+    width = (WIDTH - 2 * MARGIN - gap) // 2
+    if is_shared:
+        sheet.fill(WIDTH // 2, 0, 1, 15)
+    for side, points in enumerate(map(str, state.scores())):
+        at_right = side == 1
+        left = MARGIN + side * (width + gap)
+        right = left + width
+        if at_right:
+            sheet.medium(right, 0, points, align="right")
+            right -= MEDIUM.width_of(points) + _GAP
         else:
-            _mark(sheet, state, place.seat, place.start(_marks_width(state, place.seat) - 2), _BELOW)
+            sheet.medium(left, 0, points)
+            left += MEDIUM.width_of(points) + _GAP
+        for row, seat in enumerate(seats.partners(side, state.players)):
+            behind = right - _marks_width(state, seat)
+            if is_shared:
+                yield _Spot(seat, left, behind, 8 * row, (behind + 2, 8 * row + 1))
+            else:
+                mark = (behind + 2 if at_right else left, _BELOW)
+                yield _Spot(seat, left, right, 0, mark, at_right=at_right)
 
 
-def _three_scores(sheet: Sheet, state: State) -> None:
+def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
     """Write each score over its name: beside a large score three names would be cut to a few letters."""
-    pitch = WIDTH // state.sides
-    names = labels(state.names, [(pitch - _GAP + SMALL.gap) // CELL] * state.sides)
-    lit = seats_in_turn(state)
-    for side, (name, points) in enumerate(zip(names, state.scores(), strict=True)):
+    pitch = WIDTH // 3
+    for side, points in enumerate(map(str, state.scores())):
         x = MARGIN + 1 + side * pitch
-        sheet.small(x, 0, str(points))
-        _mark(sheet, state, side, x + SMALL.width_of(str(points)) + _GAP, 1)
-        sheet.small(x, 8, name)
-        if side in lit:
-            sheet.plate(x - 1, 8, SMALL.width_of(name) + 2, 8)  # one page of the glass, as above
+        sheet.small(x, 0, points)
+        yield _Spot(side, x, x + pitch - _GAP, 8, (x + SMALL.width_of(points) + _GAP, 1))
 
 
 def small_scores(sheet: Sheet, state: State) -> None:
@@ -93,11 +101,11 @@ def small_scores(sheet: Sheet, state: State) -> None:
     if state.sides == 3:
         _three_in_a_row(sheet, state)
         return
-    cells, points = COLUMNS // 2, state.scores()
-    rooms = [cells - len(f" {score}") for score in points]
-    first, second = labels([side_label(state, side) for side in (0, 1)], rooms)
-    sheet.small(MARGIN, 0, f"{first} {points[0]}")
-    sheet.small(WIDTH - 1, 0, f"{second} {points[1]}", align="right")
+    texts = [f" {score}" for score in state.scores()]
+    rooms = [COLUMNS // 2 - len(text) for text in texts]
+    names = labels([side_label(state, side) for side in range(state.sides)], rooms)
+    for side, (name, text) in enumerate(zip(names, texts, strict=True)):
+        sheet.small(WIDTH - 1 if side else MARGIN, 0, name + text, align="right" if side else "left")
 
 
 def _three_in_a_row(sheet: Sheet, state: State) -> None:
@@ -141,42 +149,17 @@ def seats_in_turn(state: State) -> tuple[int, ...]:
     deal = state.deal
     if state.winner is not None:
         return seats.partners(state.winner, state.players)
-    if state.phase is Phase.CUT:
-        is_cut = state.rules.first_dealer == "low-cut" and state.next_to_cut is not None
-        return (state.next_to_cut,) if is_cut and state.next_to_cut is not None else ()
     if deal is None:
-        return ()
-    if state.phase is Phase.PLAY:
-        return () if deal.turn is None else (deal.turn,)
-    if state.phase in {Phase.SHOW, Phase.CRIB}:
-        return (deal.shower,)
-    asked = next_person(state)
-    return deciders(state) or (deal.dealer,) if asked is None else (asked,)
-
-
-def _write_points(sheet: Sheet, state: State) -> list[_Place]:
-    """Write the points, and return where the names go, seat by seat.
-
-    Of two sides the points stand at the edges of the glass, so that they are never read as one number.
-    """
-    gap = _GAP if state.players == state.sides else 2 * _GAP
-    width = (WIDTH - 2 * MARGIN - gap * (state.sides - 1)) // state.sides
-    if state.players > state.sides:
-        sheet.fill(WIDTH // 2, 0, 1, 15)
-    places = []
-    for side, points in enumerate(state.scores()):
-        x, at_right = MARGIN + side * (width + gap), state.sides == 2 and side == 1
-        taken = MEDIUM.width_of(str(points)) + _GAP
-        sheet.medium(x + width if at_right else x, 0, str(points), align="right" if at_right else "left")
-        ours = seats.partners(side, state.players)
-        tops = (0, 8)[: len(ours)]
-        left = x if at_right else x + taken
-        places += [_Place(seat, left, y, width - taken, at_right) for seat, y in zip(ours, tops, strict=True)]
-    return sorted(places, key=lambda place: place.seat)
-
-
-def _cards_left(state: State, seat: int) -> int:
-    return state.deal.cards_left(seat) if state.deal and _shows_cards(state) else 0
+        turn = state.next_to_cut if state.rules.first_dealer == "low-cut" else None
+    elif state.phase is Phase.PLAY:
+        turn = deal.turn
+    elif state.phase in {Phase.SHOW, Phase.CRIB}:
+        turn = deal.shower
+    else:
+        turn = next_person(state)
+        if turn is None:
+            return deciders(state) or (deal.dealer,)
+    return () if turn is None else (turn,)
 
 
 def _shows_cards(state: State) -> bool:
@@ -184,30 +167,26 @@ def _shows_cards(state: State) -> bool:
 
 
 def _pitch(state: State) -> int:
-    """Return how far one bar is from the next, in px; between three sides there is little room."""
-    return {2: 5, 3: 3, 4: 3}[state.players]
+    """Return how far one bar is from the next, in px; between more than two names there is little room."""
+    return 5 if state.players == 2 else 3
 
 
 def _marks_width(state: State, seat: int) -> int:
     """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
-    bars = 4 * _pitch(state) if _shows_cards(state) else 0
-    dealer = _MARK + 1 if state.deal and state.deal.dealer == seat else 0
-    return bars + dealer + 1 if bars + dealer else 0
+    is_dealer = state.deal is not None and state.deal.dealer == seat
+    width = 4 * _pitch(state) * _shows_cards(state) + (_MARK + 1) * is_dealer
+    return width + 1 if width else 0
 
 
-def _mark(sheet: Sheet, state: State, seat: int, x: int, y: int) -> None:
-    """Draw the D of the dealer, and a bar for each card that *seat* still holds."""
-    if state.deal and state.deal.dealer == seat:
-        _draw_dealer(sheet, x, y)
-        x += _MARK + 1 + (_pitch(state) > 3)
-    pitch = _pitch(state)
-    for number in range(_cards_left(state, seat)):
-        sheet.fill(x + number * pitch, y, pitch - 1 - (pitch > 3), _MARK)
-
-
-def _draw_dealer(sheet: Sheet, x: int, y: int) -> None:
-    """Draw a D, five px high and wide."""
-    sheet.fill(x, y, 2, _MARK)
-    sheet.fill(x + 2, y, 2, 1)
-    sheet.fill(x + 2, y + 4, 2, 1)
-    sheet.fill(x + 3, y + 1, 2, 3)
+def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
+    """Draw the D of the dealer, and a bar for each card that the seat of *spot* still holds."""
+    (x, y), deal, pitch = spot.mark, state.deal, _pitch(state)
+    if deal is None:
+        return
+    is_wide = pitch > 3
+    if deal.dealer == spot.seat:
+        for left, top, width, height in _DEALER:
+            sheet.fill(x + left, y + top, width, height)
+        x += _MARK + 1 + is_wide
+    for number in range(deal.cards_left(spot.seat) if _shows_cards(state) else 0):
+        sheet.fill(x + number * pitch, y, pitch - 1 - is_wide, _MARK)

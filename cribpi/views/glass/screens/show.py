@@ -1,22 +1,17 @@
-"""Screens of the show: a hand or a crib with all that it is worth, and the crib as it is turned up."""
+"""Screens of the show: a hand or a crib, its cards, and what it is worth or its player counts.
+
+Where players count, a screen shows what is on the table, and never what it is worth.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from cribpi.core import seats
+from cribpi.core import events, seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, Renege
-from cribpi.core.events import (
-    FalseWinRuled,
-    HandShown,
-    MugginsCalled,
-    PenaltyPegged,
-    RenegeRuled,
-    ScorePutRight,
-)
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State
@@ -25,20 +20,30 @@ from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH
-from cribpi.views.glass.screens.cards import draw_back, draw_card, laid_out
-from cribpi.views.glass.screens.claims import ask_count, claiming, is_new
-from cribpi.views.glass.screens.outcomes import told, told_in_full
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import breakdown, cards, claimed, fitted
+from cribpi.views.glass.wording import aside, breakdown, cards, claimed, fitted, told_in_full, wrong_count
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""
-_CELLS: Final = (WIDTH - _RIGHT) // CELL
+_BOX: Final = 41
+"""Width of the box for a player's count, in px."""
+_BESIDE: Final = 46
+"""Where the words beside that box begin, in px."""
+
+_TOLD: Final = (
+    events.HandShown,
+    events.PenaltyPegged,
+    events.ScorePutRight,
+    events.MugginsCalled,
+    events.RenegeRuled,
+    events.FalseWinRuled,
+)
+"""What is told while the cards of the next show are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class _Hand:
     """What is shown: four cards, the starter, the claims that they allow and the one that is chosen."""
 
     cards: tuple[Card, ...]
@@ -54,88 +59,118 @@ class Show:
 
 def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the hand or crib whose turn it is; a wrong go that it has proved is told with it."""
-    if deal.starter is None:
-        return
-    shown, offered = by_cards.shown(state), by_cards.offered(state)
-    if offered is not None:
-        scores(sheet, state)
-        _write_renege(sheet, state, offered)
+    scores(sheet, state)
+    shown, to_rule_on = by_cards.shown(state), by_cards.offered(state)
+    if to_rule_on is not None:
+        _write_renege(sheet, state, to_rule_on)
         sheet.keys("OK", y=45)
         sheet.keys("GO")
-        return
-    if len(shown) < seats.HAND:
-        cards_to_come(sheet, state, deal)
-        return
-    wrong = next(iter(by_cards.noted(state)), None)
-    if by_cards.players_count(state) and (wrong is None or desk.typed):
-        claiming(sheet, state, desk, deal)
-        return
-    scores(sheet, state)
-    if wrong is not None:
+    elif deal.starter is None or len(shown) < seats.HAND:
+        _ask_for_cards(sheet, state, deal)
+    else:
+        hand = _Hand(shown, deal.starter, by_cards.claims(state), by_cards.claim_of(state, desk))
+        _show_hand(sheet, state, desk, deal, hand)
+
+
+def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
+    wrong, is_claimed = next(iter(by_cards.noted(state)), None), by_cards.players_count(state)
+    if is_claimed and (wrong is None or desk.typed):
+        _write_claim(sheet, state, desk, deal, hand)
+    elif wrong is not None:
         _write_renege(sheet, state, wrong)
         sheet.keys(("MENU", texts.A_RULING), y=45)
-    if by_cards.players_count(state):
-        ask_count(sheet, state, desk)
-        return
-    hand = Show(shown, deal.starter, by_cards.claims(state), by_cards.claim_of(state, desk))
-    if wrong is not None:
-        sheet.small(WIDTH - 1, 45, texts.HAND_IS.format(points=total(hand.scores)), align="right")
+        worth = "" if is_claimed else texts.HAND_IS.format(points=total(hand.scores))
+        sheet.small(WIDTH - 1, 45, worth, align="right")
     else:
-        _count(sheet, state, hand, texts.BEFORE.format(told=told(state, _CELLS - 2)) if state.last else "")
-    _ask(sheet, hand)
+        _write_worth(sheet, state, hand, aside(state, (WIDTH - _RIGHT) // CELL))
+    if is_claimed:
+        takes = "OK" if sheet.offered("OK") else (texts.ANY_RANK, texts.COUNTS)
+        if desk.typed:
+            sheet.keys_apart(takes, ("UNDO", ""))
+        else:
+            sheet.keys(takes, "GO")
+    else:
+        _ask(sheet, hand)
 
 
 def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
     """Show a hand that is being counted in a game kept by points."""
-    deal = state.deal
-    if deal is None:
-        return
     cards_so_far, starter, claims = counted(state, dialog)
     scores(sheet, state)
     if starter is None or not claims:
-        _write_heading(sheet, state, deal)
-        _write_cards(sheet, cards_so_far)
+        _write_heading(sheet, state)
+        _write_cards(sheet, cards_so_far, ROWS[1] + 5)
         missing = seats.HAND - len(cards_so_far)
         wanted = texts.CARDS_TO_COME.format(number=missing) if missing else texts.STARTER_CARD
         sheet.keys_apart((texts.ANY_RANK, wanted), ("UNDO", ""))
+    else:
+        hand = _Hand(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
+        _write_worth(sheet, state, hand, "")
+        _ask(sheet, hand)
+
+
+# --- what a player counts -----------------------------------------------------------------------------
+
+
+def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
+    """Ask for a player's count; what the last one came to is told until the first key, and FLNB after it."""
+    _write_hand(sheet, state, hand)
+    sheet.edge(MARGIN, ROWS[1] + 1, _BOX, 28)
+    middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
+    if desk.typed:
+        sheet.big(middle, ROWS[1] + 3, str(desk.amount), align="centre")
+    else:
+        sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
+    is_told = not desk.typed and _is_new(state, deal)
+    was_wrong = wrong_count(state, cells) if is_told else ()
+    if was_wrong:
+        sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
         return
-    hand = Show(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
-    _count(sheet, state, hand, "")
-    _ask(sheet, hand)
+    sheet.row(1, texts.COUNTED if desk.typed else texts.YOUR_COUNT, x=_BESIDE)
+    if len(hand.claims) > 1:  # what the count itself speaks of is not given away
+        label = _choice(hand if desk.claim else replace(hand, claim=Claim()))
+        is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
+        sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else texts.ASKS_BOTH)
+    if is_told:
+        sheet.row(4, aside(state, cells), x=_BESIDE)
 
 
-def cards_to_come(sheet: Sheet, state: State, deal: Deal) -> None:
+def _is_new(state: State, deal: Deal) -> bool:
+    """Tell whether nothing of the next show has been turned up yet, so that the last one is still news."""
+    return not (deal.turned if state.phase is Phase.CRIB else deal.held[deal.shower])
+
+
+def _choice(hand: _Hand) -> str:
+    """Tell what FLNB has chosen, or what it could."""
+    flush, nobs = any(claim.flush for claim in hand.claims), any(claim.nobs for claim in hand.claims)
+    return claimed(hand.claim) or texts.ASKS[flush, nobs]
+
+
+# --- the cards, and what they are worth ---------------------------------------------------------------
+
+
+def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
     """Ask for the cards of the crib, or of a hand that was not played out, one after the other.
 
     What the show before came to is told until the first of them.
     """
-    scores(sheet, state)
-    _write_heading(sheet, state, deal)
+    _write_heading(sheet, state)
     shown = by_cards.shown(state)
-    is_told = is_new(state, deal) and state.last is not None and isinstance(state.last.event, _TOLD)
+    is_told = _is_new(state, deal) and state.last is not None and isinstance(state.last.event, _TOLD)
     lines = told_in_full(state) if is_told else ()
-    for row, line in enumerate(lines, start=1):
-        sheet.row(row, line)
+    sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:
         _write_cards(sheet, shown, ROWS[2] + 2)
-    elif shown:
+    else:
         sheet.medium(MARGIN, ROWS[3], cards(shown))
-    missing = seats.HAND - len(shown)
-    sheet.keys((texts.ANY_RANK, texts.CARDS_TO_COME.format(number=missing)))
+    sheet.keys((texts.ANY_RANK, texts.CARDS_TO_COME.format(number=seats.HAND - len(shown))))
 
 
-_TOLD: Final = (
-    HandShown,
-    PenaltyPegged,
-    ScorePutRight,
-    MugginsCalled,
-    RenegeRuled,
-    FalseWinRuled,
-)
-"""What is told while the cards of the next show are asked for."""
-
-
-def _write_heading(sheet: Sheet, state: State, deal: Deal) -> None:
+def _write_heading(sheet: Sheet, state: State) -> None:
+    """Write whose show it is, and the starter."""
+    deal = state.deal
+    if deal is None:
+        return
     whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
     starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
     whole = whose.format(name=state.names[deal.shower])
@@ -143,22 +178,29 @@ def _write_heading(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.row(0, starter, x=WIDTH - 1, align="right")
 
 
-def _write_cards(sheet: Sheet, row: Sequence[Card], y: int = ROWS[1] + 5) -> None:
+def _write_cards(sheet: Sheet, row: Sequence[Card], y: int) -> None:
     """Draw four cards with their tops at *y*, the missing ones face down."""
     for place in range(seats.HAND):
-        x = 2 + place * 32
-        if place < len(row):
-            draw_card(sheet, x, y, row[place])
-        else:
-            draw_back(sheet, x, y)
+        sheet.card(2 + place * 32, y, row[place] if place < len(row) else None)
 
 
-def _count(sheet: Sheet, state: State, hand: Show, remark: str) -> None:
-    """Write the cards, the total as large as can be, and each kind of score."""
+def _write_hand(sheet: Sheet, state: State, hand: _Hand) -> None:
+    """Write the cards of a hand or crib, and the starter."""
     what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
-    sheet.row(0, f"{what} {laid_out(hand.cards, hand.starter)}")
+    spaced = f"{cards(hand.cards)} + {hand.starter.face}"
+    sheet.row(0, f"{what} {spaced if len(spaced) <= 16 else spaced.replace(' ', '')}")
+
+
+def _write_worth(sheet: Sheet, state: State, hand: _Hand, remark: str) -> None:
+    """Write the cards, the total as large as can be, and each kind of score."""
+    _write_hand(sheet, state, hand)
     sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
-    lines = _lines(hand)
+    by_ranks = [score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS}]
+    lines = [(text, str(points)) for text, points in breakdown(by_ranks)]
+    if not hand.scores:
+        lines.append((texts.NINETEEN, ""))
+    if hand.claim.points or len(hand.claims) > 1:
+        lines.append((_choice(hand), str(hand.claim.points or "")))
     for row, (text, points) in enumerate(lines, start=1):
         sheet.row(row, text, x=_RIGHT)
         sheet.row(row, points, x=WIDTH - 1, align="right")
@@ -166,31 +208,7 @@ def _count(sheet: Sheet, state: State, hand: Show, remark: str) -> None:
         sheet.row(4, remark, x=_RIGHT)
 
 
-def _lines(hand: Show) -> list[tuple[str, str]]:
-    """Return what a hand is worth, a line for each kind; where FLNB has a choice, its line is the last."""
-    found = [(text, str(points)) for text, points in breakdown(_by_ranks(hand))]
-    if not hand.scores:
-        found.append((texts.NINETEEN, ""))
-    if len(hand.claims) > 1:
-        found.append(_choice(hand))
-    elif hand.claim.points:
-        found.append((claimed(hand.claim), str(hand.claim.points)))
-    return found
-
-
-def _by_ranks(hand: Show) -> tuple[Score, ...]:
-    return tuple(score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS})
-
-
-def _choice(hand: Show) -> tuple[str, str]:
-    """Tell what FLNB has chosen, or what it could."""
-    if hand.claim.points:
-        return claimed(hand.claim), str(hand.claim.points)
-    flush, nobs = any(claim.flush for claim in hand.claims), any(claim.nobs for claim in hand.claims)
-    return texts.ASKS[flush, nobs], ""
-
-
-def _ask(sheet: Sheet, hand: Show) -> None:
+def _ask(sheet: Sheet, hand: _Hand) -> None:
     """Say whose score OK moves, and where to."""
     sheet.keys("OK", *((("FLNB", ""),) if len(hand.claims) > 1 else ()))
 
@@ -198,5 +216,5 @@ def _ask(sheet: Sheet, hand: Show) -> None:
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
     """Tell of a wrong go: by whom, at which count, and what was held."""
     sheet.title(texts.RENEGE)
-    sheet.small(1, 26, fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count))
-    sheet.small(1, 34, texts.RENEGE_HELD.format(cards=cards(wrong.cards)))
+    was = fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count)
+    sheet.lines((was, texts.RENEGE_HELD.format(cards=cards(wrong.cards))), y=26)

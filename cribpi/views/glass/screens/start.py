@@ -10,29 +10,28 @@ from cribpi.core.state import State
 from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
-from cribpi.views.glass.caps import cap
-from cribpi.views.glass.screens.cards import draw_back, draw_card
-from cribpi.views.glass.screens.match import games
-from cribpi.views.glass.screens.outcomes import told_in_full
+from cribpi.views.glass.screens.ending import games, games_won
 from cribpi.views.glass.screens.scores import scores
-from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph
+from cribpi.views.glass.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, Sheet, cap
+from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph, told_in_full
 
 _MIDDLE: Final = WIDTH // 2
+_CUT_TOP: Final = 27
+"""The top of the cards that are cut, in px."""
 _DEAL_ROWS: Final = 3
 """Rows between who deals and the keys."""
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
 """Where the idle screen stands, in px from its place, one after the other."""
 
 
-def idle(sheet: Sheet, shift: int, trouble: tuple[str, ...]) -> None:
+def idle(sheet: Sheet, shift: int) -> None:
     """Invite to a game; trouble with a device is told in full here, one after the other."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
-    held = _held_menu(sheet)
-    if trouble:
-        for row, line in enumerate(paragraph(trouble[shift % len(trouble)], 4)):
-            sheet.small(1, 20 + row * 8, line)
+    holds = (key for key, longer in sheet.pad.holds if longer == "MENU" and not sheet.pad.reach("MENU"))
+    held = next(holds, None)
+    if sheet.trouble:
+        sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
         sheet.small(_MIDDLE + x, y + (28 if held else 31), texts.INVITATION, align="centre")
         if held:
@@ -41,23 +40,13 @@ def idle(sheet: Sheet, shift: int, trouble: tuple[str, ...]) -> None:
     sheet.keys_apart("OK", ("MENU", "") if is_plain else "MENU")
 
 
-def _held_menu(sheet: Sheet) -> str | None:
-    """Return the key whose long press is the menu, where there is no key of its own for it."""
-    if sheet.pad.reach("MENU"):
-        return None
-    return next((key for key, longer in sheet.pad.holds if longer == "MENU"), None)
-
-
 def write_sign(sheet: Sheet, x: int = 0) -> None:
     """Write the name, *x* px off the middle, between two rows of holes with two pegs in each."""
     sheet.medium(_MIDDLE + x, 0, texts.PRODUCT, align="centre")
-    for hole in range(5):
-        for left, pegs in ((6, {1, 3}), (94, {0, 2})):
-            at = left + x + hole * 6
-            if hole in pegs:
-                sheet.fill(at, 5, 4, 4)
-            else:
-                sheet.fill(at + 1, 6, 2, 2)
+    for left, pegs in ((6, {1, 3}), (94, {0, 2})):
+        for hole in range(5):
+            size, inset = (4, 0) if hole in pegs else (2, 1)
+            sheet.fill(left + x + hole * 6 + inset, 5 + inset, size, size)
 
 
 def cut(sheet: Sheet, state: State) -> None:
@@ -72,39 +61,32 @@ def cut(sheet: Sheet, state: State) -> None:
     names = labels(state.names, [(pitch - 4) // CELL] * state.players)
     for seat, name in enumerate(names):
         middle = _MIDDLE + pitch * (2 * seat - state.players + 1) // 2
-        drawn = state.cuts[seat]
-        if drawn is None:
-            draw_back(sheet, middle - 14, 27)
-        else:
-            draw_card(sheet, middle - 14, 27, drawn)
         if seat == state.next_to_cut:
-            sheet.edge(middle - 14, 27, 28, 19)
-            sheet.medium(middle, 29, "?", align="centre")
+            sheet.edge(middle - CARD_WIDTH // 2, _CUT_TOP, CARD_WIDTH, CARD_HEIGHT)
+            sheet.medium(middle, _CUT_TOP + 2, "?", align="centre")
+        else:
+            sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
         sheet.small(middle, 47, name, align="centre")
-    if state.entry is Entry.DEALT:
-        sheet.keys("OK")
-    else:
-        sheet.keys((texts.ANY_RANK, texts.THE_CUT), "OK")
+    ranks = [(texts.ANY_RANK, texts.THE_CUT)] if sheet.takes_ranks else []
+    sheet.keys(*ranks, "OK")
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:
     """Ask who deals first, where no cards are cut: it is drawn, or the table says."""
     sheet.title(texts.DEALS_FIRST)
-    is_drawn = state.rules.first_dealer == "random"
-    if is_drawn:
+    if state.rules.first_dealer == "random":
         sheet.small(_MIDDLE, 33, texts.DRAWN, align="centre")
         sheet.keys("OK")
     else:
-        pitch = 64 if state.players != 3 else 42
+        columns, pitch = (3, 42) if state.players == 3 else (2, 64)
+        keys = RANKS if sheet.pad.has_ranks else (*SIDES[:2], "MENU", "MENU")
         names = labels(state.names, [(pitch - 4) // CELL - 2] * state.players)
-        for seat, name in enumerate(names):
-            row, column = divmod(seat, 3 if state.players == 3 else 2)
-            key = RANKS[seat] if sheet.pad.has_ranks else (*SIDES[:2], "MENU", "MENU")[seat]
+        for seat, (key, name) in enumerate(zip(keys, names, strict=False)):
+            row, column = divmod(seat, columns)
             sheet.key(3 + column * pitch, 31 + row * 12, key, name)
         sheet.row(5, texts.CHOSEN)
-    won = games(state)
-    if won and state.players < 4:
-        sheet.small(_MIDDLE, 46, texts.GAMES.format(games=won), align="centre")
+    if state.players < 4:
+        sheet.small(_MIDDLE, 46, games_won(state), align="centre")
 
 
 def deal(sheet: Sheet, state: State, deal: Deal) -> None:
@@ -116,11 +98,10 @@ def deal(sheet: Sheet, state: State, deal: Deal) -> None:
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
     scores(sheet, state)
-    write_dealer(sheet, state.names[deal.dealer])
+    sheet.medium(1, ROWS[0], large(texts.DEALS, state.names[deal.dealer]))
     told = told_in_full(state) or _beside(state, deal)
-    lines = [*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told]
-    for row, line in enumerate(lines[-_DEAL_ROWS:], start=2):
-        sheet.row(row, line)
+    lines = (*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told)
+    sheet.lines(lines[-_DEAL_ROWS:], y=ROWS[2])
 
 
 def _how_many(state: State, rows: int) -> tuple[str, ...]:
@@ -144,15 +125,9 @@ def _who_cuts(state: State, deal: Deal) -> str:
 
 def _beside(state: State, deal: Deal) -> tuple[str, ...]:
     """Tell the games won, where there are any; or which partners move the pegs, once a match."""
-    won = games(state)
-    if won:
-        return (texts.GAMES.format(games=won),)
+    if games(state):
+        return (games_won(state),)
     if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
         first, second = (state.names[seat] for seat in state.rules.scorekeepers)
         return (paired(texts.KEEP_BOARD, first, second),)
     return ()
-
-
-def write_dealer(sheet: Sheet, name: str) -> None:
-    """Write who deals, in the medium face."""
-    sheet.medium(1, ROWS[0], large(texts.DEALS, name))

@@ -1,0 +1,134 @@
+"""Screens of the end: who has won a game and by how much, and what each side has won in the match."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.seats import partners
+from cribpi.core.state import Phase, State
+from cribpi.entry.desk import EndMatch, MatchSoFar
+from cribpi.views.glass import texts
+from cribpi.views.glass.canvas import CELL, WIDTH
+from cribpi.views.glass.screens.scores import bar_of_scores, scores
+from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
+from cribpi.views.glass.wording import fitted, labels, large, side_label
+
+_MIDDLE: Final = WIDTH // 2
+_LABEL: Final = 6
+"""Cells of the words at the left of the table."""
+_HEAD: Final = 11
+"""The top of the names, in px; what they have won stands below."""
+
+
+def games(state: State) -> str:
+    """Write the games won, a side each; an empty text before the first."""
+    return "-".join(map(str, state.games)) if any(state.games) else ""
+
+
+def games_won(state: State) -> str:
+    """Say how many games each side has won; an empty text before the first."""
+    return texts.GAMES.format(games=games(state)) if games(state) else ""
+
+
+# --- a game -------------------------------------------------------------------------------------------
+
+
+def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> None:
+    """Name the winner as large as the name fits, and by how much each of the others was beaten."""
+    scores(sheet, state)
+    template = texts.WINS if len(partners(winner, state.players)) == 1 else texts.WIN
+    _write_large(sheet, ROWS[0], template, side_label(state, winner))
+    losers = [side for side in range(state.sides) if side != winner]
+    points, skunk = _margin(state, losers[0]), _skunk(state, losers[0])
+    won = games_won(state)
+    won_by = texts.BY_SMALL.format(points=points, games=won)
+    is_two = len(losers) == 1
+    if state.phase is Phase.MATCH_OVER:
+        _write_match_won(sheet, state)
+        if is_two and skunk:
+            won = texts.BY_SKUNK.format(skunk=skunk.lower(), games=games(state))
+        elif is_two:
+            won = won_by
+    elif is_two:
+        _write_large(sheet, ROWS[2], f"{skunk}!" if skunk else texts.BY.format(points=points))
+        won = won_by if skunk else won
+    else:
+        for row, side in enumerate(losers, start=2):
+            margin, suffered = _margin(state, side), _skunk(state, side).lower()
+            text = fitted(texts.LOSES, name=side_label(state, side), points=margin, skunk=suffered)
+            sheet.row(row, text.rstrip(), x=_MIDDLE, align="centre")
+    sheet.row(4, won, x=_MIDDLE, align="centre")
+    if may_undo:
+        sheet.keys_apart("OK", ("UNDO", ""))
+    else:
+        sheet.keys("OK")
+
+
+def _write_match_won(sheet: Sheet, state: State) -> None:
+    """Name who has won the match, large."""
+    first, *others = state.match_winners
+    if others:
+        _write_large(sheet, ROWS[2], texts.MATCH_DRAWN)
+    elif first == state.winner:
+        _write_large(sheet, ROWS[2], texts.AND_MATCH)
+    else:
+        _write_large(sheet, ROWS[2], texts.MATCH_TO, side_label(state, first))
+
+
+def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
+    sheet.medium(_MIDDLE, y, large(template, name), align="centre")
+
+
+def _margin(state: State, side: int) -> int:
+    return state.rules.target - state.pegs[side].front
+
+
+def _skunk(state: State, side: int) -> str:
+    """Return what *side* has suffered: a skunk, a double one, or neither."""
+    score = state.pegs[side].front
+    if score < state.rules.double_skunk_below:
+        return texts.DOUBLE_SKUNK
+    return texts.SKUNK if score < state.rules.skunk_below else ""
+
+
+# --- the match ----------------------------------------------------------------------------------------
+
+
+def match_so_far(sheet: Sheet, state: State, _: MatchSoFar) -> None:
+    """Show games, points, skunks and spread, a column a side; the winner's name is lit."""
+    winners = len(state.match_winners)
+    _write_table(sheet, state, (texts.MATCH, texts.MATCH_WON, texts.MATCH_EQUAL)[min(winners, 2)])
+    sheet.keys("OK")
+    if state.phase is not Phase.MATCH_OVER:
+        sheet.small(KEYS_RIGHT, ROWS[-1], _length_of(state), align="right")
+
+
+def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
+    """Ask whether a new game is to end the match, and show what each side has won in it."""
+    _write_table(sheet, state, texts.END_MATCH)
+    sheet.keys_apart("OK", "UNDO")
+
+
+def _write_table(sheet: Sheet, state: State, heading: str) -> None:
+    bar_of_scores(sheet, state)
+    pitch = (WIDTH - _LABEL * CELL) // state.sides
+    whole = [side_label(state, side) for side in range(state.sides)]
+    names = labels(whole, [pitch // CELL - 1] * state.sides)
+    sheet.small(1, _HEAD, heading)
+    sheet.lines(texts.STANDING, y=_HEAD + 10)
+    for side, (name, tally) in enumerate(zip(names, state.standing, strict=True)):
+        right = _LABEL * CELL + (side + 1) * pitch - 1
+        sheet.small(right, _HEAD, name, align="right")
+        if side in state.match_winners:
+            width = len(name) * CELL + 1
+            sheet.plate(right - width, _HEAD - 1, width + 1, 9)
+        values = (tally.games, tally.points, tally.skunks, f"{tally.spread:+d}")
+        sheet.lines(map(str, values), x=right, y=_HEAD + 10, align="right")
+
+
+def _length_of(state: State) -> str:
+    """Say how long the match is; an empty text where it has no end."""
+    rules = state.rules
+    if rules.games_in_match is not None:
+        return texts.BEST_OF.format(number=rules.games_in_match)
+    return texts.FIRST_TO.format(number=rules.games_to_win) if rules.games_to_win is not None else ""
