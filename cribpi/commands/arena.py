@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import threading
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import house_rules
@@ -32,47 +32,33 @@ BAR: Final = 30
 """Columns of the progress bar."""
 
 
-def contest(a: str, b: str, rules: str | None, rule: Sequence[str], players: int, seed: int) -> Contest:
-    """Return the requested contest.
-
-    Raises:
-        CommandError: If a level or a rule is not known, or the rules have no game for that many players.
-    """
-    try:
-        return Contest(a, b, house_rules(rules or "standard", players, changes_of(rule)), seed)
-    except (BadSetup, UnknownLevel) as bad:
-        raise CommandError(str(bad)) from None
-
-
-def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: bool, out: TextIO) -> int:
-    """Play until there are *games* in all, including those stored in *path*; print the result.
+def run(options: Namespace) -> int:
+    """Play until there are as many games as asked for, including those of the file; print the result.
 
     Games are played in whole sets, so there may be one or two more.  Ctrl-C stops early and prints what there
     is.
 
     Raises:
-        CommandError: If a number makes no sense, or the file cannot be used.
+        CommandError: If a level or a rule is not known, the rules have no game for that many players, a
+            number makes no sense, or the file cannot be used.
     """
-    if games < 1:
-        raise CommandError(f"--games {games}: play at least one")
+    changes, path, jobs = changes_of(options.rule), options.out, options.jobs
+    with passing_on(BadSetup, UnknownLevel):
+        rules = house_rules(options.rules or "standard", options.players, changes)
+        asked = Contest(options.a, options.b, rules, options.seed)
+    if options.games < 1:
+        raise CommandError(f"--games {options.games}: play at least one")
     if not 1 <= jobs <= 64:
         raise CommandError(f"--jobs {jobs}: 1 to 64 processes can play")
-    last = -(-games // asked.games_in_set)
-    try:
-        with held(path) if path else nullcontext():
-            sums = load(path, asked) if path else Sums()
-            if path and not sums["sets"]:
-                save(path, asked, sums)  # find out before the games whether the file can be written
-            is_stopped = _play(asked, sums, last, jobs, path)
-    except (ArenaFileError, ArenaStopped) as bad:
-        raise CommandError(str(bad)) from None
+    last = -(-options.games // asked.games_in_set)
+    with passing_on(ArenaFileError, ArenaStopped), held(path) if path else nullcontext():
+        sums = load(path, asked) if path else Sums()
+        if path and not sums["sets"]:
+            save(path, asked, sums)  # find out before the games whether the file can be written
+        is_stopped = _play(asked, sums, last, jobs, path)
     if sums["games"]:
         found = result(asked, sums)
-        out.write(
-            json.dumps(rounded(asdict(found))) + "\n"
-            if is_json
-            else "".join(f"{line}\n" for line in told(found))
-        )
+        streams.show(told(found), rounded(asdict(found)), is_json=options.json)
     if is_stopped:
         streams.complain(f"cribpi arena: stopped after {_games(sums['games'])}")
     return STOPPED if is_stopped else 0

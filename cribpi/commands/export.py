@@ -6,13 +6,15 @@ import io
 import json
 import os
 import re
+import sys
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from cribpi import __version__
 from cribpi.app.config import state_folder
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.core.record import Comment, print_record
 from cribpi.core.standing import standing_of
 from cribpi.storage.disk import reason, remedy
@@ -26,6 +28,32 @@ class Export:
 
     text: str
     damage: str | None = None
+
+
+def run(options: Namespace) -> int:
+    """Print the record of a game, or write it to a file, or list the games.
+
+    Raises:
+        CommandError: If the options exclude each other, a game can't be read, or the disk refuses.
+    """
+    if options.list:
+        if options.file or options.game is not None or options.force:
+            raise CommandError("--list only lists the games: leave out FILE, --game and --force")
+        found = listed(options.state, is_json=options.json)
+        sys.stdout.write(found.text)
+    elif options.json:
+        raise CommandError(
+            "a record is not JSON: use --json with --list, or cribpi replay --json for the states of a game"
+        )
+    else:
+        found = record(options.state, options.game)
+        if options.file:
+            write(options.file, found.text, is_forced=options.force)
+        else:
+            sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
+    if found.damage:
+        raise CommandError(found.damage)
+    return 0
 
 
 def record(folder: Path | None, number: int | None) -> Export:
@@ -49,10 +77,8 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
 
 
 def _ask(folder: Path | None, ask: Callable[[KeptGames], Export]) -> Export:
-    try:
+    with passing_on(JournalTrouble):
         return ask_of_games(folder or state_folder(), ask)
-    except JournalTrouble as bad:
-        raise CommandError(str(bad)) from None
 
 
 def _record(games: KeptGames, number: int | None) -> Export:

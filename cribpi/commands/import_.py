@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from cribpi.app.config import ConfigError, config_file, read_config, state_folder
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.replay import replay
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import NEW_TABLE, fold
@@ -40,6 +41,13 @@ class Record:
         return len(self.stood) + 1
 
 
+def run(options: Namespace) -> int:
+    """Import records, and print a line for each."""
+    for line in take_in([Path(file) for file in options.files], options.state):
+        print(line)
+    return 0
+
+
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
     """Import the records *paths* into the journal of *folder*, or of the default one.
 
@@ -50,21 +58,20 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
         CommandError: If a file is not a record, has an illegal event, or the folder can't be used.
     """
     records = [read_record(path) for path in paths]
-    try:
-        with opened(folder or state_folder()) as journal:
-            stood = _standing(journal)
-            for batch in _batches(records):
-                desk, seq = _desk(journal)
-                at = datetime.now(UTC).isoformat(timespec="milliseconds")
-                events = (event for record in batch for event in record.events)
-                try:
-                    journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
-                except JournalTrouble as refused:
-                    raise CommandError(f"{_named(batch)}: {refused}") from None
-                stood = standing_of(batch[-1].state).text()
-                yield from map(_done, batch)
-    except StateFolderTrouble as bad:
-        raise CommandError(str(bad)) from None
+    with passing_on(StateFolderTrouble), opened(folder or state_folder()) as journal:
+        current = journal.game()
+        stood = standing_of(fold(current)).text() if current else None
+        for batch in _batches(records):
+            desk, seq = _desk(journal)
+            at = datetime.now(UTC).isoformat(timespec="milliseconds")
+            events = (event for record in batch for event in record.events)
+            try:
+                journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
+            except JournalTrouble as refused:
+                where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
+                raise CommandError(f"{where}: {refused}") from None
+            stood = standing_of(batch[-1].state).text()
+            yield from map(_done, batch)
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
@@ -87,16 +94,6 @@ def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
         yield before
         yield from record.stood
         before = standing_of(record.state).text()
-
-
-def _named(batch: Sequence[Record]) -> str:
-    return str(batch[0].path) if len(batch) == 1 else f"{batch[0].path} to {batch[-1].path}"
-
-
-def _standing(journal: Journal) -> str | None:
-    """Return the standing of the journal's current game, if there is one."""
-    events = journal.game()
-    return standing_of(fold(events)).text() if events else None
 
 
 def read_record(path: Path) -> Record:
@@ -142,10 +139,8 @@ def _desk(journal: Journal) -> tuple[Desk, int]:
     with contextlib.suppress(ValueError, RecursionError):
         if found is not None:
             return from_json(json.loads(found[1])).cleared(), found[0]
-    try:
+    with passing_on(ConfigError):
         setup = read_config(config_file()).setup()
-    except ConfigError as bad:
-        raise CommandError(str(bad)) from None
     return Desk(setup), found[0] if found else 0
 
 

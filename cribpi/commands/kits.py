@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, assert_never
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import passing_on
+from cribpi.commands.streams import show
 from cribpi.entry.keys import RANKS
 from cribpi.kit import (
     GLASS_MA,
@@ -33,21 +35,24 @@ SPI_LEDS: Final = 339
 _NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
 
 
-def found(name_or_path: str) -> Kit:
-    """Return the kit of that name, or in that file.
+def run(options: Namespace) -> int:
+    """Print the kits that came with the program, or a description of one, or draw it.
 
     Raises:
         CommandError: If the kit is not found, or is invalid.
     """
-    try:
-        return load_kit(name_or_path)
-    except KitError as unfit:
-        raise CommandError(str(unfit)) from None
+    if options.action == "draw":
+        from cribpi.commands.draw import draw  # noqa: PLC0415  no other action draws
 
-
-def all_kits() -> tuple[Kit, ...]:
-    """Return the kits that came with the program, by name."""
-    return tuple(found(name) for name in kit_names())
+        return draw(options)
+    with passing_on(KitError):
+        if options.action == "check":
+            kit = load_kit(options.file)
+            show(told(kit), kit_json(kit), is_json=options.json)
+        else:
+            kits = [load_kit(name) for name in kit_names()]
+            show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
+    return 0
 
 
 # --- as text ----------------------------------------------------------------------------------------

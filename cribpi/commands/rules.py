@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
+from cribpi.commands.streams import show
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import (
     BY_NAME,
@@ -34,6 +36,24 @@ BASE: Final = tuple(name for name in RULES if name not in BY_NAME)
 """The rules that no option changes."""
 
 
+def run(options: Namespace) -> int:
+    """Print a list of the presets, or one of them, or where two differ."""
+    if options.rule and options.name is None:
+        raise CommandError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
+    if options.compare and options.name is not None:
+        raise CommandError(f"--compare already names two presets: leave out {options.name}")
+    if options.compare:
+        two = [chosen(name, options.players or 2, ()) for name in options.compare]
+        show(compared(*two), compared_json(*two), is_json=options.json)
+    elif options.name is not None:
+        one = chosen(options.name, options.players, options.rule)
+        show(in_full(one), in_full_json(one), is_json=options.json)
+    else:
+        found = presets_for(options.players)
+        show(listed(found), listed_json(found), is_json=options.json)
+    return 0
+
+
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
     """Return the preset *name* for *players*, by default the fewest it covers, with the changes *rule*.
 
@@ -41,15 +61,13 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
         CommandError: If something is not known, or makes no sense together.
     """
     changes = changes_of(rule)
-    try:
+    with passing_on(BadSetup):
         if "players" in changes:
             seats = int(read("players", changes["players"]))
             if players not in {None, seats}:
                 raise CommandError(f"--players {players} and --rule players={seats}: leave one of them out")
             players = seats
         return house_rules(name, players or find_preset(name).players[0], changes)
-    except BadSetup as bad:
-        raise CommandError(str(bad)) from None
 
 
 def presets_for(players: int | None) -> tuple[Preset, ...]:

@@ -103,7 +103,7 @@ MAY_IMPORT = {
         "storage.games_table",
         "views.glass.canvas",
     ),
-    "commands.streams": ("core.shown",),
+    "commands.streams": ("commands.errors", "core.shown"),
     "commands.patient": (),
     "commands": (
         "analysis",
@@ -126,7 +126,7 @@ MAY_IMPORT = {
         "views",
         "web",
     ),
-    "cli": ("app.ending", "commands", "core", "entry", "storage.disk", "views"),
+    "cli": ("commands", "core.shown", "storage.disk"),
     "__main__": ("app.ending", "cli"),
 }
 
