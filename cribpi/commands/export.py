@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from cribpi.core.record import Comment, print_record
 from cribpi.core.standing import standing_of
 from cribpi.storage.disk import reason, remedy
 from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.storage.past_games import KeptGames, ask_of_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +61,20 @@ def record(folder: Path | None, number: int | None) -> Export:
     Raises:
         CommandError: If there is no such game, or it can't be read.
     """
-    return _ask(folder, lambda games: _record(games, number))
+    with passing_on(JournalTrouble):
+        return ask_of_games(folder or state_folder(), lambda games: _record(games, number))
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
     """Return a list of the games in *folder*, or in the default one, as lines or JSON.
 
-    Each has its number, when it began, and how it stands.
+    Each has its number, when it began, the scores, the rules, and the winner.
 
     Raises:
         CommandError: If there is no journal, or nothing in it can be read.
     """
-    return _ask(folder, _json if is_json else _lines)
-
-
-def _ask(folder: Path | None, ask: Callable[[KeptGames], Export]) -> Export:
     with passing_on(JournalTrouble):
-        return ask_of_games(folder or state_folder(), ask)
+        return ask_of_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
 
 
 def _record(games: KeptGames, number: int | None) -> Export:
@@ -146,39 +142,26 @@ def _write_new(path: Path, text: str) -> None:
             raise
 
 
-def _lines(games: KeptGames) -> Export:
-    """Return a line per game: its number, when it began, the scores, the rules, the winner."""
+def _listed(games: KeptGames, *, is_json: bool) -> Export:
+    """Return the list of games; one that can't be read has its trouble in place of how it stands."""
+    found: list[dict[str, object]] = []
     lines = io.StringIO()
     troubles = 0
     for game in games:
-        lines.write(f"{game.number:>3}  {_time(game.began)}  ")
+        known = {"game": game.number, "begun": game.began, "events": game.length}
         try:
             one = game.standing()
         except JournalTrouble as bad:
-            lines.write(f"{bad}\n")
             troubles += 1
+            found.append(known | {"error": str(bad)})
+            says = str(bad)
         else:
-            lines.write(f"{one.scores()}; {one.of_the_game()}; {one.outcome()}\n")
-    return Export(lines.getvalue(), _damage(games) or _unreadable(troubles))
-
-
-def _json(games: KeptGames) -> Export:
-    """Return the same as JSON."""
-    found = [_as_json(game) for game in games]
-    troubles = sum("error" in game for game in found)
-    return Export(json.dumps({"games": found}) + "\n", _damage(games) or _unreadable(troubles))
-
-
-def _unreadable(games: int) -> str | None:
-    return f"{games} game{'s' * (games != 1)} can't be read: see the list" if games else None
-
-
-def _as_json(game: KeptGame) -> dict[str, object]:
-    known: dict[str, object] = {"game": game.number, "begun": game.began, "events": game.length}
-    try:
-        return known | game.standing().json()
-    except JournalTrouble as bad:
-        return known | {"error": str(bad)}
+            found.append(known | one.json())
+            says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
+        lines.write(f"{game.number:>3}  {_time(game.began)}  {says}\n")
+    unreadable = f"{troubles} game{'s' * (troubles != 1)} can't be read: see the list" if troubles else None
+    text = json.dumps({"games": found}) + "\n" if is_json else lines.getvalue()
+    return Export(text, _damage(games) or unreadable)
 
 
 def _time(at: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,11 +35,6 @@ class Record:
     stood: tuple[str, ...]
     """How each game but the last stands when the next one begins, in the journal's format."""
 
-    @property
-    def games(self) -> int:
-        """The number of its games, 1 or more."""
-        return len(self.stood) + 1
-
 
 def run(options: Namespace) -> int:
     """Import records, and print a line for each."""
@@ -58,20 +53,28 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
         CommandError: If a file is not a record, has an illegal event, or the folder can't be used.
     """
     records = [read_record(path) for path in paths]
-    with passing_on(StateFolderTrouble), opened(folder or state_folder()) as journal:
-        current = journal.game()
-        stood = standing_of(fold(current)).text() if current else None
-        for batch in _batches(records):
-            desk, seq = _desk(journal)
-            at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            events = (event for record in batch for event in record.events)
-            try:
-                journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
-            except JournalTrouble as refused:
-                where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
-                raise CommandError(f"{where}: {refused}") from None
-            stood = standing_of(batch[-1].state).text()
-            yield from map(_done, batch)
+    with passing_on(StateFolderTrouble), closing(StateFolder(folder or state_folder())) as held:
+        journal, notice = held.open_journal()
+        with closing(journal):
+            if notice:
+                streams.complain(f"cribpi import: {notice}")
+            yield from _import(records, journal)
+
+
+def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
+    current = journal.game()
+    stood = standing_of(fold(current)).text() if current else None
+    for batch in _batches(records):
+        desk, seq = _desk(journal)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        events = (event for record in batch for event in record.events)
+        try:
+            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
+        except JournalTrouble as refused:
+            where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
+            raise CommandError(f"{where}: {refused}") from None
+        stood = standing_of(batch[-1].state).text()
+        yield from map(_done, batch)
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
@@ -115,28 +118,10 @@ def read_record(path: Path) -> Record:
     return Record(path, tuple(events), state, tuple(stood))
 
 
-@contextlib.contextmanager
-def opened(folder: Path) -> Iterator[Journal]:
-    """Lock *folder*, and open its journal.
-
-    Raises:
-        StateFolderTrouble: If a companion runs on it, or it can't be used.
-    """
-    held = StateFolder(folder)
-    try:
-        journal, notice = held.open_journal()
-        if notice:
-            streams.complain(f"cribpi import: {notice}")
-        with contextlib.closing(journal):
-            yield journal
-    finally:
-        held.close()
-
-
 def _desk(journal: Journal) -> tuple[Desk, int]:
     """Return an empty desk with the stored set-up, or else the settings', and the last press's number."""
     found = journal.desk()
-    with contextlib.suppress(ValueError, RecursionError):
+    with suppress(ValueError, RecursionError):
         if found is not None:
             return from_json(json.loads(found[1])).cleared(), found[0]
     with passing_on(ConfigError):
@@ -145,7 +130,7 @@ def _desk(journal: Journal) -> tuple[Desk, int]:
 
 
 def _done(record: Record) -> str:
-    state, games = record.state, record.games
+    state, games = record.state, len(record.stood) + 1
     scores = ", ".join(f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores()))
     return (
         f"{record.path}: {games} game{'s' * (games != 1)} imported, {len(record.events)} events; "
