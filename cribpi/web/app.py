@@ -80,27 +80,27 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
 
     async def press(request: Request) -> Response:
         wanted = press_request(await _body(request))
-        return await _answer(companion.press(wanted.key, wanted.id, wanted.if_seq))
+        return await _answer(companion.press(wanted.what, wanted.id, wanted.if_seq))
 
     async def peg(request: Request) -> Response:
         wanted = peg_request(await _body(request))
-        return await _answer(companion.peg(wanted.fields, wanted.id, wanted.if_seq))
+        return await _answer(companion.peg(wanted.what, wanted.id, wanted.if_seq))
 
     async def names(request: Request) -> Response:
         wanted = names_request(await _body(request))
-        return await _answer(companion.names(wanted.names, wanted.id))
+        return await _answer(companion.names(wanted.what, wanted.id))
 
     async def rules(request: Request) -> Response:
         if request.method != "POST":
             return JSONResponse(companion.rules())
         wanted = rules_request(await _body(request))
-        return await _answer(companion.set_up(wanted.fields, wanted.id))
+        return await _answer(companion.set_up(wanted.what, wanted.id))
 
     async def oled(_: Request) -> Response:
-        return Response(await stream.pictures.glass(), media_type="image/png")
+        return Response(await stream.glass(), media_type="image/png")
 
     async def strip(_: Request) -> Response:
-        colours = await stream.pictures.strip()
+        colours = await stream.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
     pages = _static_pages()

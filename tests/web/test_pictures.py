@@ -12,8 +12,8 @@ import httpx
 import pytest
 from support import loops
 
-from cribpi.web.pictures import OneAtATime
 from cribpi.web.server import PageServer
+from cribpi.web.stream import OneAtATime
 from web.rehearsed import RehearsedCompanion
 
 WAIT = 20.0
