@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from cribpi.kit import load_kit
-from cribpi.web.server import Companion, PageServer
+from cribpi.web.companion import Companion
+from cribpi.web.server import PageServer
 from web.dealt_scenes import DEALT_SCENES
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene
