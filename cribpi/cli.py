@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from cribpi import __version__
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, refused
 from cribpi.core.shown import shown
 
 if TYPE_CHECKING:
@@ -342,15 +342,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return int(import_module(f"cribpi.commands.{module}").run(options))
         finally:
             sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
-    except CommandError as refused:
-        why = str(refused)
+    except CommandError as bad:
+        why = str(bad)
     except BrokenPipeError:  # who read the output has had enough
         streams.let_go(sys.stdout)
         return 0
-    except OSError as refused:
-        if refused.filename is None:
+    except OSError as bad:
+        if bad.filename is None:  # it is the output's
             streams.let_go(sys.stdout)
-        why = _refused(refused)
+            why = f"the output can't be written: {bad.strerror}"
+        else:
+            why = refused(os.fsdecode(bad.filename), bad, "choose another file or folder")
     except UnicodeDecodeError:
         why = "the input is not text in UTF-8"
     except RecursionError:
@@ -361,13 +363,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     streams.complain(f"{program}: {why}")
     return 2
-
-
-def _refused(error: OSError) -> str:
-    """Return what a command is refused by the system: a file, which has a name, or else its output."""
-    if error.filename is None:
-        return f"the output can't be written: {error.strerror}"
-    from cribpi.storage import disk  # noqa: PLC0415  a command that is not refused needs none of it
-
-    name = os.fsdecode(error.filename)
-    return f"{name}: {disk.reason(error)}: {disk.remedy(error, 'choose another file or folder')}"

@@ -6,11 +6,10 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.errors import passing_on, writing
 from cribpi.commands.streams import show
 from cribpi.drawings import PDF, may_write_pdf, pdf, texts
 from cribpi.kit import KitError, load_kit
-from cribpi.storage.disk import reason, remedy
 
 NO_PDF: Final = (
     "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
@@ -35,16 +34,9 @@ def draw(options: Namespace) -> int:
     if note is None:
         found[folder / PDF] = pdf(kit)
     for path, data in found.items():
-        _write(path, data)
+        with writing(path, "choose a folder that you can write to with --to"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
     files = [str(path) for path in found]
     show([*files, note] if note else files, {"files": files, "note": note}, is_json=options.json)
     return 0
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as refused:
-        mends = remedy(refused, "choose a folder that you can write to with --to")
-        raise CommandError(f"{path}: {reason(refused)}: {mends}") from None

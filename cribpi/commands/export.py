@@ -13,10 +13,9 @@ from pathlib import Path
 
 from cribpi import __version__
 from cribpi.app.config import state_folder
-from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.core.record import Comment, print_record
 from cribpi.core.standing import standing_of
-from cribpi.storage.disk import reason, remedy
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
 
@@ -115,20 +114,18 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
     Raises:
         CommandError: If there is one, or the disk refuses.
     """
-    try:
+    with writing(path, "choose a folder that you can write to"):
         if path.exists() and not path.is_file():
             raise CommandError(f"{path}: not an ordinary file: choose another name")
         beside = path.with_name(f".{path.name}.{os.getpid()}")
-        _write_new(beside if is_forced else path, text)
+        try:
+            _write_new(beside if is_forced else path, text)
+        except FileExistsError:
+            raise CommandError(
+                f"{path}: already exists: choose another name, or overwrite it with --force"
+            ) from None
         if is_forced:
             beside.replace(path)
-    except FileExistsError:
-        raise CommandError(
-            f"{path}: already exists: choose another name, or overwrite it with --force"
-        ) from None
-    except OSError as refused:
-        mends = remedy(refused, "choose a folder that you can write to")
-        raise CommandError(f"{path}: {reason(refused)}: {mends}") from None
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -76,11 +76,10 @@ def presets_for(players: int | None) -> tuple[Preset, ...]:
     Raises:
         CommandError: If there is none.
     """
-    found = tuple(map(find_preset, PRESETS))
-    known = tuple(one for one in found if players is None or players in one.players)
-    if not known:
+    found = tuple(one for one in map(find_preset, PRESETS) if players is None or players in one.players)
+    if not found:
         raise CommandError(f"--players {players}: cribbage is for 2, 3 or 4")
-    return known
+    return found
 
 
 # --- as text ----------------------------------------------------------------------------------------
@@ -98,7 +97,8 @@ def listed(found: Sequence[Preset]) -> Iterator[str]:
 def in_full(rules: Rules) -> Iterator[str]:
     """Yield the lines of *rules* in full: each option, then the fixed rules, all with their sources."""
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
-    for title, names in (("House rules", house_changes(rules)), ("Different from standard", _unlike(rules))):
+    unlike = differences(preset("standard", rules.players), rules)
+    for title, names in (("House rules", house_changes(rules)), ("Different from standard", unlike)):
         if names:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
@@ -121,10 +121,6 @@ def compared(a: Rules, b: Rules) -> Iterator[str]:
         for rules, value in zip((a, b), values, strict=True):
             yield f"    {rules.name}: {value}"
             yield from _cited(cite(name, rules), " " * 8)
-
-
-def _unlike(rules: Rules) -> tuple[str, ...]:
-    return tuple(differences(preset("standard", rules.players), rules))
 
 
 def _beside(name: str, rules: Rules) -> str:
@@ -150,9 +146,7 @@ def quoted(reason: Reason) -> str:
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
-    ) or [first]
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 # --- as JSON ----------------------------------------------------------------------------------------

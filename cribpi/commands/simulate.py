@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image
 
 from cribpi.app.rehearsal import Rehearsal
-from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.streams import typed
 from cribpi.core.shown import shown
@@ -19,7 +19,6 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.kit import KitError, load_kit
 from cribpi.languages import LanguageError, speak
-from cribpi.storage.disk import reason, remedy
 from cribpi.views.json.state import refusal_json
 from cribpi.views.lights.board_picture import board_picture
 
@@ -70,14 +69,10 @@ def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: 
 
 def _draw(rehearsal: Rehearsal, folder: Path, place: int) -> None:
     """Write pictures of the screen and the board after press number *place*."""
-    try:
+    glass = rehearsal.glass()
+    glass = glass.resize((glass.width * GLASS_SCALE, glass.height * GLASS_SCALE), Image.Resampling.NEAREST)
+    board = board_picture(rehearsal.kit, rehearsal.board(), rehearsal.now.state.rules.target)
+    with writing(folder, "choose a folder that can be written"):
         folder.mkdir(parents=True, exist_ok=True)
-        glass = rehearsal.glass()
-        size = (glass.width * GLASS_SCALE, glass.height * GLASS_SCALE)
-        glass.resize(size, Image.Resampling.NEAREST).save(folder / f"{place:04}-glass.png")
-        board_picture(rehearsal.kit, rehearsal.board(), rehearsal.now.state.rules.target).save(
-            folder / f"{place:04}-board.png"
-        )
-    except OSError as bad:
-        mends = remedy(bad, "choose a folder that can be written")
-        raise CommandError(f"{folder}: {reason(bad)}: {mends}") from None
+        glass.save(folder / f"{place:04}-glass.png")
+        board.save(folder / f"{place:04}-board.png")
