@@ -7,7 +7,6 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from cribpi.app.config import state_folder
@@ -37,17 +36,13 @@ def run(options: Namespace) -> int:
     config = settings(options.kit, options.port)
     wanted = kit_of(config)
     chips = chips_for(wanted, is_sim=options.sim)
-    findings = check_all(chips, wanted, options.state or _games(machine), config.port, machine)
+    is_installed = machine.exists("/etc/systemd/system/cribpi.service")
+    games = options.state or (machine.path("/var/lib/cribpi") if is_installed else state_folder())
+    findings = check_all(chips, wanted, games, config.port, machine)
     is_well = _print_json(findings) if options.json else _print_lines(findings)
     if options.is_trial:
         is_well = try_out(chips, wanted, lambda line: print(line, flush=True)) and is_well
     return 0 if is_well else 1
-
-
-def _games(machine: Machine) -> Path:
-    """Return the state folder: that of the installed companion, if there is one."""
-    is_installed = machine.exists("/etc/systemd/system/cribpi.service")
-    return machine.path("/var/lib/cribpi") if is_installed else state_folder()
 
 
 def _print_json(findings: Iterable[Finding]) -> bool:
