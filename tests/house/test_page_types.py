@@ -55,7 +55,7 @@ def shape(value: object) -> Hashable:
         return frozenset((name, each if name in FEW else shape(each)) for name, each in value.items())
     if isinstance(value, list):
         return frozenset(map(shape, value))
-    return type(value)
+    return type(value).__name__
 
 
 def short(value: object) -> object:
