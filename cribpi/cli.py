@@ -1,38 +1,270 @@
-"""The command line: reading arguments, and turning what goes wrong into a line and exit code 2."""
+"""The command line: what each command is called with; what goes wrong becomes a line and exit code 2."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
+from cribpi import __version__
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, refused
 from cribpi.core.shown import shown
 
 if TYPE_CHECKING:
-    from cribpi.core.rules import Rules
-
-_EXAMPLES = {
-    "run": "cribpi run --sim",
-    "score": 'cribpi score "7H 8C 8D KS" --starter 9S',
-    "count": 'cribpi count "4 2 3 5 6"',
-    "replay": "cribpi replay game.crib --json",
-    "export": "cribpi export evening.crib --game 2",
-    "import": "cribpi import evening.crib",
-    "rules": "cribpi rules lowe --players 3",
-    "advise": 'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101',
-    "arena": "cribpi arena solid thrifty --games 2000 --out solid-thrifty.json",
-    "doctor": "cribpi doctor --try",
-    "kits": "cribpi kits check boards/oak.toml",
-    "simulate": 'cribpi simulate "OK OK 7 3 8 5 10" --json',
-}
-
+    from pathlib import Path
 
 _LONGEST_NUMBER: Final = 19
 """The most characters of a number in an argument: 18 digits and a sign."""
+
+
+def _whole_number(text: str) -> int:
+    """Read a whole number of an argument.
+
+    Raises:
+        argparse.ArgumentTypeError: If it is none, or has more than 18 digits.
+    """
+    try:
+        if len(text) <= _LONGEST_NUMBER:
+            return int(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"invalid int value: {shown(text)}")
+
+
+def _path(text: str) -> Path | None:
+    """Read the path of an argument; an empty one is as none."""
+    from pathlib import Path  # noqa: PLC0415  few commands need it
+
+    return Path(text) if text else None
+
+
+class _Argument(NamedTuple):
+    """An argument, as `ArgumentParser.add_argument` takes it."""
+
+    name: str
+    settings: dict[str, Any]
+
+
+class _Command(NamedTuple):
+    """A command; `cribpi.commands` has a module of its name, with `run`."""
+
+    text: str
+    example: str
+    arguments: tuple[_Argument, ...] = ()
+    one_of: tuple[_Argument, ...] = ()
+    """Flags, exactly one of which is needed."""
+    actions: dict[str, _Command] = {}  # noqa: RUF012  nobody changes it
+
+
+def _word(name: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
+    return _Argument(name, {"help": text} | settings)
+
+
+def _flag(name: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
+    return _Argument(name, {"help": text, "action": "store_true"} | settings)
+
+
+def _option(name: str, metavar: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
+    return _Argument(name, {"help": text, "metavar": metavar} | settings)
+
+
+def _number(name: str, text: str, default: int | None = None) -> _Argument:
+    return _option(name, "N", text, type=_whole_number, default=default)
+
+
+def _house_rule(text: str) -> _Argument:
+    return _option("--rule", "OPTION=VALUE", text, action="append", default=[])
+
+
+_JSON: Final = _flag("--json", "print JSON")
+_JSON_OF_ACTION: Final = _flag("--json", "print JSON", default=argparse.SUPPRESS)  # keeps what came before it
+_KIT: Final = _option("--kit", "NAME|FILE", "the kit, by name or as the path of a kit.toml")
+_PORT: Final = _number("--port", "the page's port (8121)")
+_STATE: Final = _option("--state", "DIR", "the folder of the journal", type=_path)
+_GAME: Final = (
+    _option(
+        "--entry",
+        "WAY",
+        "what you enter in the new game: cards, peg (points only) or dealt (the computer deals)",
+    ),
+    _option(
+        "--levels",
+        "WHO,WHO",
+        "who plays in each seat of a game that the computer deals: person, or a level",
+    ),
+)
+_RULES: Final = (
+    _option("--rules", "NAME", "the rules, by name: see cribpi rules"),
+    _house_rule("a house rule; may be repeated"),
+)
+
+_COMMANDS: Final = {
+    "run": _Command(
+        "run the companion, on a Pi's hardware or on emulated chips",
+        "cribpi run --sim",
+        (
+            _flag("--sim", "use emulated chips, even on a Pi"),
+            _KIT,
+            _PORT,
+            _STATE,
+            _number("--seed", "deal the same cards each time, on emulated chips"),
+            *_GAME,
+            *_RULES,
+        ),
+    ),
+    "score": _Command(
+        "count one hand; with - one hand a line from standard input",
+        'cribpi score "7H 8C 8D KS" --starter 9S',
+        (
+            _word("hand", "four cards, as 7H 8C 8D KS; or -"),
+            _option("--starter", "CARD", "the starter"),
+            _flag("--crib", "count it as a crib: only a flush of five counts"),
+            _JSON,
+            *_RULES,
+        ),
+    ),
+    "count": _Command(
+        "count the play: what each card of one count pegs",
+        'cribpi count "4 2 3 5 6"',
+        (_word("cards", "the cards in the order played, as 4 2 3 5 6"), _JSON),
+    ),
+    "replay": _Command(
+        "replay a game record, event by event",
+        "cribpi replay game.crib --json",
+        (
+            _word("file", "a .crib file"),
+            _flag("--json", "print a JSON state after each event, one a line"),
+        ),
+    ),
+    "export": _Command(
+        "export a game from the journal as a record",
+        "cribpi export evening.crib --game 2",
+        (
+            _option("file", "FILE", "the .crib file; without it, standard output", nargs="?", type=_path),
+            _number("--game", "the number of the game, from 1; the current one by default"),
+            _flag("--list", "list the games instead, one a line"),
+            _flag("--force", "overwrite an existing file"),
+            _STATE,
+            _flag("--json", "print the list as JSON"),
+        ),
+    ),
+    "import": _Command(
+        "import games from records into the journal",
+        "cribpi import evening.crib",
+        (_option("files", "FILE", "a .crib file", nargs="+"), _STATE),
+    ),
+    "rules": _Command(
+        "list the rules that you can play, and where each comes from",
+        "cribpi rules lowe --players 3",
+        (
+            _option("name", "NAME", "the rules to print in full", nargs="?"),
+            _Argument(
+                "--compare", {"help": "show where two presets differ", "nargs": 2, "metavar": ("A", "B")}
+            ),
+            _number("--players", "for 2, 3 or 4 players (2)"),
+            _house_rule("a house rule that changes NAME; may be repeated"),
+            _JSON,
+        ),
+    ),
+    "kits": _Command(
+        "list the kits, or check one of your own",
+        "cribpi kits check boards/oak.toml",
+        (_JSON,),
+        actions={
+            "check": _Command(
+                "describe a kit, or say what is wrong with it",
+                "cribpi kits check boards/oak.toml",
+                (_option("file", "FILE", "the path of a kit.toml, or the name of a kit"), _JSON_OF_ACTION),
+            ),
+            "draw": _Command(
+                "draw a kit's wiring, template, parts list and keypad",
+                "cribpi kits draw table --to drawings",
+                (
+                    _option("name", "NAME", "the kit, by name or as the path of a kit.toml"),
+                    _option(
+                        "--to",
+                        "DIR",
+                        "the folder to write into; by default one named after the kit",
+                        type=_path,
+                    ),
+                    _JSON_OF_ACTION,
+                ),
+            ),
+        },
+    ),
+    "simulate": _Command(
+        "press keys on emulated chips, starting before the first game",
+        'cribpi simulate "OK OK 7 3 8 5 10" --json',
+        (
+            _option("keys", "KEYS|-", "keys, separated by spaces; - reads them", nargs="?", default=""),
+            _KIT,
+            _number("--seed", "make the same random choices each time"),
+            _flag("--json", "print JSON: the first state, then one after each press, one a line"),
+            _option("--png", "DIR", "write the screen and the board as pictures", type=_path),
+            _option("--language", "NAME", "language of buttons and screen (en)", default="en"),
+            *_GAME,
+            *_RULES,
+        ),
+    ),
+    "advise": _Command(
+        "rank every possible discard, best first",
+        'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101',
+        (
+            _word("hand", "the cards you were dealt, each with its suit, as 5H 6C 7D JS QS KH"),
+            _option("--score", "N-N", "your score and your opponent's (0-0)", default="0-0"),
+            _JSON,
+            *_RULES,
+        ),
+        one_of=(
+            _flag("--dealer", "the crib is yours"),
+            _flag("--pone", "the crib is your opponent's"),
+        ),
+    ),
+    "arena": _Command(
+        "play two levels of the computer against each other",
+        "cribpi arena solid thrifty --games 2000 --out solid-thrifty.json",
+        (
+            _option(
+                "a",
+                "A",
+                "a level: chance, thrifty, solid or expert; those below expert also as solid-errs",
+            ),
+            _option("b", "B", "its opponent, also a level"),
+            _number("--games", "how many games (1000)", 1000),
+            _number("--players", "2, 3 or 4 players (2)", 2),
+            _number("--seed", "play the same games each time (1)", 1),
+            _number("--jobs", "how many processes (1)", 1),
+            _option(
+                "--out",
+                "FILE",
+                "save the results in FILE, adding to those of an earlier run",
+                type=_path,
+            ),
+            _JSON,
+            *_RULES,
+        ),
+    ),
+    "doctor": _Command(
+        "check everything that can go wrong, and say how to fix it",
+        "cribpi doctor --try",
+        (
+            _flag("--sim", "check emulated chips, even on a Pi"),
+            _KIT,
+            _PORT,
+            _STATE,
+            _flag(
+                "--try",
+                "show a test picture, walk the LEDs, and name each key as it is pressed",
+                dest="is_trial",
+            ),
+            _JSON,
+        ),
+    ),
+}
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -62,76 +294,22 @@ class _Parser(argparse.ArgumentParser):
         streams.complain(f"{self.prog}: {message}; {self.prog} --help shows how")
         self.exit(2)
 
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return its exit code: 0, or 2 after one line on stderr."""
-    streams.prepare()
-    program = "cribpi"
-    try:
-        try:
-            given = sys.argv[1:] if arguments is None else list(arguments)
-            options = _parser(*given[:1]).parse_args(given)
-            program = f"cribpi {options.command}".rstrip()
-            return int(options.run(options))
-        finally:
-            sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
-    except CommandError as refused:
-        why = str(refused)
-    except BrokenPipeError:  # who read the output has had enough
-        streams.let_go(sys.stdout)
-        return 0
-    except OSError as refused:
-        if refused.filename is None:
-            streams.let_go(sys.stdout)
-        why = _refused(refused)
-    except UnicodeDecodeError:
-        why = "the input is not text in UTF-8"
-    except RecursionError:
-        why = "the input is nested too deeply: make it simpler"
-    except MemoryError:
-        why = "not enough memory for that: ask for less, or close other programs"
-    except KeyboardInterrupt:
-        return 130
-    streams.complain(f"{program}: {why}")
-    return 2
-
-
-def _refused(error: OSError) -> str:
-    """Return what a command is refused by the system: a file, which has a name, or else its output."""
-    if error.filename is None:
-        return f"the output can't be written: {error.strerror}"
-    from cribpi.storage import disk  # noqa: PLC0415
-
-    name = os.fsdecode(error.filename)
-    return f"{name}: {disk.reason(error)}: {disk.remedy(error, 'choose another file or folder')}"
-
-
-def _number(text: str) -> int:
-    """Read a whole number of an argument.
-
-    Raises:
-        argparse.ArgumentTypeError: If it is none, or has more than 18 digits.
-    """
-    try:
-        if len(text) <= _LONGEST_NUMBER:
-            return int(text)
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"invalid int value: {shown(text)}")
-
-
-def _typed() -> Iterator[str]:
-    """Give the lines of standard input.
-
-    Raises:
-        CommandError: If it cannot be read.
-    """
-    try:
-        yield from sys.stdin
-    except OSError as refused:
-        raise CommandError(
-            f"the input cannot be read ({refused.strerror}): send it in a pipe, or from a file"
-        ) from None
+    def add_commands(self, kind: str, commands: dict[str, _Command]) -> None:
+        """Add *commands*, each with its arguments; the options parsed have its name, or None, as *kind*."""
+        # Naming the program here keeps argparse from formatting a usage line to find it out.
+        parsers = self.add_subparsers(dest=kind, metavar=kind.upper(), parser_class=_Parser, prog=self.prog)
+        for name, command in commands.items():
+            parser = parsers.add_parser(
+                name, help=command.text, description=command.text, epilog=f"example: {command.example}"
+            )
+            if command.one_of:
+                group = parser.add_mutually_exclusive_group(required=True)
+                for flag in command.one_of:
+                    group.add_argument(flag.name, **flag.settings)
+            for argument in command.arguments:
+                parser.add_argument(argument.name, **argument.settings)
+            if command.actions:
+                parser.add_commands("action", command.actions)
 
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
@@ -142,515 +320,46 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
         "or play the computer.",
     )
     parser.add_argument("--version", action="store_true", help="print the version")
-    parser.set_defaults(run=_version_or_help(parser), command="")
-    # Naming the program here keeps argparse from formatting a usage line to find it out.
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, prog=parser.prog)
-    add = {
-        "run": _add_run,
-        "score": _add_score,
-        "count": _add_count,
-        "replay": _add_replay,
-        "export": _add_export,
-        "import": _add_import,
-        "rules": _add_rules,
-        "kits": _add_kits,
-        "simulate": _add_simulate,
-        "advise": _add_advise,
-        "arena": _add_arena,
-        "doctor": _add_doctor,
-    }
-    for add_command in (add[command],) if command in add else add.values():
-        add_command(commands)
+    only = _COMMANDS.get(command)
+    parser.add_commands("command", {command: only} if only else _COMMANDS)
     return parser
 
 
-def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str) -> _Parser:
-    command = commands.add_parser(name, help=text, description=text, epilog=f"example: {_EXAMPLES[name]}")
-    command.set_defaults(command=name)
-    return command
-
-
-def _add_rules_options(command: _Parser) -> None:
-    command.add_argument("--rules", metavar="NAME", help="the rules, by name: see cribpi rules")
-    command.add_argument(
-        "--rule",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="a house rule; may be repeated",
-    )
-
-
-def _add_game_options(command: _Parser) -> None:
-    command.add_argument(
-        "--entry",
-        metavar="WAY",
-        help="what you enter in the new game: cards, peg (points only) or dealt (the computer deals)",
-    )
-    command.add_argument(
-        "--levels",
-        metavar="WHO,WHO",
-        help="who plays in each seat of a game that the computer deals: person, or a level",
-    )
-
-
-def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "run", "run the companion, on a Pi's hardware or on emulated chips")
-    command.add_argument("--sim", action="store_true", help="use emulated chips, even on a Pi")
-    command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
-    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
-    command.add_argument(
-        "--seed", type=_number, metavar="N", help="deal the same cards each time, on emulated chips"
-    )
-    _add_game_options(command)
-    _add_rules_options(command)
-    command.set_defaults(run=_run)
-
-
-def _add_score(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "score", "count one hand; with - one hand a line from standard input")
-    command.add_argument("hand", help="four cards, as 7H 8C 8D KS; or -")
-    command.add_argument("--starter", metavar="CARD", help="the starter")
-    command.add_argument(
-        "--crib", action="store_true", help="count it as a crib: only a flush of five counts"
-    )
-    command.add_argument("--json", action="store_true", help="print JSON")
-    _add_rules_options(command)
-    command.set_defaults(run=_score)
-
-
-def _add_count(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "count", "count the play: what each card of one count pegs")
-    command.add_argument("cards", help="the cards in the order played, as 4 2 3 5 6")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.set_defaults(run=_count)
-
-
-def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "replay", "replay a game record, event by event")
-    command.add_argument("file", help="a .crib file")
-    command.add_argument(
-        "--json", action="store_true", help="print a JSON state after each event, one a line"
-    )
-    command.set_defaults(run=_replay)
-
-
-def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "export", "export a game from the journal as a record")
-    command.add_argument(
-        "file", nargs="?", metavar="FILE", help="the .crib file; without it, standard output"
-    )
-    command.add_argument(
-        "--game", type=_number, metavar="N", help="the number of the game, from 1; the current one by default"
-    )
-    command.add_argument("--list", action="store_true", help="list the games instead, one a line")
-    command.add_argument("--force", action="store_true", help="overwrite an existing file")
-    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
-    command.add_argument("--json", action="store_true", help="print the list as JSON")
-    command.set_defaults(run=_export)
-
-
-def _add_import(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "import", "import games from records into the journal")
-    command.add_argument("files", nargs="+", metavar="FILE", help="a .crib file")
-    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
-    command.set_defaults(run=_import)
-
-
-def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "rules", "list the rules that you can play, and where each comes from")
-    command.add_argument("name", nargs="?", metavar="NAME", help="the rules to print in full")
-    command.add_argument("--compare", nargs=2, metavar=("A", "B"), help="show where two presets differ")
-    command.add_argument("--players", type=_number, metavar="N", help="for 2, 3 or 4 players (2)")
-    command.add_argument(
-        "--rule",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="a house rule that changes NAME; may be repeated",
-    )
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.set_defaults(run=_show_rules)
-
-
-def _add_kits(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "kits", "list the kits, or check one of your own")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.set_defaults(run=_kits)
-    actions = command.add_subparsers(metavar="ACTION", parser_class=_Parser, prog=command.prog)
-    _add_kits_check(actions)
-    _add_kits_draw(actions)
-
-
-def _add_kits_check(actions: argparse._SubParsersAction[_Parser]) -> None:
-    text = "describe a kit, or say what is wrong with it"
-    check = actions.add_parser("check", help=text, description=text, epilog=f"example: {_EXAMPLES['kits']}")
-    check.add_argument("file", metavar="FILE", help="the path of a kit.toml, or the name of a kit")
-    check.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
-    check.set_defaults(run=_check_kit)
-
-
-def _add_kits_draw(actions: argparse._SubParsersAction[_Parser]) -> None:
-    text = "draw a kit's wiring, template, parts list and keypad"
-    example = "example: cribpi kits draw table --to drawings"
-    drawn = actions.add_parser("draw", help=text, description=text, epilog=example)
-    drawn.add_argument("name", metavar="NAME", help="the kit, by name or as the path of a kit.toml")
-    drawn.add_argument(
-        "--to", metavar="DIR", help="the folder to write into; by default one named after the kit"
-    )
-    drawn.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
-    drawn.set_defaults(run=_draw_kit)
-
-
-def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "simulate", "press keys on emulated chips, starting before the first game")
-    command.add_argument(
-        "keys", nargs="?", default="", metavar="KEYS|-", help="keys, separated by spaces; - reads them"
-    )
-    command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--seed", type=_number, metavar="N", help="make the same random choices each time")
-    command.add_argument(
-        "--json",
-        action="store_true",
-        help="print JSON: the first state, then one after each press, one a line",
-    )
-    command.add_argument("--png", metavar="DIR", help="write the screen and the board as pictures")
-    command.add_argument(
-        "--language", default="en", metavar="NAME", help="language of buttons and screen (en)"
-    )
-    _add_game_options(command)
-    _add_rules_options(command)
-    command.set_defaults(run=_simulate)
-
-
-def _version_or_help(parser: argparse.ArgumentParser) -> object:
-    def run(options: argparse.Namespace) -> int:
-        if options.version:
-            from cribpi import __version__  # noqa: PLC0415
-
-            print(f"cribpi {__version__}")
-            return 0
-        parser.print_help()
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code: 0, or 2 after one line on stderr."""
+    streams.prepare()
+    program = "cribpi"
+    try:
+        try:
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            parser = _parser(*given[:1])
+            options = parser.parse_args(given)
+            if options.command is None:
+                print(f"cribpi {__version__}\n" if options.version else parser.format_help(), end="")
+                return 0
+            program = f"cribpi {options.command}"
+            module = "import_" if options.command == "import" else options.command  # a word of Python's
+            return int(import_module(f"cribpi.commands.{module}").run(options))
+        finally:
+            sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
+    except CommandError as bad:
+        why = str(bad)
+    except BrokenPipeError:  # who read the output has had enough
+        streams.let_go(sys.stdout)
         return 0
-
-    return run
-
-
-# Each command imports what it needs itself, so that `cribpi score` starts fast.
-
-
-def _run(options: argparse.Namespace) -> int:
-    from cribpi.app.ending import Ending  # noqa: PLC0415
-
-    with Ending() as ending:  # what is loaded now takes most of a start, and Ctrl-C may come then too
-        from pathlib import Path  # noqa: PLC0415
-
-        from cribpi.commands.run import run  # noqa: PLC0415
-
-        state = Path(options.state) if options.state else None
-        return run(
-            is_sim=options.sim,
-            kit=options.kit,
-            port=options.port,
-            state=state,
-            seed=options.seed,
-            rules=options.rules,
-            rule=options.rule,
-            entry=options.entry,
-            levels=options.levels,
-            ending=ending,
-        )
-
-
-def _score(options: argparse.Namespace) -> int:
-    from cribpi.commands import score  # noqa: PLC0415
-
-    if options.rules or options.rule:
-        _rules(options)  # refused also where the hand asks for none
-
-    def crib_needs_five() -> bool:
-        return _rules(options).crib_flush == "five"
-
-    if options.hand == "-":
-        if options.starter or options.crib or options.json:
-            raise CommandError(
-                "- reads whole lines, as 7H 8C 8D KS | 9S crib: leave out --starter, --crib and --json"
-            )
-        for points in score.score_lines(_typed(), crib_needs_five):
-            print(points)
-        return 0
-    if options.starter is None:
-        raise CommandError("no starter: give it with --starter, as --starter 9S")
-    is_strict = options.crib and crib_needs_five()
-    scores, is_open = score.score(options.hand, options.starter, is_strict=is_strict)
-    if options.json:
-        print(score.as_json(scores, _rules(options), is_crib=options.crib))
-        return 0
-    from cribpi.core.scores import total  # noqa: PLC0415
-    from cribpi.core.words import call_show  # noqa: PLC0415
-
-    print(f"{total(scores)}: {call_show(scores)}")
-    if is_open:
-        print("(no suits were given, so flush and his nobs are not counted)")
-    return 0
-
-
-def _rules(options: argparse.Namespace) -> Rules:
-    """Return the rules that are asked for."""
-    if options.rules is None and not options.rule:
-        from cribpi.core.rules import STANDARD  # noqa: PLC0415
-
-        return STANDARD
-    from cribpi.commands.house import set_up  # noqa: PLC0415
-    from cribpi.entry.desk import Setup  # noqa: PLC0415
-
-    return set_up(Setup(), options.rules, options.rule).house()
-
-
-def _count(options: argparse.Namespace) -> int:
-    from cribpi.commands import count  # noqa: PLC0415
-    from cribpi.core.words import call_play  # noqa: PLC0415
-
-    plays = count.count(options.cards)
-    if options.json:
-        print(count.as_json(plays))
-        return 0
-    for play in plays:
-        print(f"{play.card!s:>3}  {play.count:>2}  {call_play(play.scores, play.count)}")
-    return 0
-
-
-def _replay(options: argparse.Namespace) -> int:
-    import json  # noqa: PLC0415
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands.replay import replay  # noqa: PLC0415
-    from cribpi.core.tell import tell  # noqa: PLC0415
-    from cribpi.entry.desk import Desk  # noqa: PLC0415
-    from cribpi.views.json.state import state_json  # noqa: PLC0415
-
-    for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
-        if options.json:
-            print(json.dumps(state_json(state, Desk(), seq, may_undo=True, may_redo=False)))
+    except OSError as bad:
+        if bad.filename is None:  # it is the output's
+            streams.let_go(sys.stdout)
+            why = f"the output can't be written: {bad.strerror}"
         else:
-            scores = " - ".join(str(score) for score in state.scores())
-            print(f"{scores:>10}  {tell(event, state)}")
-    return 0
-
-
-def _export(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands import export  # noqa: PLC0415
-
-    folder = Path(options.state) if options.state else None
-    if options.list:
-        if options.file or options.game is not None or options.force:
-            raise CommandError("--list only lists the games: leave out FILE, --game and --force")
-        found = export.listed(folder, is_json=options.json)
-        sys.stdout.write(found.text)
-    elif options.json:
-        raise CommandError(
-            "a record is not JSON: use --json with --list, or cribpi replay --json for the states of a game"
-        )
-    else:
-        found = export.record(folder, options.game)
-        if options.file:
-            export.write(Path(options.file), found.text, is_forced=options.force)
-        else:
-            sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
-    if found.damage:
-        raise CommandError(found.damage)
-    return 0
-
-
-def _import(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands.import_ import take_in  # noqa: PLC0415
-
-    folder = Path(options.state) if options.state else None
-    for line in take_in([Path(file) for file in options.files], folder):
-        print(line)
-    return 0
-
-
-def _show_rules(options: argparse.Namespace) -> int:
-    from cribpi.commands import rules  # noqa: PLC0415
-
-    if options.rule and options.name is None:
-        raise CommandError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
-    if options.compare and options.name is not None:
-        raise CommandError(f"--compare already names two presets: leave out {options.name}")
-    data: dict[str, object]
-    if options.compare:
-        two = [rules.chosen(name, options.players or 2, ()) for name in options.compare]
-        data, lines = rules.compared_json(*two), rules.compared(*two)
-    elif options.name is not None:
-        one = rules.chosen(options.name, options.players, options.rule)
-        data, lines = rules.in_full_json(one), rules.in_full(one)
-    else:
-        found = rules.presets_for(options.players)
-        data, lines = rules.listed_json(found), rules.listed(found)
-    if options.json:
-        import json  # noqa: PLC0415
-
-        print(json.dumps(data))
-        return 0
-    for line in lines:
-        print(line)
-    return 0
-
-
-def _kits(options: argparse.Namespace) -> int:
-    from cribpi.commands import kits  # noqa: PLC0415
-
-    found = kits.all_kits()
-    if options.json:
-        import json  # noqa: PLC0415
-
-        print(json.dumps({"kits": [kits.kit_json(kit) for kit in found]}))
-        return 0
-    for line in kits.listed(found):
-        print(line)
-    return 0
-
-
-def _check_kit(options: argparse.Namespace) -> int:
-    from cribpi.commands import kits  # noqa: PLC0415
-
-    kit = kits.found(options.file)
-    if options.json:
-        import json  # noqa: PLC0415
-
-        print(json.dumps(kits.kit_json(kit)))
-        return 0
-    for line in kits.told(kit):
-        print(line)
-    return 0
-
-
-def _draw_kit(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands import draw  # noqa: PLC0415
-
-    drawn = draw.draw(options.name, Path(options.to) if options.to else None)
-    if options.json:
-        import json  # noqa: PLC0415
-
-        print(json.dumps({"files": [str(path) for path in drawn.files], "note": drawn.note}))
-        return 0
-    for path in drawn.files:
-        print(path)
-    if drawn.note is not None:
-        print(drawn.note)
-    return 0
-
-
-def _simulate(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands.simulate import simulate  # noqa: PLC0415
-
-    png = Path(options.png) if options.png else None
-    text = "".join(_typed()) if options.keys == "-" else options.keys
-    return simulate(
-        text.split(),
-        kit=options.kit,
-        seed=options.seed,
-        is_json=options.json,
-        png=png,
-        out=sys.stdout,
-        rules=options.rules,
-        rule=options.rule,
-        entry=options.entry,
-        levels=options.levels,
-        language=options.language,
-    )
-
-
-def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "advise", "rank every possible discard, best first")
-    command.add_argument("hand", help="the cards you were dealt, each with its suit, as 5H 6C 7D JS QS KH")
-    role = command.add_mutually_exclusive_group(required=True)
-    role.add_argument("--dealer", action="store_true", help="the crib is yours")
-    role.add_argument("--pone", action="store_true", help="the crib is your opponent's")
-    command.add_argument("--score", default="0-0", metavar="N-N", help="your score and your opponent's (0-0)")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    _add_rules_options(command)
-    command.set_defaults(run=_advise)
-
-
-def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "arena", "play two levels of the computer against each other")
-    level = "a level: chance, thrifty, solid or expert; those below expert also as solid-errs"
-    command.add_argument("a", metavar="A", help=level)
-    command.add_argument("b", metavar="B", help="its opponent, also a level")
-    command.add_argument("--games", type=_number, default=1000, metavar="N", help="how many games (1000)")
-    command.add_argument("--players", type=_number, default=2, metavar="N", help="2, 3 or 4 players (2)")
-    command.add_argument(
-        "--seed", type=_number, default=1, metavar="N", help="play the same games each time (1)"
-    )
-    command.add_argument("--jobs", type=_number, default=1, metavar="N", help="how many processes (1)")
-    command.add_argument(
-        "--out", metavar="FILE", help="save the results in FILE, adding to those of an earlier run"
-    )
-    command.add_argument("--json", action="store_true", help="print JSON")
-    _add_rules_options(command)
-    command.set_defaults(run=_arena)
-
-
-def _advise(options: argparse.Namespace) -> int:
-    from cribpi.commands import advise  # noqa: PLC0415
-
-    rows = advise.advice(options.hand, options.score, _rules(options), is_dealer=options.dealer)
-    print(advise.as_json(rows) if options.json else advise.table(rows))
-    return 0
-
-
-def _arena(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands import arena  # noqa: PLC0415
-
-    asked = arena.contest(options.a, options.b, options.rules, options.rule, options.players, options.seed)
-    path = Path(options.out) if options.out else None
-    return arena.arena(asked, options.games, options.jobs, path, is_json=options.json, out=sys.stdout)
-
-
-def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "doctor", "check everything that can go wrong, and say how to fix it")
-    command.add_argument("--sim", action="store_true", help="check emulated chips, even on a Pi")
-    command.add_argument("--kit", metavar="NAME|FILE", help="the kit, by name or as the path of a kit.toml")
-    command.add_argument("--port", type=_number, metavar="N", help="the page's port (8121)")
-    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
-    command.add_argument(
-        "--try",
-        dest="is_trial",
-        action="store_true",
-        help="show a test picture, walk the LEDs, and name each key as it is pressed",
-    )
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.set_defaults(run=_doctor)
-
-
-def _doctor(options: argparse.Namespace) -> int:
-    from pathlib import Path  # noqa: PLC0415
-
-    from cribpi.commands.doctor import doctor  # noqa: PLC0415
-
-    if options.is_trial and options.json:
-        raise CommandError("--try asks you to press keys: leave out --json")
-    if options.is_trial and options.sim:
-        raise CommandError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
-    return doctor(
-        is_sim=options.sim,
-        kit=options.kit,
-        port=options.port,
-        state=Path(options.state) if options.state else None,
-        is_trial=options.is_trial,
-        is_json=options.json,
-        out=sys.stdout,
-    )
+            why = refused(os.fsdecode(bad.filename), bad, "choose another file or folder")
+    except UnicodeDecodeError:
+        why = "the input is not text in UTF-8"
+    except RecursionError:
+        why = "the input is nested too deeply: make it simpler"
+    except MemoryError:
+        why = "not enough memory for that: ask for less, or close other programs"
+    except KeyboardInterrupt:
+        return 130
+    streams.complain(f"{program}: {why}")
+    return 2

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.score import rules_of
+from cribpi.commands.streams import show
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
@@ -17,6 +19,13 @@ from cribpi.opponents.fallback import reason
 
 if TYPE_CHECKING:  # it loads NumPy
     from cribpi.opponents.advice import Advised
+
+
+def run(options: Namespace) -> int:
+    """Print every way to discard from a hand."""
+    rows = advice(options.hand, options.score, rules_of(options), is_dealer=options.dealer)
+    show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
+    return 0
 
 
 def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
@@ -36,33 +45,25 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
             f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
         ) from None
     sight = sight_for(cards, is_dealer=is_dealer, scores=target_scores(rules, mine, theirs), rules=rules)
-    try:
+    with passing_on(TablesError):
         return advise(sight)
-    except TablesError as trouble:
-        raise CommandError(str(trouble)) from None
 
 
-def table(rows: Sequence[Advised]) -> str:
-    """Return *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
-    has_chances = rows[0].win is not None
-    head = f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}" + (
-        f"{'play':>7}{'wins':>8}" if has_chances else ""
-    )
-    lines = [head]
+def _table(rows: Sequence[Advised]) -> Iterator[str]:
+    """Yield *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
+    chances = f"{'play':>7}{'wins':>8}" if rows[0].win is not None else ""
+    yield f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}{chances}"
     for row in rows:
-        line = f"{_written(row.away):<9}{_written(row.kept):<17}{row.hand:6.2f}{row.crib:+7.2f}"
+        away, kept = (" ".join(map(str, cards)) for cards in (row.away, row.kept))
+        line = f"{away:<9}{kept:<17}{row.hand:6.2f}{row.crib:+7.2f}"
         if row.play is not None and row.win is not None:
             line += f"{row.play:+7.2f}{row.win:8.1%}"
-        lines.append(line)
-    return "\n".join([*lines, "", f"{rows[0].why}."])
-
-
-def as_json(rows: Sequence[Advised]) -> str:
-    """Return *rows* as one line of JSON; points and chances are rounded to four decimals."""
-    return json.dumps({"ways": [_row_json(row) for row in rows]})
+        yield line
+    yield from ("", f"{rows[0].why}.")
 
 
 def _row_json(row: Advised) -> dict[str, Any]:
+    """Return *row* for JSON; points and chances are rounded to four decimals."""
     numbers = {"hand": row.hand, "crib": row.crib, "play": row.play, "points": row.points, "win": row.win}
     rounded = {name: None if number is None else round(number, 4) for name, number in numbers.items()}
     return {
@@ -75,11 +76,9 @@ def _row_json(row: Advised) -> dict[str, Any]:
 
 def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
     needed = seats.cards_dealt(rules.players)
-    try:
+    with passing_on(BadCard, RuleError):
         cards = parse_cards(hand)
         check_possible(cards)
-    except (BadCard, RuleError) as bad:
-        raise CommandError(str(bad)) from None
     if len(cards) != needed:
         raise CommandError(
             f"{shown(hand.strip())} has {len(cards)} card{'s' * (len(cards) != 1)}: "
@@ -102,7 +101,3 @@ def _scores(score: str, rules: Rules) -> tuple[int, int]:
                 f"--score {shown(score, str)}: {one} has won a game to {rules.target}; give scores below that"
             )
     return mine, theirs
-
-
-def _written(cards: Sequence[Card]) -> str:
-    return " ".join(map(str, cards))

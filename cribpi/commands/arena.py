@@ -7,20 +7,21 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import house_rules
 from cribpi.opponents.arena.contest import Contest
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
-from cribpi.opponents.arena.result import Contestant, Result, Role, result
+from cribpi.opponents.arena.result import Contestant, Result, result
 from cribpi.opponents.arena.run import ArenaStopped, logging_once, pieces
 from cribpi.opponents.arena.tally import Sums
 from cribpi.opponents.levels import UnknownLevel
@@ -32,47 +33,33 @@ BAR: Final = 30
 """Columns of the progress bar."""
 
 
-def contest(a: str, b: str, rules: str | None, rule: Sequence[str], players: int, seed: int) -> Contest:
-    """Return the requested contest.
-
-    Raises:
-        CommandError: If a level or a rule is not known, or the rules have no game for that many players.
-    """
-    try:
-        return Contest(a, b, house_rules(rules or "standard", players, changes_of(rule)), seed)
-    except (BadSetup, UnknownLevel) as bad:
-        raise CommandError(str(bad)) from None
-
-
-def arena(asked: Contest, games: int, jobs: int, path: Path | None, *, is_json: bool, out: TextIO) -> int:
-    """Play until there are *games* in all, including those stored in *path*; print the result.
+def run(options: Namespace) -> int:
+    """Play until there are as many games as asked for, including those of the file; print the result.
 
     Games are played in whole sets, so there may be one or two more.  Ctrl-C stops early and prints what there
     is.
 
     Raises:
-        CommandError: If a number makes no sense, or the file cannot be used.
+        CommandError: If a level or a rule is not known, the rules have no game for that many players, a
+            number makes no sense, or the file cannot be used.
     """
-    if games < 1:
-        raise CommandError(f"--games {games}: play at least one")
+    changes, path, jobs = changes_of(options.rule), options.out, options.jobs
+    with passing_on(BadSetup, UnknownLevel):
+        rules = house_rules(options.rules or "standard", options.players, changes)
+        asked = Contest(options.a, options.b, rules, options.seed)
+    if options.games < 1:
+        raise CommandError(f"--games {options.games}: play at least one")
     if not 1 <= jobs <= 64:
         raise CommandError(f"--jobs {jobs}: 1 to 64 processes can play")
-    last = -(-games // asked.games_in_set)
-    try:
-        with held(path) if path else nullcontext():
-            sums = load(path, asked) if path else Sums()
-            if path and not sums["sets"]:
-                save(path, asked, sums)  # find out before the games whether the file can be written
-            is_stopped = _play(asked, sums, last, jobs, path)
-    except (ArenaFileError, ArenaStopped) as bad:
-        raise CommandError(str(bad)) from None
+    last = -(-options.games // asked.games_in_set)
+    with passing_on(ArenaFileError, ArenaStopped), held(path) if path else nullcontext():
+        sums = load(path, asked) if path else Sums()
+        if path and not sums["sets"]:
+            save(path, asked, sums)  # find out before the games whether the file can be written
+        is_stopped = _play(asked, sums, last, jobs, path)
     if sums["games"]:
         found = result(asked, sums)
-        out.write(
-            json.dumps(rounded(asdict(found))) + "\n"
-            if is_json
-            else "".join(f"{line}\n" for line in told(found))
-        )
+        streams.show(told(found), _rounded(asdict(found)), is_json=options.json)
     if is_stopped:
         streams.complain(f"cribpi arena: stopped after {_games(sums['games'])}")
     return STOPPED if is_stopped else 0
@@ -121,42 +108,31 @@ def told(found: Result) -> Iterator[str]:
     """Yield the lines that describe a result."""
     a, b = found.a, found.b
     yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"
-    sets = "pair" if found.games == 2 * found.sets else "three"
-    yield (
-        f"{_games(found.games)}, {found.deals:.1f} deals each, in {found.sets:,} mirrored "
-        f"{sets}{'s' * (found.sets > 1)}"
-    )
+    sets = ("pair" if found.games == 2 * found.sets else "three") + "s" * (found.sets > 1)
+    yield f"{_games(found.games)}, {found.deals:.1f} deals each, in {found.sets:,} mirrored {sets}"
     yield ""
-    sure = (
-        f" (95 %: {_percent(found.interval[0])} to {_percent(found.interval[1])})" if found.interval else ""
-    )
+    sure = f" (95 %: {' to '.join(map(_percent, found.interval))})" if found.interval else ""
     fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""
     yield f"{a.name} won {_percent(a.rate)}{sure}{fair}"
     yield f"the first dealer won {_percent(found.first_dealer)}"
     yield ""
-    yield f"{'':<22}{a.name:>14}{b.name:>14}"
-    for title, cells in _rows(a, b):
+    for title, *cells in (("", a.name, b.name), *_rows(a, b)):
         yield f"{title:<22}" + "".join(f"{cell:>14}" for cell in cells)
 
 
-def _rows(a: Contestant, b: Contestant) -> Iterator[tuple[str, Sequence[str]]]:
-    both = (a, b)
-    yield "games won", [f"{one.wins:,}" for one in both]
-    yield "won by, on average", [_number(one.margin) for one in both]
-    yield "skunks", [f"{one.skunks:,}" for one in both]
-    yield "double skunks", [f"{one.double_skunks:,}" for one in both]
-    for title, roles in (("dealer", [a.dealer, b.dealer]), ("pone", [a.pone, b.pone])):
-        for what in ("hand", "play", "crib", "heels", "total"):
-            if title == "dealer" or what not in {"crib", "heels"}:
-                yield f"{title}, {what}", [_of(role, what) for role in roles]
-    yield "milliseconds: discard", [_number(one.lay_away_ms) for one in both]
-    yield "milliseconds: play", [_number(one.play_ms) for one in both]
-    if a.handed_over or b.handed_over:
-        yield "left to thrifty", [_games(one.handed_over) for one in both]
-
-
-def _of(role: Role | None, what: str) -> str:
-    return _number(getattr(role, what) if role else None)
+def _rows(*both: Contestant) -> Iterator[Iterable[str]]:
+    """Yield the title of each row, and its cell for each contestant."""
+    yield "games won", *(f"{one.wins:,}" for one in both)
+    yield "won by, on average", *(_number(one.margin) for one in both)
+    yield "skunks", *(f"{one.skunks:,}" for one in both)
+    yield "double skunks", *(f"{one.double_skunks:,}" for one in both)
+    for role, whats in (("dealer", "hand play crib heels total"), ("pone", "hand play total")):
+        for what in whats.split():
+            yield f"{role}, {what}", *(_number(getattr(getattr(one, role), what, None)) for one in both)
+    yield "milliseconds: discard", *(_number(one.lay_away_ms) for one in both)
+    yield "milliseconds: play", *(_number(one.play_ms) for one in both)
+    if any(one.handed_over for one in both):
+        yield "left to thrifty", *(_games(one.handed_over) for one in both)
 
 
 def _number(value: float | None) -> str:
@@ -171,19 +147,13 @@ def _games(many: int) -> str:
     return f"{many:,} game{'s' * (many != 1)}"
 
 
-def rounded(value: object) -> object:
-    """Return *value* for JSON, its numbers rounded to five decimals.
+def _rounded(data: object) -> object:
+    """Return *data* for JSON, its numbers rounded to five decimals.
 
-    >>> rounded({"rate": 1 / 3, "ends": (0.123456789, 1)})
+    >>> _rounded({"rate": 1 / 3, "ends": (0.123456789, 1)})
     {'rate': 0.33333, 'ends': [0.12346, 1]}
     """
-    if isinstance(value, float):
-        return round(value, 5)
-    if isinstance(value, dict):
-        return {key: rounded(one) for key, one in value.items()}
-    if isinstance(value, tuple):
-        return [rounded(one) for one in value]
-    return value
+    return json.loads(json.dumps(data), parse_float=lambda number: round(float(number), 5))
 
 
 # --- progress ---------------------------------------------------------------------------------------
@@ -195,27 +165,24 @@ class _Progress:
     def __init__(self, asked: Contest, sums: Sums, last: int) -> None:
         self._asked, self._sums, self._last = asked, sums, last
         self._first, self._began = sums["sets"], time.monotonic()
-        self._is_on = sys.stderr.isatty() and self._first < last
-        if self._is_on:
-            self.show()
+        self.show()
 
     def show(self) -> None:
-        if not self._is_on:
-            return
         sets, size = self._sums["sets"], self._asked.games_in_set
         full = BAR * sets // self._last
         line = f"[{'#' * full}{'.' * (BAR - full)}] {sets * size:,} of {self._last * size:,} games"
         if sets > self._first:
             seconds = (time.monotonic() - self._began) * (self._last - sets) / (sets - self._first)
-            line += (
-                f", {self._asked.a} {_percent(self._sums['wins.a'] / self._sums['games'])}, "
-                f"{_time(seconds)} left"
-            )
-        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            rate = _percent(self._sums["wins.a"] / self._sums["games"])
+            line += f", {self._asked.a} {rate}, {_time(seconds)} left"
+        self._draw(line)
 
     def clear(self) -> None:
-        if self._is_on:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self._draw("")
+
+    def _draw(self, line: str) -> None:
+        if sys.stderr.isatty() and self._first < self._last:
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def _time(seconds: float) -> str:

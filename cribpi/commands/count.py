@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from argparse import Namespace
 from dataclasses import dataclass
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.streams import show
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.scores import Score, total
+from cribpi.core.words import call_play
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +23,37 @@ class Play:
     scores: tuple[Score, ...]
 
 
+def run(options: Namespace) -> int:
+    """Print what each card pegs."""
+    plays = count(options.cards)
+    lines = (f"{play.card!s:>3}  {play.count:>2}  {call_play(play.scores, play.count)}" for play in plays)
+    data = {
+        "plays": [
+            {
+                "card": str(play.card),
+                "count": play.count,
+                "points": total(play.scores),
+                "scores": [
+                    {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}
+                    for one in play.scores
+                ],
+            }
+            for play in plays
+        ]
+    }
+    show(lines, data, is_json=options.json)
+    return 0
+
+
 def count(text: str) -> tuple[Play, ...]:
     """Return what each card of *text* pegs, thirty-one included, but not go and last card.
 
     Raises:
         CommandError: If they are not cards, or pass thirty-one.
     """
-    try:
+    with passing_on(BadCard, RuleError):
         cards = parse_cards(text)
         check_possible(cards)
-    except (BadCard, RuleError) as bad:
-        raise CommandError(str(bad)) from None
     if not cards:
         raise CommandError('no cards: write them in the order played, as cribpi count "4 2 3 5 6"')
     plays = []
@@ -45,20 +67,3 @@ def count(text: str) -> tuple[Play, ...]:
             )
         plays.append(Play(pile[-1], reached, score_play(pile)))
     return tuple(plays)
-
-
-def as_json(plays: tuple[Play, ...]) -> str:
-    """Return *plays* in the documented JSON format."""
-    found = [
-        {
-            "card": str(play.card),
-            "count": play.count,
-            "points": total(play.scores),
-            "scores": [
-                {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}
-                for one in play.scores
-            ],
-        }
-        for play in plays
-    ]
-    return json.dumps({"plays": found})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from argparse import Namespace
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from cribpi.app.config import state_folder
+from cribpi.commands.errors import CommandError
 from cribpi.commands.run import kit_of, settings
 from cribpi.doctor.checkup import check_all, chips_for
 from cribpi.doctor.finding import Finding
@@ -20,61 +22,49 @@ _NAMES: Final = 14
 """The width of a finding's name in columns."""
 
 
-def doctor(
-    *,
-    is_sim: bool,
-    kit: str | None,
-    port: int | None,
-    state: Path | None,
-    is_trial: bool,
-    is_json: bool,
-    out: TextIO,
-    machine: Machine | None = None,
-) -> int:
+def run(options: Namespace) -> int:
     """Print the findings; return 0 if all is well, else 1.
 
     Raises:
-        CommandError: If the settings or the kit can't be used.
+        CommandError: If the options exclude each other, or the settings or the kit can't be used.
     """
-    machine = machine or Machine()
-    config = settings(kit, port)
+    if options.is_trial and options.json:
+        raise CommandError("--try asks you to press keys: leave out --json")
+    if options.is_trial and options.sim:
+        raise CommandError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
+    machine = Machine()
+    config = settings(options.kit, options.port)
     wanted = kit_of(config)
-    chips = chips_for(wanted, is_sim=is_sim)
-    findings = check_all(chips, wanted, state or _games(machine), config.port, machine)
-    if is_json:
-        return _as_json(findings, out)
-    is_well = _as_lines(findings, out)
-    if is_trial:
-        is_well = try_out(chips, wanted, lambda line: print(line, file=out, flush=True)) and is_well
+    chips = chips_for(wanted, is_sim=options.sim)
+    is_installed = machine.exists("/etc/systemd/system/cribpi.service")
+    games = options.state or (machine.path("/var/lib/cribpi") if is_installed else state_folder())
+    findings = check_all(chips, wanted, games, config.port, machine)
+    is_well = _print_json(findings) if options.json else _print_lines(findings)
+    if options.is_trial:
+        is_well = try_out(chips, wanted, lambda line: print(line, flush=True)) and is_well
     return 0 if is_well else 1
 
 
-def _games(machine: Machine) -> Path:
-    """Return the state folder: that of the installed companion, if there is one."""
-    is_installed = machine.exists("/etc/systemd/system/cribpi.service")
-    return machine.path("/var/lib/cribpi") if is_installed else state_folder()
-
-
-def _as_json(findings: Iterable[Finding], out: TextIO) -> int:
-    found = list(findings)
+def _print_json(findings: Iterable[Finding]) -> bool:
+    """Print the findings as a line of JSON, and return whether all is well."""
     checks = [
         {"name": one.name, "well": one.is_well, "says": one.says, "remedy": one.remedy or None}
-        for one in found
+        for one in findings
     ]
-    is_well = all(one.is_well for one in found)
-    print(json.dumps({"well": is_well, "checks": checks}), file=out)
-    return 0 if is_well else 1
+    is_well = all(check["well"] for check in checks)
+    print(json.dumps({"well": is_well, "checks": checks}))
+    return is_well
 
 
-def _as_lines(findings: Iterable[Finding], out: TextIO) -> bool:
+def _print_lines(findings: Iterable[Finding]) -> bool:
     """Print each finding as it comes, and return whether all is well."""
-    colours = out.isatty() and "NO_COLOR" not in os.environ
+    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     is_well = True
     for one in findings:
         is_well = is_well and one.is_well
         mark, colour = ("ok", _WELL) if one.is_well else ("FAIL", _ILL)
         shown = f"{colour}{mark:<4}{_PLAIN}" if colours else f"{mark:<4}"
-        print(f"{shown}  {one.name:<{_NAMES}}{one.says}", file=out, flush=True)
+        print(f"{shown}  {one.name:<{_NAMES}}{one.says}", flush=True)
         if one.remedy:
-            print(f"      {'':<{_NAMES}}fix: {one.remedy}", file=out, flush=True)
+            print(f"      {'':<{_NAMES}}fix: {one.remedy}", flush=True)
     return is_well

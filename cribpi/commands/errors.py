@@ -2,6 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 class CommandError(Exception):
     """A command can't be done.  The message is one sentence with the remedy."""
+
+
+@contextmanager
+def passing_on(*errors: type[Exception]) -> Iterator[None]:
+    """Let one of *errors*, whose text is such a sentence, end the command."""
+    try:
+        yield
+    except errors as bad:
+        raise CommandError(str(bad)) from None
+
+
+@contextmanager
+def writing(path: Path, usual: str) -> Iterator[None]:
+    """Let a disk that refuses *path* end the command; the remedy is *usual*, unless it is full or failing."""
+    try:
+        yield
+    except OSError as bad:
+        raise CommandError(refused(str(path), bad, usual)) from None
+
+
+def refused(name: str, error: OSError, usual: str) -> str:
+    """Return why the disk refuses the file *name*, and the remedy."""
+    from cribpi.storage.disk import reason, remedy  # noqa: PLC0415  it loads SQLite, and seldom is one refused
+
+    return f"{name}: {reason(error)}: {remedy(error, usual)}"

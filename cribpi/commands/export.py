@@ -6,18 +6,18 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable
+import sys
+from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
 from cribpi import __version__
 from cribpi.app.config import state_folder
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.core.record import Comment, print_record
 from cribpi.core.standing import standing_of
-from cribpi.storage.disk import reason, remedy
 from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.storage.past_games import KeptGames, ask_of_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +28,52 @@ class Export:
     damage: str | None = None
 
 
+def run(options: Namespace) -> int:
+    """Print the record of a game, or write it to a file, or list the games.
+
+    Raises:
+        CommandError: If the options exclude each other, a game can't be read, or the disk refuses.
+    """
+    if options.list:
+        if options.file or options.game is not None or options.force:
+            raise CommandError("--list only lists the games: leave out FILE, --game and --force")
+        found = listed(options.state, is_json=options.json)
+        sys.stdout.write(found.text)
+    elif options.json:
+        raise CommandError(
+            "a record is not JSON: use --json with --list, or cribpi replay --json for the states of a game"
+        )
+    else:
+        found = record(options.state, options.game)
+        if options.file:
+            write(options.file, found.text, is_forced=options.force)
+        else:
+            sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
+    if found.damage:
+        raise CommandError(found.damage)
+    return 0
+
+
 def record(folder: Path | None, number: int | None) -> Export:
     """Return the record of game *number*, from 1, or of the current one, in *folder* or the default one.
 
     Raises:
         CommandError: If there is no such game, or it can't be read.
     """
-    return _ask(folder, lambda games: _record(games, number))
+    with passing_on(JournalTrouble):
+        return ask_of_games(folder or state_folder(), lambda games: _record(games, number))
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
     """Return a list of the games in *folder*, or in the default one, as lines or JSON.
 
-    Each has its number, when it began, and how it stands.
+    Each has its number, when it began, the scores, the rules, and the winner.
 
     Raises:
         CommandError: If there is no journal, or nothing in it can be read.
     """
-    return _ask(folder, _json if is_json else _lines)
-
-
-def _ask(folder: Path | None, ask: Callable[[KeptGames], Export]) -> Export:
-    try:
-        return ask_of_games(folder or state_folder(), ask)
-    except JournalTrouble as bad:
-        raise CommandError(str(bad)) from None
+    with passing_on(JournalTrouble):
+        return ask_of_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
 
 
 def _record(games: KeptGames, number: int | None) -> Export:
@@ -94,20 +115,18 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
     Raises:
         CommandError: If there is one, or the disk refuses.
     """
-    try:
+    with writing(path, "choose a folder that you can write to"):
         if path.exists() and not path.is_file():
             raise CommandError(f"{path}: not an ordinary file: choose another name")
         beside = path.with_name(f".{path.name}.{os.getpid()}")
-        _write_new(beside if is_forced else path, text)
+        try:
+            _write_new(beside if is_forced else path, text)
+        except FileExistsError:
+            raise CommandError(
+                f"{path}: already exists: choose another name, or overwrite it with --force"
+            ) from None
         if is_forced:
             beside.replace(path)
-    except FileExistsError:
-        raise CommandError(
-            f"{path}: already exists: choose another name, or overwrite it with --force"
-        ) from None
-    except OSError as refused:
-        mends = remedy(refused, "choose a folder that you can write to")
-        raise CommandError(f"{path}: {reason(refused)}: {mends}") from None
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -121,39 +140,26 @@ def _write_new(path: Path, text: str) -> None:
             raise
 
 
-def _lines(games: KeptGames) -> Export:
-    """Return a line per game: its number, when it began, the scores, the rules, the winner."""
+def _listed(games: KeptGames, *, is_json: bool) -> Export:
+    """Return the list of games; one that can't be read has its trouble in place of how it stands."""
+    found: list[dict[str, object]] = []
     lines = io.StringIO()
     troubles = 0
     for game in games:
-        lines.write(f"{game.number:>3}  {_time(game.began)}  ")
+        known = {"game": game.number, "begun": game.began, "events": game.length}
         try:
             one = game.standing()
         except JournalTrouble as bad:
-            lines.write(f"{bad}\n")
             troubles += 1
+            found.append(known | {"error": str(bad)})
+            says = str(bad)
         else:
-            lines.write(f"{one.scores()}; {one.of_the_game()}; {one.outcome()}\n")
-    return Export(lines.getvalue(), _damage(games) or _unreadable(troubles))
-
-
-def _json(games: KeptGames) -> Export:
-    """Return the same as JSON."""
-    found = [_as_json(game) for game in games]
-    troubles = sum("error" in game for game in found)
-    return Export(json.dumps({"games": found}) + "\n", _damage(games) or _unreadable(troubles))
-
-
-def _unreadable(games: int) -> str | None:
-    return f"{games} game{'s' * (games != 1)} can't be read: see the list" if games else None
-
-
-def _as_json(game: KeptGame) -> dict[str, object]:
-    known: dict[str, object] = {"game": game.number, "begun": game.began, "events": game.length}
-    try:
-        return known | game.standing().json()
-    except JournalTrouble as bad:
-        return known | {"error": str(bad)}
+            found.append(known | one.json())
+            says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
+        lines.write(f"{game.number:>3}  {_time(game.began)}  {says}\n")
+    unreadable = f"{troubles} game{'s' * (troubles != 1)} can't be read: see the list" if troubles else None
+    text = json.dumps({"games": found}) + "\n" if is_json else lines.getvalue()
+    return Export(text, _damage(games) or unreadable)
 
 
 def _time(at: str) -> str:

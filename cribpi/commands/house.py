@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.shown import shown
@@ -54,7 +54,5 @@ def set_up(setup: Setup, rules: str | None, rule: Sequence[str]) -> Setup:
     Raises:
         CommandError: If they are not known, or make no sense together.
     """
-    try:
+    with passing_on(BadSetup):
         return setup.with_rules(rules, changes_of(rule))
-    except BadSetup as bad:
-        raise CommandError(str(bad)) from None

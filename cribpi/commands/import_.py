@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from cribpi.app.config import ConfigError, config_file, read_config, state_folder
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.replay import replay
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import NEW_TABLE, fold
@@ -34,10 +35,12 @@ class Record:
     stood: tuple[str, ...]
     """How each game but the last stands when the next one begins, in the journal's format."""
 
-    @property
-    def games(self) -> int:
-        """The number of its games, 1 or more."""
-        return len(self.stood) + 1
+
+def run(options: Namespace) -> int:
+    """Import records, and print a line for each."""
+    for line in take_in([Path(file) for file in options.files], options.state):
+        print(line)
+    return 0
 
 
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
@@ -50,21 +53,28 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
         CommandError: If a file is not a record, has an illegal event, or the folder can't be used.
     """
     records = [read_record(path) for path in paths]
-    try:
-        with opened(folder or state_folder()) as journal:
-            stood = _standing(journal)
-            for batch in _batches(records):
-                desk, seq = _desk(journal)
-                at = datetime.now(UTC).isoformat(timespec="milliseconds")
-                events = (event for record in batch for event in record.events)
-                try:
-                    journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
-                except JournalTrouble as refused:
-                    raise CommandError(f"{_named(batch)}: {refused}") from None
-                stood = standing_of(batch[-1].state).text()
-                yield from map(_done, batch)
-    except StateFolderTrouble as bad:
-        raise CommandError(str(bad)) from None
+    with passing_on(StateFolderTrouble), closing(StateFolder(folder or state_folder())) as held:
+        journal, notice = held.open_journal()
+        with closing(journal):
+            if notice:
+                streams.complain(f"cribpi import: {notice}")
+            yield from _import(records, journal)
+
+
+def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
+    current = journal.game()
+    stood = standing_of(fold(current)).text() if current else None
+    for batch in _batches(records):
+        desk, seq = _desk(journal)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        events = (event for record in batch for event in record.events)
+        try:
+            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
+        except JournalTrouble as refused:
+            where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
+            raise CommandError(f"{where}: {refused}") from None
+        stood = standing_of(batch[-1].state).text()
+        yield from map(_done, batch)
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
@@ -89,16 +99,6 @@ def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
         before = standing_of(record.state).text()
 
 
-def _named(batch: Sequence[Record]) -> str:
-    return str(batch[0].path) if len(batch) == 1 else f"{batch[0].path} to {batch[-1].path}"
-
-
-def _standing(journal: Journal) -> str | None:
-    """Return the standing of the journal's current game, if there is one."""
-    events = journal.game()
-    return standing_of(fold(events)).text() if events else None
-
-
 def read_record(path: Path) -> Record:
     """Read the record *path* and play it through the rules.
 
@@ -118,39 +118,19 @@ def read_record(path: Path) -> Record:
     return Record(path, tuple(events), state, tuple(stood))
 
 
-@contextlib.contextmanager
-def opened(folder: Path) -> Iterator[Journal]:
-    """Lock *folder*, and open its journal.
-
-    Raises:
-        StateFolderTrouble: If a companion runs on it, or it can't be used.
-    """
-    held = StateFolder(folder)
-    try:
-        journal, notice = held.open_journal()
-        if notice:
-            streams.complain(f"cribpi import: {notice}")
-        with contextlib.closing(journal):
-            yield journal
-    finally:
-        held.close()
-
-
 def _desk(journal: Journal) -> tuple[Desk, int]:
     """Return an empty desk with the stored set-up, or else the settings', and the last press's number."""
     found = journal.desk()
-    with contextlib.suppress(ValueError, RecursionError):
+    with suppress(ValueError, RecursionError):
         if found is not None:
             return from_json(json.loads(found[1])).cleared(), found[0]
-    try:
+    with passing_on(ConfigError):
         setup = read_config(config_file()).setup()
-    except ConfigError as bad:
-        raise CommandError(str(bad)) from None
     return Desk(setup), found[0] if found else 0
 
 
 def _done(record: Record) -> str:
-    state, games = record.state, record.games
+    state, games = record.state, len(record.stood) + 1
     scores = ", ".join(f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores()))
     return (
         f"{record.path}: {games} game{'s' * (games != 1)} imported, {len(record.events)} events; "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import hypot
 from typing import Any, Final, assert_never
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import passing_on
+from cribpi.commands.streams import show
 from cribpi.entry.keys import RANKS
 from cribpi.kit import (
     GLASS_MA,
@@ -17,7 +20,6 @@ from cribpi.kit import (
     Kit,
     KitError,
     Place,
-    Track,
     UsbKeys,
     kit_names,
     load_kit,
@@ -30,24 +32,34 @@ SOLD: Final = (30, 60, 96, 100, 144)
 SPI_LEDS: Final = 339
 """The most LEDs rpi-ws281x can drive by SPI with the kernel's buffer of 4,096 bytes (not tried on a Pi)."""
 
+_KINDS: Final = {
+    Keypad: ("matrix", "a matrix of {} keys"),
+    Buttons: ("buttons", "{} buttons"),
+    UsbKeys: ("usb", "{} keys on USB"),
+}
+"""Each kind of keys: its name, and how many it has."""
+
 _NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
 
 
-def found(name_or_path: str) -> Kit:
-    """Return the kit of that name, or in that file.
+def run(options: Namespace) -> int:
+    """Print the kits that came with the program, or a description of one, or draw it.
 
     Raises:
         CommandError: If the kit is not found, or is invalid.
     """
-    try:
-        return load_kit(name_or_path)
-    except KitError as unfit:
-        raise CommandError(str(unfit)) from None
+    if options.action == "draw":
+        from cribpi.commands.draw import draw  # noqa: PLC0415  no other action draws
 
-
-def all_kits() -> tuple[Kit, ...]:
-    """Return the kits that came with the program, by name."""
-    return tuple(found(name) for name in kit_names())
+        return draw(options)
+    with passing_on(KitError):
+        if options.action == "check":
+            kit = load_kit(options.file)
+            show(told(kit), kit_json(kit), is_json=options.json)
+        else:
+            kits = [load_kit(name) for name in kit_names()]
+            show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
+    return 0
 
 
 # --- as text ----------------------------------------------------------------------------------------
@@ -56,11 +68,13 @@ def all_kits() -> tuple[Kit, ...]:
 def listed(kits: Sequence[Kit]) -> Iterator[str]:
     """Yield the lines that list *kits*: name and title, then board, LEDs, keys and tracks."""
     for kit in kits:
+        tracks, laps = kit.tracks, ", twice round" if kit.laps > 1 else ""
         yield f"{kit.name:<12}  {kit.title}"
-        size = f"{kit.board.width:g} x {kit.board.height:g} mm"
-        tracks = "; ".join(_sides_words(track.sides) for track in kit.tracks)
-        yield f"{'':<12}  {size}, {kit.strip.leds} LEDs; {_kind_words(kit.keypad)}"
-        yield f"{'':<12}  {len(kit.tracks)} track{'s' * (len(kit.tracks) > 1)} of {_holes_of(kit)}: {tracks}"
+        yield f"{'':<12}  {_size(kit)}, {kit.strip.leds} LEDs; {_keys_words(kit.keypad)}"
+        yield (
+            f"{'':<12}  {len(tracks)} track{'s' * (len(tracks) > 1)} of {tracks[0].lap + 1} holes{laps}: "
+            f"{'; '.join(_sharing(track.sides) for track in tracks)}"
+        )
     yield ""
     yield "cribpi kits check NAME describes a kit in full; cribpi run --kit NAME plays with it."
 
@@ -68,71 +82,65 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
 def told(kit: Kit) -> Iterator[str]:
     """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
     yield f"{kit.name}: a valid kit. {kit.title}"
-    for what, text in _parts(kit):
+    for what, text in (*_parts(kit), *(("note", note) for note in notes(kit))):
         yield f"{what:<8}  {text}"
-    for note in notes(kit):
-        yield f"{'note':<8}  {note}"
 
 
 def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
-    board, strip, glass, power = kit.board, kit.strip, kit.glass, kit.power
-    round_words = "twice round in a game to 121" if kit.laps > 1 else "once round"
-    yield "board", f"{board.width:g} x {board.height:g} mm, {round_words}"
+    strip, glass, power = kit.strip, kit.glass, kit.power
+    yield "board", f"{_size(kit)}, {'twice round in a game to 121' if kit.laps > 1 else 'once round'}"
     for track in kit.tracks:
-        start = "a light in the start" if track.holes[0].hole == 0 else "no light in the start"
+        start = "a light" if track.holes[0].hole == 0 else "no light"
+        games = "".join(
+            f", {len(row.holes)} holes for the games of {_sides(row.sides)}" for row in track.games
+        )
         last = track.holes[-1].hole
-        yield "track", f"{_sides_words(track.sides)}: holes 1 to {last}, {start}{_games_words(track)}"
+        yield "track", f"{_sharing(track.sides)}: holes 1 to {last}, {start} in the start{games}"
     bus = "SPI" if strip.gpio == 10 else "PWM"
-    yield (
-        "strip",
-        f"{strip.leds} LEDs on GPIO {strip.gpio} ({bus}), driver {strip.driver}; {_spacing_words(kit)}",
-    )
+    apart = _spacing(kit)
+    spacing = "holes at several distances" if apart is None else f"holes {apart:g} mm apart"
+    if sold := _sold(apart):
+        spacing += f", a strip of {sold} LEDs a metre"
+    yield "strip", f"{strip.leds} LEDs on GPIO {strip.gpio} ({bus}), driver {strip.driver}; {spacing}"
     if power.strip == "pi":
         most = strip.max_ma + PI_MA + GLASS_MA
         yield "power", f"the strip takes up to {strip.max_ma} mA from the Pi's own pin"
         yield "", f"a supply of {power.supply_ma} mA; Pi, OLED and strip draw up to {most} (estimate)"
     else:
-        yield (
-            "power",
-            (f"the strip has its own supply: {power.supply_ma} mA, of which it draws up to {strip.max_ma}"),
-        )
+        own = f"{power.supply_ma} mA, of which it draws up to {strip.max_ma}"
+        yield "power", f"the strip has its own supply: {own}"
     lines = f"GPIO {glass.data} and {glass.clock}"
     plug = "; a bonnet, plugged onto the header" if glass.bonnet else ""
     yield "screen", f"OLED at 0x{glass.address:02X} on bus {glass.bus} ({lines}), {glass.baudrate} baud{plug}"
-    yield "keys", _kind_words(kit.keypad)
-    for row in kit.keypad.keys:
-        yield "", " ".join(f"{name or '.':<5}" for name in row).rstrip()
-    yield from _more_of_keys(kit.keypad)
+    yield "keys", _keys_words(kit.keypad)
+    for text in _more_of_keys(kit.keypad):
+        yield "", text
     yield "entry", "every card" if kit.entry == "cards" else "points only (peg)"
     free = sorted(set(range(LOWEST_GPIO, HIGHEST_GPIO + 1)) - set(gpios(kit)))
     yield "free", f"GPIO {_numbers(free)}" if free else "no GPIO"
 
 
-def _more_of_keys(keys: Keys) -> Iterator[tuple[str, str]]:
+def _more_of_keys(keys: Keys) -> Iterator[str]:
+    for row in keys.keys:
+        yield " ".join(f"{name or '.':<5}" for name in row).rstrip()
     match keys:
         case Keypad():
-            yield "", f"rows on GPIO {_numbers(keys.rows)}, columns on GPIO {_numbers(keys.columns)}"
+            yield f"rows on GPIO {_numbers(keys.rows)}, columns on GPIO {_numbers(keys.columns)}"
         case Buttons():
-            yield (
-                "",
-                "each pulls its GPIO to ground: " + ", ".join(f"{name} {gpio}" for name, gpio in keys.pins),
-            )
+            yield "each pulls its GPIO to ground: " + ", ".join(f"{name} {gpio}" for name, gpio in keys.pins)
+        case UsbKeys(name=None):
+            yield "read from any device that has these codes"
         case UsbKeys():
-            device = (
-                f'the device whose name has "{keys.name}"' if keys.name else "any device that has these codes"
-            )
-            yield "", f"read from {device}"
+            yield f'read from the device whose name has "{keys.name}"'
         case _:
             assert_never(keys)
-    if keys.holds:
-        yield "", "held: " + ", ".join(f"{name} is {held}" for name, held in keys.holds)
-    if keys.sides:
-        yield (
-            "",
-            "where no rank can be entered: " + ", ".join(f"{name} is {side}" for name, side in keys.sides),
-        )
-    if keys.caps:
-        yield "", "printed: " + ", ".join(f"{name} as {cap}" for name, cap in keys.caps)
+    for what, verb, pairs in (
+        ("held", "is", keys.holds),
+        ("where no rank can be entered", "is", keys.sides),
+        ("printed", "as", keys.caps),
+    ):
+        if pairs:
+            yield f"{what}: " + ", ".join(f"{name} {verb} {other}" for name, other in pairs)
 
 
 def notes(kit: Kit) -> Iterator[str]:
@@ -147,7 +155,7 @@ def notes(kit: Kit) -> Iterator[str]:
             yield f"no key {key}: without the page {loss}"
     if kit.entry == "cards" and not names.issuperset(RANKS):
         yield 'some ranks have no key: cards are entered on the page, or write entry = "peg"'
-    dark = sorted(set(range(kit.strip.leds)) - {place.led for row in _runs(kit) for place in row})
+    dark = sorted(set(range(kit.strip.leds)) - {place.led for row in _rows(kit) for place in row})
     if dark:
         verbs = "light no hole and stay dark" if len(dark) > 1 else "lights no hole and stays dark"
         yield f"LED{'s' * (len(dark) > 1)} {_numbers(dark)} {verbs}"
@@ -156,9 +164,9 @@ def notes(kit: Kit) -> Iterator[str]:
             f"driver rpi-ws281x sends {SPI_LEDS} LEDs at most with the usual spidev.bufsiz: take spi, or "
             f"raise that"
         )
-    spacing = _spacing(kit)
-    if spacing is not None and _strip_of(spacing) is None:
-        yield f"no strip that is sold has its LEDs {spacing:g} mm apart: cut it, and join the LEDs with wires"
+    apart = _spacing(kit)
+    if apart is not None and not _sold(apart):
+        yield f"no strip that is sold has its LEDs {apart:g} mm apart: cut it, and join the LEDs with wires"
 
 
 def gpios(kit: Kit) -> dict[int, str]:
@@ -178,44 +186,24 @@ def gpios(kit: Kit) -> dict[int, str]:
     return dict(sorted(used.items()))
 
 
-def _kind(keys: Keys) -> str:
-    return {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}[type(keys)]
+def _keys_words(keys: Keys) -> str:
+    return _KINDS[type(keys)][1].format(sum(bool(name) for row in keys.keys for name in row))
 
 
-def _kind_words(keys: Keys) -> str:
-    many = sum(bool(name) for row in keys.keys for name in row)
-    return {"matrix": f"a matrix of {many} keys", "buttons": f"{many} buttons", "usb": f"{many} keys on USB"}[
-        _kind(keys)
-    ]
+def _size(kit: Kit) -> str:
+    return f"{kit.board.width:g} x {kit.board.height:g} mm"
 
 
-def _sides_words(sides: Sequence[int]) -> str:
-    if len(sides) == 1:
-        return f"side {sides[0]}"
+def _sides(sides: Sequence[int]) -> str:
     *others, last = map(str, sides)
-    return f"sides {', '.join(others)} and {last} share it"
+    return f"sides {', '.join(others)} and {last}" if others else f"side {last}"
 
 
-def _games_words(track: Track) -> str:
-    return "".join(
-        f", {len(row.holes)} holes for the games of {_sides_words(row.sides).removesuffix(' share it')}"
-        for row in track.games
-    )
+def _sharing(sides: Sequence[int]) -> str:
+    return _sides(sides) + " share it" * (len(sides) > 1)
 
 
-def _holes_of(kit: Kit) -> str:
-    return f"{kit.tracks[0].lap + 1} holes" + ", twice round" * (kit.laps > 1)
-
-
-def _spacing_words(kit: Kit) -> str:
-    spacing = _spacing(kit)
-    if spacing is None:
-        return "holes at several distances"
-    strip = _strip_of(spacing)
-    return f"holes {spacing:g} mm apart" + (f", a strip of {strip} LEDs a metre" if strip else "")
-
-
-def _runs(kit: Kit) -> Iterator[Sequence[Place]]:
+def _rows(kit: Kit) -> Iterator[Sequence[Place]]:
     for track in kit.tracks:
         yield track.holes
         yield from (row.holes for row in track.games)
@@ -223,23 +211,25 @@ def _runs(kit: Kit) -> Iterator[Sequence[Place]]:
 
 def _spacing(kit: Kit) -> float | None:
     """Return the millimetres between most neighbours along the strip, or None if they vary."""
-    apart = [
-        abs(complex(one.x - other.x, one.y - other.y))
-        for run in _runs(kit)
-        for one, other in pairwise(run)
+    apart = sorted(
+        hypot(one.x - other.x, one.y - other.y)
+        for row in _rows(kit)
+        for one, other in pairwise(row)
         if abs(one.led - other.led) == 1
-    ]
-    usual = sorted(apart)[len(apart) // 2] if apart else 0.0
+    )
+    if not apart:
+        return None
+    usual = apart[len(apart) // 2]
     same = sum(abs(step - usual) < _NEAR for step in apart)
-    return round(usual, 2) if apart and same >= 0.8 * len(apart) else None
+    return round(usual, 2) if same >= 0.8 * len(apart) else None
 
 
-def _strip_of(spacing: float) -> int | None:
+def _sold(spacing: float | None) -> int | None:
     """Return the LEDs per metre of the strip with *spacing* in millimetres, or None if none is on sale."""
-    return next((each for each in SOLD if abs(1000 / each - spacing) < _NEAR), None)
+    return next((each for each in SOLD if spacing and abs(1000 / each - spacing) < _NEAR), None)
 
 
-def _numbers(numbers: Sequence[int]) -> str:
+def _numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
@@ -248,18 +238,18 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 def kit_json(kit: Kit) -> dict[str, Any]:
     """Describe *kit* for JSON."""
-    keys = kit.keypad
+    board, strip, glass, keys = kit.board, kit.strip, kit.glass, kit.keypad
     return {
         "name": kit.name,
         "title": kit.title,
-        "board": {"width": kit.board.width, "height": kit.board.height, "laps": kit.laps},
-        "leds": kit.strip.leds,
-        "strip": {"driver": kit.strip.driver, "gpio": kit.strip.gpio, "max_ma": kit.strip.max_ma},
+        "board": {"width": board.width, "height": board.height, "laps": kit.laps},
+        "leds": strip.leds,
+        "strip": {"driver": strip.driver, "gpio": strip.gpio, "max_ma": strip.max_ma},
         "power": {"strip": kit.power.strip, "supply_ma": kit.power.supply_ma},
-        "oled": {"bus": kit.glass.bus, "address": kit.glass.address, "bonnet": kit.glass.bonnet},
+        "oled": {"bus": glass.bus, "address": glass.address, "bonnet": glass.bonnet},
         "keys": {
-            "kind": _kind(keys),
-            "layout": [list(row) for row in keys.keys],
+            "kind": _KINDS[type(keys)][0],
+            "layout": keys.keys,
             "holds": dict(keys.holds),
             "sides": dict(keys.sides),
             "caps": dict(keys.caps),
@@ -267,13 +257,13 @@ def kit_json(kit: Kit) -> dict[str, Any]:
         "entry": kit.entry,
         "tracks": [
             {
-                "sides": list(track.sides),
+                "sides": track.sides,
                 "holes": track.holes[-1].hole,
                 "start": track.holes[0].hole == 0,
-                "games": [{"sides": list(row.sides), "holes": len(row.holes)} for row in track.games],
+                "games": [{"sides": row.sides, "holes": len(row.holes)} for row in track.games],
             }
             for track in kit.tracks
         ],
-        "gpios": {str(gpio): use for gpio, use in gpios(kit).items()},
+        "gpios": gpios(kit),
         "notes": list(notes(kit)),
     }

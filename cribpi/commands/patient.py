@@ -76,13 +76,8 @@ class PatientStream(io.TextIOBase):
             with self._news:
                 self._held -= len(data)
                 if not self._waiting and self._dropped:
-                    said = (
-                        f"cribpi: {self._dropped} messages were dropped, as nothing was reading "
-                        "them\n".encode()
-                    )
-                    self._dropped = 0
-                    self._waiting.append(said)
-                    self._held += len(said)
+                    dropped, self._dropped = self._dropped, 0
+                    self.write(f"cribpi: {dropped} messages were dropped, as nothing was reading them\n")
                 self._news.notify_all()
 
     def _send(self, data: bytes) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,21 @@ from cribpi.core.events import Event
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.record import Comment, RecordError, parse_places
 from cribpi.core.state import State
+from cribpi.core.tell import tell
+from cribpi.entry.desk import Desk
 from cribpi.storage.disk import Unreadable, text_of
+from cribpi.views.json.state import state_json
+
+
+def run(options: Namespace) -> int:
+    """Print each event of a record with the scores, or each state."""
+    for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
+        if options.json:
+            print(json.dumps(state_json(state, Desk(), seq, may_undo=True, may_redo=False)))
+        else:
+            scores = " - ".join(map(str, state.scores()))
+            print(f"{scores:>10}  {tell(event, state)}")
+    return 0
 
 
 def replay(path: Path) -> Iterator[tuple[Event, State]]:

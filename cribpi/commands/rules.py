@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
+from cribpi.commands.streams import show
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import (
     BY_NAME,
@@ -34,6 +36,24 @@ BASE: Final = tuple(name for name in RULES if name not in BY_NAME)
 """The rules that no option changes."""
 
 
+def run(options: Namespace) -> int:
+    """Print a list of the presets, or one of them, or where two differ."""
+    if options.rule and options.name is None:
+        raise CommandError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
+    if options.compare and options.name is not None:
+        raise CommandError(f"--compare already names two presets: leave out {options.name}")
+    if options.compare:
+        two = [chosen(name, options.players or 2, ()) for name in options.compare]
+        show(compared(*two), compared_json(*two), is_json=options.json)
+    elif options.name is not None:
+        one = chosen(options.name, options.players, options.rule)
+        show(in_full(one), in_full_json(one), is_json=options.json)
+    else:
+        found = presets_for(options.players)
+        show(listed(found), listed_json(found), is_json=options.json)
+    return 0
+
+
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
     """Return the preset *name* for *players*, by default the fewest it covers, with the changes *rule*.
 
@@ -41,15 +61,13 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
         CommandError: If something is not known, or makes no sense together.
     """
     changes = changes_of(rule)
-    try:
+    with passing_on(BadSetup):
         if "players" in changes:
             seats = int(read("players", changes["players"]))
             if players not in {None, seats}:
                 raise CommandError(f"--players {players} and --rule players={seats}: leave one of them out")
             players = seats
         return house_rules(name, players or find_preset(name).players[0], changes)
-    except BadSetup as bad:
-        raise CommandError(str(bad)) from None
 
 
 def presets_for(players: int | None) -> tuple[Preset, ...]:
@@ -58,11 +76,10 @@ def presets_for(players: int | None) -> tuple[Preset, ...]:
     Raises:
         CommandError: If there is none.
     """
-    found = tuple(map(find_preset, PRESETS))
-    known = tuple(one for one in found if players is None or players in one.players)
-    if not known:
+    found = tuple(one for one in map(find_preset, PRESETS) if players is None or players in one.players)
+    if not found:
         raise CommandError(f"--players {players}: cribbage is for 2, 3 or 4")
-    return known
+    return found
 
 
 # --- as text ----------------------------------------------------------------------------------------
@@ -80,7 +97,8 @@ def listed(found: Sequence[Preset]) -> Iterator[str]:
 def in_full(rules: Rules) -> Iterator[str]:
     """Yield the lines of *rules* in full: each option, then the fixed rules, all with their sources."""
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
-    for title, names in (("House rules", house_changes(rules)), ("Different from standard", _unlike(rules))):
+    unlike = differences(preset("standard", rules.players), rules)
+    for title, names in (("House rules", house_changes(rules)), ("Different from standard", unlike)):
         if names:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
@@ -103,10 +121,6 @@ def compared(a: Rules, b: Rules) -> Iterator[str]:
         for rules, value in zip((a, b), values, strict=True):
             yield f"    {rules.name}: {value}"
             yield from _cited(cite(name, rules), " " * 8)
-
-
-def _unlike(rules: Rules) -> tuple[str, ...]:
-    return tuple(differences(preset("standard", rules.players), rules))
 
 
 def _beside(name: str, rules: Rules) -> str:
@@ -132,9 +146,7 @@ def quoted(reason: Reason) -> str:
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
-    ) or [first]
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 # --- as JSON ----------------------------------------------------------------------------------------

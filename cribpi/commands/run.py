@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from cribpi.app.bootstrap import Running, put_together
@@ -14,7 +14,7 @@ from cribpi.app.ending import Ending
 from cribpi.app.loop import Stop
 from cribpi.app.service import Service
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.patient import patient_stderr
 from cribpi.core.shown import shown
@@ -34,10 +34,8 @@ def settings(kit: str | None, port: int | None) -> Config:
     Raises:
         CommandError: If a setting, or the port, is invalid.
     """
-    try:
+    with passing_on(ConfigError):
         config = read_config(config_file())
-    except ConfigError as bad:
-        raise CommandError(str(bad)) from None
     if port is not None and not 0 <= port <= LAST_PORT:
         raise CommandError(
             f"--port {port}: a port is 1 to {LAST_PORT}, or 0 for any free one; 8121 is the usual one"
@@ -54,10 +52,8 @@ def kit_of(config: Config) -> Kit:
     Raises:
         CommandError: If there is no such kit, or `max_ma` is more than the kit's.
     """
-    try:
+    with passing_on(KitError):
         kit = load_kit(config.kit)
-    except KitError as bad:
-        raise CommandError(str(bad)) from None
     if config.max_ma > kit.strip.max_ma:
         raise CommandError(
             f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
@@ -66,68 +62,65 @@ def kit_of(config: Config) -> Kit:
     return kit
 
 
-@patient_stderr()
-def run(
-    *,
-    is_sim: bool,
-    kit: str | None,
-    port: int | None,
-    state: Path | None,
-    seed: int | None = None,
-    rules: str | None = None,
-    rule: Sequence[str] = (),
-    entry: str | None = None,
-    levels: str | None = None,
-    ending: Ending,
-) -> int:
-    """Run the companion; return 0 once *ending* has told it to stop.
+def run(options: Namespace) -> int:
+    """Run the companion; return 0 once a signal has told it to stop.
 
-    *rules*, *rule*, *entry* and *levels* are offered for the next new game; on the twin, *seed* makes
-    everything random repeatable.
+    The rules and players asked for are offered for the next new game; on the twin, --seed makes everything
+    random repeatable.
 
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
     """
-    logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
-    config = settings(kit, port)
-    used = kit_of(config)
-    try:
-        speak(config.language)
-    except LanguageError as bad:
-        raise CommandError(str(bad)) from None
-    try:
-        setup = seated(set_up(config.setup(used.entry), rules, rule), entry, levels)
-        fields = asked(rules, rule, entry, levels)
-        folder = state or state_folder()
+    with Ending() as ending, patient_stderr():
+        logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
+        config = settings(options.kit, options.port)
+        kit = kit_of(config)
+        with passing_on(LanguageError):
+            speak(config.language)
+        setup = set_up(config.setup(kit.entry), options.rules, options.rule)
+        setup = seated(setup, options.entry, options.levels)
+        fields = asked(options.rules, options.rule, options.entry, options.levels)
         ending.opens()
-        with put_together(
-            config, used, folder, is_sim=is_sim, setup=setup, asked=fields, seed=seed
-        ) as running:
-            if seed is not None and running.chips.twin is None:
+        with (
+            passing_on(StateFolderTrouble, PortTaken),
+            put_together(
+                config,
+                kit,
+                options.state or state_folder(),
+                is_sim=options.sim,
+                setup=setup,
+                asked=fields,
+                seed=options.seed,
+            ) as running,
+        ):
+            if options.seed is not None and running.chips.twin is None:
                 raise CommandError("--seed is for emulated chips: add --sim, or leave it out")
-            page = PageServer(running.companion, config.port)
-            page.start()
-            try:
-                if running.notice:
-                    streams.complain(f"cribpi run: {running.notice}")
-                    running.loop.trouble("journal", running.notice)
-                ignored = ignored_house(config, running.loop.table.now.desk.setup)
-                if ignored:
-                    streams.complain(f"cribpi run: {ignored}")
-                where = "emulated chips" if running.chips.twin else "this Pi's hardware"
-                streams.mention(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
-                ending.serves(lambda: running.loop.post(Stop()))
-                service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
-                service.start()
-                try:
-                    running.loop.run()
-                finally:
-                    service.stop()
-            finally:
-                page.stop()
-    except (StateFolderTrouble, PortTaken) as bad:
-        raise CommandError(str(bad)) from None
+            _serve(running, config, ending)
     return 0
+
+
+def _serve(running: Running, config: Config, ending: Ending) -> None:
+    """Serve the page and the table until *ending* stops them."""
+    page = PageServer(running.companion, config.port)
+    page.start()
+    try:
+        if running.notice:
+            streams.complain(f"cribpi run: {running.notice}")
+            running.loop.trouble("journal", running.notice)
+        ignored = ignored_house(config, running.loop.table.now.desk.setup)
+        if ignored:
+            streams.complain(f"cribpi run: {ignored}")
+        where = "emulated chips" if running.chips.twin else "this Pi's hardware"
+        streams.mention(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
+        ending.serves(lambda: running.loop.post(Stop()))
+        service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
+        service.start()
+        try:
+            running.loop.run()
+        finally:
+            service.stop()
+    finally:
+        page.stop()
 
 
 def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:

@@ -1,33 +1,72 @@
-"""`cribpi score`: one hand or crib, or one per line."""
+"""`cribpi score`: one hand or crib, or one per line.
+
+It starts fast: what one hand does not ask for, such as the rules, is imported where it is asked for.
+"""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from cribpi.commands.errors import CommandError
+from cribpi.commands import streams
+from cribpi.commands.errors import CommandError, passing_on
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.scores import Score, total
 from cribpi.core.show import crib_claims, crib_points, hand_claims, hand_points, score_crib, score_hand
 from cribpi.core.shown import shown
+from cribpi.core.words import call_show
 
-if TYPE_CHECKING:  # the rules take a sixth of the time of a start, and one hand asks for none
+if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.core.rules import Rules
 
 
-def score(hand: str, starter: str, *, is_strict: bool) -> tuple[tuple[Score, ...], bool]:
-    """Return the scores of *hand* with *starter*, and whether its unknown suits could add to them.
+def run(options: Namespace) -> int:
+    """Print what a hand counts, or the points of each hand of standard input."""
+
+    def crib_needs_five() -> bool:
+        return rules_of(options).crib_flush == "five"
+
+    if options.rules or options.rule:
+        rules_of(options)  # refused also where the hand asks for none
+    if options.hand == "-":
+        if options.starter or options.crib or options.json:
+            raise CommandError(
+                "- reads whole lines, as 7H 8C 8D KS | 9S crib: leave out --starter, --crib and --json"
+            )
+        for points in score_lines(streams.typed(), crib_needs_five):
+            print(points)
+        return 0
+    if options.starter is None:
+        raise CommandError("no starter: give it with --starter, as --starter 9S")
+    with passing_on(BadCard, RuleError):
+        cards, starter = read(options.hand, options.starter)
+    is_strict = options.crib and crib_needs_five()
+    scores = (score_crib if is_strict else score_hand)(cards, starter)
+    if options.json:
+        print(_as_json(scores, rules_of(options), is_crib=options.crib))
+        return 0
+    print(f"{total(scores)}: {call_show(scores)}")
+    if len((crib_claims if is_strict else hand_claims)(cards, starter)) > 1:
+        print("(no suits were given, so flush and his nobs are not counted)")
+    return 0
+
+
+def rules_of(options: Namespace) -> Rules:
+    """Return the rules that --rules and --rule ask for.
 
     Raises:
-        CommandError: If they are not four cards and a starter.
+        CommandError: If they are not known, or make no sense together.
     """
-    try:
-        cards, turned = read(hand, starter)
-    except (BadCard, RuleError) as bad:
-        raise CommandError(str(bad)) from None
-    claims = (crib_claims if is_strict else hand_claims)(cards, turned)
-    return (score_crib if is_strict else score_hand)(cards, turned), len(claims) > 1
+    if options.rules is None and not options.rule:
+        from cribpi.core.rules import STANDARD  # noqa: PLC0415
+
+        return STANDARD
+    from cribpi.commands.house import set_up  # noqa: PLC0415
+    from cribpi.entry.desk import Setup  # noqa: PLC0415
+
+    return set_up(Setup(), options.rules, options.rule).house()
 
 
 def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Iterator[int]:
@@ -68,13 +107,12 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
     return cards, turned[0]
 
 
-def as_json(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> str:
+def _as_json(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> str:
     """Return *scores* in the documented JSON format, each with the rule behind it."""
-    import json  # noqa: PLC0415  a bulk run needs neither JSON nor words
+    import json  # noqa: PLC0415
     from dataclasses import asdict  # noqa: PLC0415
 
     from cribpi.core.why import reason_of  # noqa: PLC0415
-    from cribpi.core.words import call_show  # noqa: PLC0415
 
     found = [
         {

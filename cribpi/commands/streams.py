@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
+from cribpi.commands.errors import CommandError
 from cribpi.core.shown import visible
 
 _PLACES: Final = (
@@ -46,6 +48,28 @@ def complain(line: str) -> None:
         print(text, file=sys.stderr, flush=True)
     except OSError:  # nobody reads it
         let_go(sys.stderr)
+
+
+def show(lines: Iterable[str], data: object, *, is_json: bool) -> None:
+    """Print *data* as a line of JSON, or else *lines*, which say the same."""
+    import json  # noqa: PLC0415  `cribpi score` starts without it
+
+    for line in [json.dumps(data)] if is_json else lines:
+        print(line)
+
+
+def typed() -> Iterator[str]:
+    """Yield the lines of standard input.
+
+    Raises:
+        CommandError: If it cannot be read.
+    """
+    try:
+        yield from sys.stdin
+    except OSError as refused:
+        raise CommandError(
+            f"the input cannot be read ({refused.strerror}): send it in a pipe, or from a file"
+        ) from None
 
 
 def mention(line: str) -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
+from dataclasses import asdict
 from importlib.resources import files
 
 from starlette.applications import Starlette
@@ -14,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.entry.debounce import holds_of
-from cribpi.kit import Kit, Place
+from cribpi.kit import Kit
 from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.guard import Guard
@@ -42,75 +43,72 @@ def kit_json(kit: Kit) -> dict[str, object]:
     """Describe *kit* for drawing: the board and its holes in millimetres, the keypad row by row."""
     return {
         "name": kit.name,
-        "board": {"width": kit.board.width, "height": kit.board.height},
+        "board": asdict(kit.board),
         "tracks": [
             {
-                "sides": list(track.sides),
-                "holes": _holes_json(track.holes),
-                "games": [{"sides": list(row.sides), "holes": _holes_json(row.holes)} for row in track.games],
+                "sides": track.sides,
+                "holes": list(map(asdict, track.holes)),
+                "games": list(map(asdict, track.games)),
             }
             for track in kit.tracks
         ],
-        "keys": [list(row) for row in kit.keypad.keys],
+        "keys": kit.keypad.keys,
         "caps": dict(kit.keypad.caps),
         "sides": dict(kit.keypad.sides),
         "holds": {
             hold.button: {"key": hold.key, "seconds": hold.seconds} for hold in holds_of(kit.keypad.holds)
         },
         "leds": kit.strip.leds,
-        "colours": [list(colour) for colour in SIDE_COLOURS],
+        "colours": SIDE_COLOURS,
     }
-
-
-def _holes_json(holes: Sequence[Place]) -> list[dict[str, object]]:
-    return [{"hole": at.hole, "led": at.led, "x": at.x, "y": at.y} for at in holes]
 
 
 def page_app(companion: Companion, stream: Stream) -> ASGIApp:
     """Return the ASGI application that serves the page and the HTTP API of *companion*."""
 
-    async def kit(_: Request) -> Response:
-        return JSONResponse(kit_json(companion.kit))
+    def told(tell: Callable[[], object]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(_: Request) -> Response:
+            return JSONResponse(tell())
 
-    async def state(_: Request) -> Response:
-        return JSONResponse(companion.state())
-
-    async def page(_: Request) -> Response:
-        return JSONResponse(companion.page())
+        return answer
 
     async def press(request: Request) -> Response:
         wanted = press_request(await _body(request))
-        return await _answer(companion.press(wanted.key, wanted.id, wanted.if_seq))
+        return await _answer(companion.press(wanted.what, wanted.id, wanted.if_seq))
 
     async def peg(request: Request) -> Response:
         wanted = peg_request(await _body(request))
-        return await _answer(companion.peg(wanted.fields, wanted.id, wanted.if_seq))
+        return await _answer(companion.peg(wanted.what, wanted.id, wanted.if_seq))
 
     async def names(request: Request) -> Response:
         wanted = names_request(await _body(request))
-        return await _answer(companion.names(wanted.names, wanted.id))
+        return await _answer(companion.names(wanted.what, wanted.id))
 
     async def rules(request: Request) -> Response:
         if request.method != "POST":
             return JSONResponse(companion.rules())
         wanted = rules_request(await _body(request))
-        return await _answer(companion.set_up(wanted.fields, wanted.id))
+        return await _answer(companion.set_up(wanted.what, wanted.id))
 
     async def oled(_: Request) -> Response:
-        return Response(await stream.pictures.glass(), media_type="image/png")
+        return Response(await stream.glass(), media_type="image/png")
 
     async def strip(_: Request) -> Response:
-        colours = await stream.pictures.strip()
+        colours = await stream.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
-    pages = _static_pages()
+    pages = {
+        file.name: _static_page(file.read_bytes(), _TYPES[kind])
+        for file in files("cribpi.web").joinpath("static").iterdir()
+        if (kind := file.name.rpartition(".")[2]) in _TYPES
+    }
     app = Starlette(
         routes=[
             Route("/", pages["index.html"]),
             *(Route(f"/static/{name}", page) for name, page in pages.items()),
-            Route("/api/kit", kit),
-            Route("/api/state", state),
-            Route("/api/page", page),
+            Route("/api/kit", told(lambda: kit_json(companion.kit))),
+            Route("/api/state", told(companion.state)),
+            Route("/api/page", told(companion.page)),
             Route("/api/press", press, methods=["POST"]),
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),
@@ -124,17 +122,8 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
     return Guard(app)  # outermost, so that its headers are on every answer, even a 500
 
 
-def _static_pages() -> dict[str, Callable[[Request], Awaitable[Response]]]:
-    """Read the page's files once; each is served with its ETag, or as 304 to clients that have it."""
-    pages = {}
-    for file in files("cribpi.web").joinpath("static").iterdir():
-        kind = _TYPES.get(file.name.rpartition(".")[2])
-        if kind is not None:
-            pages[file.name] = _static_page(file.read_bytes(), kind)
-    return pages
-
-
 def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    """Serve a file of the page, read once, with its ETag, or as 304 to clients that have it."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
     headers = {"Cache-Control": "no-cache", "ETag": tag}
 

@@ -10,7 +10,7 @@ import json
 import logging
 import resource
 from collections.abc import Mapping
-from http import HTTPStatus
+from operator import itemgetter
 from typing import Any
 
 from starlette.responses import JSONResponse
@@ -47,8 +47,18 @@ class PageProtocol(H11Protocol):
         """Begin to wait for a request, and make room for this connection."""
         super().connection_made(transport)
         self._watch()
-        if len(self.connections) > most_connections():
-            self._take_place()
+        others = [
+            one
+            for one in self.connections
+            if isinstance(one, PageProtocol) and one is not self and not one.transport.is_closing()
+        ]
+        if len(others) < most_connections():
+            return
+        waiting = [(one.deadline.when(), one) for one in others if one.deadline is not None]
+        if waiting:
+            min(waiting, key=itemgetter(0))[1].transport.abort()
+        else:
+            self.app = _unavailable(len(others))  # answered after its request: a client may not read before
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -65,7 +75,16 @@ class PageProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's own message says less
         """Refuse what never reaches the application, and close the connection."""
-        self._refuse(HTTPStatus.BAD_REQUEST, "this is not an HTTP request: open the page in a browser")
+        body = json.dumps({"error": "this is not an HTTP request: open the page in a browser"})
+        headers = {
+            **HEADERS,
+            "Content-Type": "application/json",
+            "Content-Length": len(body),
+            "Connection": "close",
+        }
+        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
+        self.transport.write("\r\n".join([*lines, "", body]).encode())
+        self.transport.close()
 
     def _watch(self) -> None:
         """Start the clock for the next request, unless it is running; a request being served has no limit."""
@@ -81,43 +100,10 @@ class PageProtocol(H11Protocol):
             self.deadline.cancel()
             self.deadline = None
 
-    def _take_place(self) -> None:
-        """Close the connection that has waited longest, or prepare to answer 503 if there is none."""
-        others = [
-            other for other in self.connections if other is not self and not other.transport.is_closing()
-        ]
-        if len(others) < most_connections():
-            return
-        waiting = {
-            other: other.deadline.when()
-            for other in others
-            if isinstance(other, PageProtocol) and other.deadline is not None
-        }
-        if waiting:
-            min(waiting, key=waiting.__getitem__).transport.abort()
-        else:
-            self.app = _unavailable(len(others))  # answered after its request: a client may not read before
-
-    def _refuse(self, status: HTTPStatus, sentence: str) -> None:
-        """Answer with *sentence* instead of the application, and close the connection."""
-        body = json.dumps({"error": sentence})
-        headers = {
-            **HEADERS,
-            "Content-Type": "application/json",
-            "Content-Length": len(body),
-            "Connection": "close",
-        }
-        lines = [
-            f"HTTP/1.1 {status} {status.phrase}",
-            *(f"{name}: {value}" for name, value in headers.items()),
-        ]
-        self.transport.write("\r\n".join([*lines, "", body]).encode())
-        self.transport.close()
-
 
 def _unavailable(connections: int) -> Any:  # noqa: ANN401  uvicorn and starlette each have their own name for it
     sentence = f"{connections} connections are open, which is the most: close a page, then try again"
-    return Guard(JSONResponse({"error": sentence}, HTTPStatus.SERVICE_UNAVAILABLE, {"Connection": "close"}))
+    return Guard(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))
 
 
 class OutOfFiles:

@@ -2,7 +2,7 @@
 
 import re
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -32,11 +32,8 @@ def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
     (421, 403)
     """
     if len(hosts) != 1 or _HOST.fullmatch(hosts[0].lower()) is None:
-        shown = ", ".join(hosts) or "nothing"
-        return (
-            421,
-            f"this page answers to 127.0.0.1, localhost and [::1] only, and was asked for as {shown[:80]}",
-        )
+        asked = (", ".join(hosts) or "nothing")[:80]
+        return 421, f"this page answers to 127.0.0.1, localhost and [::1] only, and was asked for as {asked}"
     foreign = [origin for origin in origins if origin.lower() != f"http://{hosts[0].lower()}"]
     if foreign:
         return 403, f"a page of {foreign[0][:80]} may not use this one; open http://{hosts[0]}/ itself"
@@ -57,11 +54,8 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        values: dict[bytes, list[str]] = {b"host": [], b"origin": []}
-        for name, value in scope["headers"]:
-            if name in values:
-                values[name].append(value.decode("latin-1"))
-        refused = refusal(values[b"host"], values[b"origin"])
+        asked = Headers(scope=scope)
+        refused = refusal(asked.getlist("host"), asked.getlist("origin"))
         if refused is None:
             await self._app(scope, receive, safely)
         else:

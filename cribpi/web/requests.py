@@ -2,35 +2,34 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.names import check_names
-from cribpi.entry.keys import HOLDS, KEYS
+from cribpi.core.scores import Kind
+from cribpi.entry.keys import is_key
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
 SEATS = 4
 
-KEY_NAMES = frozenset((*KEYS, *HOLDS))
-KINDS = frozenset(
-    [
-        "fifteen",
-        "pair",
-        "pair-royal",
-        "double-pair-royal",
-        "run",
-        "flush",
-        "nobs",
-        "thirty-one",
-        "go",
-        "last",
-        "heels",
-    ],
-)
-_CARD = re.compile(r"(?:[A2-9JQK]|10)[CDHS]")
 _PLAYED = re.compile(r"(?:[A2-9TJQK]|10)[CDHS]?")
+
+_TEXTS = {
+    "key": 'send one such as {"key": "7"}',
+    "kind": "send one such as pair-royal",
+    "id": "send any text, or leave it out",
+    "rules": "send the name of a preset, such as lowe",
+    "entry": "send cards, peg or dealt",
+    "speed": "send slow, normal or fast",
+}
+"""What to send for each field that is a text."""
+
+T = TypeVar("T")
+Fields = dict[str, object]
 
 
 class BadRequest(ValueError):
@@ -38,71 +37,37 @@ class BadRequest(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class PressRequest:
-    """A key to press, the id that tells this press from every other, and the `seq` it is meant for."""
+class Asked(Generic[T]):
+    """What is asked for, the id that tells this request from every other, and the `seq` it is meant for."""
 
-    key: str
+    what: T
     id: str | None
     if_seq: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PegRequest:
-    """A scored event by kind, or an amount of points, for *side*; *id* and *if_seq* as in a press."""
-
-    fields: dict[str, object]
-    id: str | None
-    if_seq: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NamesRequest:
-    """The names of the seats, in order."""
-
-    names: list[str]
-    id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RulesRequest:
-    """Changes to the rules of the next new game."""
-
-    fields: dict[str, object]
-    id: str | None
-
-
-def is_key(name: str) -> bool:
-    """Return whether *name* is a key: one from the contract, a hold, or a card with its suit.
-
-    >>> is_key("10"), is_key("hold:UNDO"), is_key("10S"), is_key("T"), is_key("7h")
-    (True, True, True, False, False)
-    """
-    return name in KEY_NAMES or _CARD.fullmatch(name) is not None
-
-
-def press_request(body: bytes) -> PressRequest:
-    """Parse the body of ``POST /api/press``.
+def press_request(body: bytes) -> Asked[str]:
+    """Parse the body of ``POST /api/press``: a key.
 
     >>> press_request(b'{"key": "7", "id": "first", "if_seq": 214}')
-    PressRequest(key='7', id='first', if_seq=214)
+    Asked(what='7', id='first', if_seq=214)
 
     Raises:
         BadRequest: If *body* is not a JSON object, or its key is not a key.
     """
     fields = _fields(body)
-    key = _text(fields, "key", 'send one such as {"key": "7"}')
+    key = _text(fields, "key")
     if not is_key(key):
         raise BadRequest(
             f"{key[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
             "UNDO MENU OK, hold:UNDO, hold:MENU, and a card with its suit such as 7H",
         )
-    return PressRequest(key, _id(fields), _if_seq(fields))
+    return Asked(key, _id(fields), _if_seq(fields))
 
 
-def peg_request(body: bytes) -> PegRequest:
-    """Parse the body of ``POST /api/peg``.
+def peg_request(body: bytes) -> Asked[Fields]:
+    """Parse the body of ``POST /api/peg``: a scored event by kind, or an amount of points, for a side.
 
-    >>> peg_request(b'{"side": 0, "kind": "run", "cards": ["4", "5", "6"]}').fields
+    >>> peg_request(b'{"side": 0, "kind": "run", "cards": ["4", "5", "6"]}').what
     {'side': 0, 'kind': 'run', 'cards': ['4', '5', '6']}
 
     Whether the event is possible now, and what it is worth, is decided by the table.
@@ -111,7 +76,7 @@ def peg_request(body: bytes) -> PegRequest:
         BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
     """
     fields = _fields(body)
-    request: dict[str, object] = {"side": _whole(fields, "side")}
+    request: Fields = {"side": _whole(fields, "side")}
     if fields["side"] not in range(SIDES):
         raise BadRequest(f"side is {fields['side']}; sides are numbered from 0 to {SIDES - 1}")
     if ("kind" in fields) == ("points" in fields):
@@ -119,19 +84,19 @@ def peg_request(body: bytes) -> PegRequest:
     if "points" in fields:
         request["points"] = _whole(fields, "points")
     else:
-        kind = _text(fields, "kind", "send one such as pair-royal")
-        if kind not in KINDS:
-            raise BadRequest(f"{kind[:40]!r} is not a scored event; the kinds are {', '.join(sorted(KINDS))}")
+        kind = _text(fields, "kind")
+        if kind not in set(Kind):
+            raise BadRequest(f"{kind[:40]!r} is not a scored event; the kinds are {', '.join(sorted(Kind))}")
         request["kind"] = kind
     if "cards" in fields:
         request["cards"] = _cards(fields["cards"])
-    return PegRequest(request, _id(fields), _if_seq(fields))
+    return Asked(request, _id(fields), _if_seq(fields))
 
 
-def names_request(body: bytes) -> NamesRequest:
-    """Parse the body of ``POST /api/names``.
+def names_request(body: bytes) -> Asked[list[str]]:
+    """Parse the body of ``POST /api/names``: the names of the seats, in order.
 
-    >>> names_request(b'{"names": [" Ann ", "Bob"]}').names
+    >>> names_request(b'{"names": [" Ann ", "Bob"]}').what
     ['Ann', 'Bob']
 
     With an empty name, the seat is called by the colour of its pegs again.
@@ -140,13 +105,13 @@ def names_request(body: bytes) -> NamesRequest:
         BadRequest: If *body* is not a JSON object with a list of one to four short names.
     """
     fields = _fields(body)
-    return NamesRequest(_names(fields), _id(fields))
+    return Asked(_names(fields, "names"), _id(fields))
 
 
-def rules_request(body: bytes) -> RulesRequest:
-    """Parse the body of ``POST /api/rules``.
+def rules_request(body: bytes) -> Asked[Fields]:
+    """Parse the body of ``POST /api/rules``: changes to the rules of the next new game.
 
-    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"crib_flush": "four"}}').fields
+    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"crib_flush": "four"}}').what
     {'rules': 'lowe', 'players': 3, 'options': {'crib_flush': 'four'}}
 
     Whether such rules exist, and make sense together, is decided by the table.
@@ -155,53 +120,14 @@ def rules_request(body: bytes) -> RulesRequest:
         BadRequest: If *body* is not a JSON object, requests nothing, or a field is of the wrong type.
     """
     fields = _fields(body)
-    request: dict[str, object] = {}
-    if "rules" in fields:
-        request["rules"] = _text(fields, "rules", "send the name of a preset, such as lowe")
-    if "players" in fields:
-        request["players"] = _whole(fields, "players")
-    if "entry" in fields:
-        entry, ways = _text(fields, "entry", "send cards, peg or dealt"), [str(way) for way in Entry]
-        if entry not in ways:
-            raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(ways)}")
-        request["entry"] = entry
-    if "options" in fields:
-        request["options"] = _options(fields["options"])
-    if "levels" in fields:
-        request["levels"] = _levels(fields["levels"])
-    if "speed" in fields:
-        request["speed"] = _text(fields, "speed", "send slow, normal or fast")
-    if "names" in fields:
-        request["names"] = _names(fields)
+    request = {name: read(fields, name) for name, read in _RULES.items() if name in fields}
     if not request:
         asked = "rules, players, entry, levels, speed, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
-    return RulesRequest(request, _id(fields))
+    return Asked(request, _id(fields))
 
 
-def _levels(levels: object) -> list[str]:
-    remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
-    if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
-        raise BadRequest(f"levels is not a list of one to {SEATS} texts; {remedy}")
-    for level in levels:
-        if not isinstance(level, str):
-            raise BadRequest(f"a level is {json.dumps(level)[:40]}, which is not text; {remedy}")
-        _encodable("a level", level)
-    return levels
-
-
-def _options(options: object) -> dict[str, str]:
-    remedy = 'send values as they are written, such as {"crib_flush": "four", "target": "61"}'
-    if not isinstance(options, dict):
-        raise BadRequest(f"options is not an object; {remedy}")
-    for name, value in options.items():
-        if not isinstance(value, str):
-            raise BadRequest(f"{name[:40]} is {json.dumps(value)[:40]}, which is not text; {remedy}")
-        _encodable("an option", name + value)
-    return options
-
-
-def _fields(body: bytes) -> dict[str, object]:
+def _fields(body: bytes) -> Fields:
     try:
         fields = json.loads(body.decode())
     except (ValueError, RecursionError):
@@ -213,25 +139,24 @@ def _fields(body: bytes) -> dict[str, object]:
     return fields
 
 
-def _text(fields: dict[str, object], name: str, remedy: str) -> str:
+def _text(fields: Fields, name: str) -> str:
     if name not in fields:
-        raise BadRequest(f"{name} is missing; {remedy}")
-    text = fields[name]
-    if not isinstance(text, str):
-        raise BadRequest(f"{name} is {json.dumps(text)[:40]}, which is not text; {remedy}")
-    return _encodable(name, text)
+        raise BadRequest(f"{name} is missing; {_TEXTS[name]}")
+    return _as_text(name, fields[name], f"{name} is", _TEXTS[name])
 
 
-def _encodable(name: str, text: str) -> str:
-    """Return *text*; refuse a lone surrogate in it, which could never be encoded."""
+def _as_text(name: str, value: object, what: str, remedy: str) -> str:
+    """Return *value* if it is text; a lone surrogate in it, which could never be encoded, is refused."""
+    if not isinstance(value, str):
+        raise BadRequest(f"{what} {json.dumps(value)[:40]}, which is not text; {remedy}")
     try:
-        text.encode()
+        value.encode()
     except UnicodeEncodeError:
         raise BadRequest(f"{name} holds half of a character; send it as whole UTF-8") from None
-    return text
+    return value
 
 
-def _whole(fields: dict[str, object], name: str) -> int:
+def _whole(fields: Fields, name: str) -> int:
     if name not in fields:
         raise BadRequest(f"{name} is missing; send a whole number")
     number = fields[name]
@@ -240,13 +165,11 @@ def _whole(fields: dict[str, object], name: str) -> int:
     return number
 
 
-def _id(fields: dict[str, object]) -> str | None:
-    if fields.get("id") is None:
-        return None
-    return _text(fields, "id", "send any text, or leave it out")
+def _id(fields: Fields) -> str | None:
+    return None if fields.get("id") is None else _text(fields, "id")
 
 
-def _if_seq(fields: dict[str, object]) -> int | None:
+def _if_seq(fields: Fields) -> int | None:
     return None if fields.get("if_seq") is None else _whole(fields, "if_seq")
 
 
@@ -261,20 +184,56 @@ def _cards(cards: object) -> list[str]:
     return cards
 
 
-def _names(fields: dict[str, object]) -> list[str]:
-    names = fields.get("names")
+def _entry(fields: Fields, name: str) -> str:
+    entry = _text(fields, name)
+    if entry not in set(Entry):
+        raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(Entry)}")
+    return entry
+
+
+def _options(fields: Fields, name: str) -> dict[str, str]:
+    remedy = 'send values as they are written, such as {"crib_flush": "four", "target": "61"}'
+    options = fields[name]
+    if not isinstance(options, dict):
+        raise BadRequest(f"options is not an object; {remedy}")
+    for option, value in options.items():
+        for text in (value, option):
+            _as_text("an option", text, f"{option[:40]} is", remedy)
+    return options
+
+
+def _levels(fields: Fields, name: str) -> list[str]:
+    remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
+    levels = fields[name]
+    if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
+        raise BadRequest(f"levels is not a list of one to {SEATS} texts; {remedy}")
+    return [_as_text("a level", level, "a level is", remedy) for level in levels]
+
+
+def _names(fields: Fields, name: str) -> list[str]:
+    names = fields.get(name)
     if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
         raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
-    return [_name(name) for name in names]
+    return [_name(one) for one in names]
 
 
 def _name(name: object) -> str:
-    if not isinstance(name, str):
-        raise BadRequest(f"a name is {json.dumps(name)[:40]}, which is not text; send one such as Ann")
-    plain = " ".join(_encodable("a name", name).split())
+    plain = " ".join(_as_text("a name", name, "a name is", "send one such as Ann").split())
     if plain:
         try:
             check_names([plain])
         except BadSetup as bad:
             raise BadRequest(str(bad)) from None
     return plain
+
+
+_RULES: dict[str, Callable[[Fields, str], object]] = {
+    "rules": _text,
+    "players": _whole,
+    "entry": _entry,
+    "options": _options,
+    "levels": _levels,
+    "speed": _text,
+    "names": _names,
+}
+"""What a request for rules may have, and what reads it."""

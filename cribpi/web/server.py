@@ -9,13 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import uvicorn
 
 from cribpi.web.app import page_app
-from cribpi.web.companion import Answer, Companion
+from cribpi.web.companion import Companion
 from cribpi.web.connections import BACKLOG, OutOfFiles, PageProtocol
 from cribpi.web.stream import Stream
 
-__all__ = ["PORT", "Answer", "Companion", "PageServer", "PortTaken"]
-
-PORT = 8121
 _HOST = "127.0.0.1"
 PICTURES = 2  # threads that read pictures: one for the screen, one for the strip
 
@@ -70,7 +67,7 @@ class PageServer:
         PortTaken: If the port is in use, or we may not open it.
     """
 
-    def __init__(self, companion: Companion, port: int = PORT) -> None:
+    def __init__(self, companion: Companion, port: int) -> None:
         self._socket = _listener(port)
         self.port: int = self._socket.getsockname()[1]
         stream = Stream(companion)
@@ -127,13 +124,10 @@ def _listener(port: int) -> socket.socket:
         listener.listen()
     except OSError as error:
         listener.close()
-        raise PortTaken(_why(port, error)) from error
+        why = {
+            errno.EADDRINUSE: "is taken, perhaps by another cribpi; choose another",
+            errno.EACCES: "needs root; choose one from 1024 up",
+            errno.EPERM: "needs root; choose one from 1024 up",
+        }.get(error.errno or 0, f"can't be used: {error}; choose another")
+        raise PortTaken(f"port {port} {why} with --port") from error
     return listener
-
-
-def _why(port: int, error: OSError) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"port {port} is taken, perhaps by another cribpi; choose another with --port"
-    if error.errno in {errno.EACCES, errno.EPERM}:
-        return f"port {port} needs root; choose one from 1024 up with --port"
-    return f"port {port} can't be used: {error}; choose another with --port"

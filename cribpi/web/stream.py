@@ -5,15 +5,18 @@ import base64
 import json
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from starlette.types import Receive, Scope, Send
 
 from cribpi.web.companion import Companion
-from cribpi.web.pictures import Pictures
 
 KINDS = ("state", "page", "strip", "oled")
 PING = 15.0  # seconds of silence before a comment is sent, so that a dead connection is noticed
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
+
+
+T = TypeVar("T")
 
 
 def strip_json(colours: bytes) -> dict[str, object]:
@@ -24,6 +27,30 @@ def strip_json(colours: bytes) -> dict[str, object]:
     """
     lit = [[at // 3, *colours[at : at + 3]] for at in range(0, len(colours), 3) if any(colours[at : at + 3])]
     return {"leds": len(colours) // 3, "lit": lit}
+
+
+class OneAtATime(Generic[T]):
+    """The result of *make*, made in a thread, and once for everyone who waits for it.
+
+    A caller gets a result that was begun after its call, and so shows whatever was pressed before.  However
+    many call, one result is being made, and the next one is for all of them.
+    """
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._lock = asyncio.Lock()
+        self._next: asyncio.Task[T] | None = None
+
+    async def get(self) -> T:
+        """Return the next result.  A caller that is cancelled does not cancel it for the others."""
+        if self._next is None:
+            self._next = asyncio.create_task(self._made())
+        return await asyncio.shield(self._next)
+
+    async def _made(self) -> T:
+        async with self._lock:
+            self._next = None  # too late for new callers: this picture may miss what they pressed
+            return await asyncio.to_thread(self._make)
 
 
 class _Client:
@@ -44,7 +71,8 @@ class Stream:
     """
 
     def __init__(self, companion: Companion) -> None:
-        self.pictures = Pictures(companion)
+        self.glass = OneAtATime(companion.glass).get
+        self.strip = OneAtATime(companion.strip).get
         self._companion = companion
         self._clients: set[_Client] = set()
         self._serialized: dict[str, str] = {}
@@ -118,9 +146,9 @@ class Stream:
 
     async def _data(self, kind: str) -> str:
         if kind == "strip":
-            return _strip_text(await self.pictures.strip())
+            return _strip_text(await self.strip())
         if kind == "oled":
-            return base64.b64encode(await self.pictures.glass()).decode()
+            return base64.b64encode(await self.glass()).decode()
         if kind not in self._serialized:
             of = self._companion.state if kind == "state" else self._companion.page
             self._serialized[kind] = json.dumps(of())

@@ -168,7 +168,9 @@ def full_pipe() -> Iterator[tuple[int, int]]:
         os.close(writes)
 
 
-LOUD: Final = """
+LOUD: Final = (
+    "-c",
+    """
 import sys, cribpi.app.loop
 
 def fails(*_args, **options):
@@ -178,36 +180,22 @@ cribpi.app.loop.draw = cribpi.app.loop.compose = fails
 sys.argv = ["cribpi", *sys.argv[1:]]
 from cribpi.__main__ import main
 sys.exit(main())
-"""
+""",
+)
 
 
 def test_a_pipe_that_nobody_reads_holds_up_no_answer_and_not_the_end(tmp_path: Path) -> None:
-    run = ("run", "--sim", "--port", "0", "--state", str(tmp_path))
-    with full_pipe() as (_, writes):
-        process = subprocess.Popen(
-            [sys.executable, "-c", LOUD, *run], stdout=subprocess.PIPE, stderr=writes, text=True
-        )
-        try:
-            assert process.stdout is not None
-            url = next(word for word in process.stdout.readline().split() if word.startswith("http"))
-            for key in "OK OK P2 8 5".split():
-                assert ask(f"{url}api/press", {"key": key})[0] == 200
-            process.terminate()
-            assert process.wait(WAIT) == 0
-        finally:
-            process.kill()
-            process.communicate()
+    with full_pipe() as (_, writes), companion(tmp_path, python=LOUD, stderr=writes) as (process, url):
+        for key in "OK OK P2 8 5".split():
+            assert ask(f"{url}api/press", {"key": key})[0] == 200
+        process.terminate()
+        assert process.wait(WAIT) == 0
 
 
 def test_what_is_said_is_still_read_before_the_end(tmp_path: Path) -> None:
-    run = ("run", "--sim", "--port", "0", "--state", str(tmp_path))
-    process = subprocess.Popen(
-        [sys.executable, "-c", LOUD, *run], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline()
-    process.terminate()
-    _, err = process.communicate(timeout=WAIT)
+    with companion(tmp_path, python=LOUD, stderr=subprocess.PIPE) as (process, _):
+        process.terminate()
+        _, err = process.communicate(timeout=WAIT)
     assert process.returncode == 0
     assert "screen: a bug in cribpi (ValueError)" in err
     assert "board lights: a bug in cribpi (ValueError)" in err

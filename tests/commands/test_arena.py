@@ -19,7 +19,6 @@ import pytest
 
 from cribpi.cli import main
 from cribpi.commands import arena
-from cribpi.commands.errors import CommandError
 from cribpi.opponents.arena.contest import Contest
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
 from cribpi.opponents.arena.tally import Sums
@@ -233,8 +232,7 @@ def test_who_watches_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    asked = Contest("thrifty", "chance", seed=1)
-    assert arena.arena(asked, 4, 1, None, is_json=True, out=io.StringIO()) == 0
+    assert run("thrifty", "chance", "--games", "4") == 0
     shown = screen.getvalue().split("\r\x1b[K")
     assert shown[1] == "[..............................] 0 of 4 games"
     assert shown[2].startswith("[###############...............] 2 of 4 games, thrifty 100.0 %, ")
@@ -287,7 +285,9 @@ def test_ctrl_c_while_the_file_is_written_leaves_there_what_is_printed(
     assert found["games"] == json.loads(file.read_text())["sums"]["games"] == 2
 
 
-def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(tmp_path: Path) -> None:
+def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "kept.json"
     asked = ["thrifty", "chance", "--games", "100000", "--out", str(file), "--jobs", "2"]
     running = subprocess.Popen([sys.executable, "-m", "cribpi", "arena", *asked])
@@ -295,9 +295,9 @@ def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(tmp_path: Path) 
     running.kill()
     running.wait()
     kept = json.loads(file.read_text())["sums"]
-    out = io.StringIO()
-    assert arena.arena(Contest("thrifty", "chance"), kept["games"] + 2, 1, file, is_json=True, out=out) == 0
-    assert json.loads(out.getvalue())["games"] == kept["games"] + 2
+    more = ("--games", str(kept["games"] + 2), "--out", str(file), "--json")
+    assert run("thrifty", "chance", *more) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == kept["games"] + 2
 
 
 def _until_some_are_kept(file: Path) -> None:
@@ -309,6 +309,6 @@ def _until_some_are_kept(file: Path) -> None:
     raise AssertionError("nothing was kept in a minute")
 
 
-def test_a_number_of_jobs_that_no_machine_has_is_refused() -> None:
-    with pytest.raises(CommandError, match="--jobs 65"):
-        arena.arena(Contest("thrifty", "chance"), 2, 65, None, is_json=False, out=io.StringIO())
+def test_a_number_of_jobs_that_no_machine_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("thrifty", "chance", "--jobs", "65") == 2
+    assert "--jobs 65" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import queue
@@ -22,7 +21,7 @@ from support.server import companion
 from cribpi.app.bootstrap import Chips, twin_chips, usb_codes
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
-from cribpi.commands.doctor import doctor
+from cribpi.commands import doctor
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.doctor.checkup import check_all
 from cribpi.doctor.finding import Finding
@@ -555,17 +554,16 @@ def test_pins_that_have_no_place_for_their_pipe_are_asked_for_elsewhere(pi: Pi) 
 
 
 def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
-    pi: Pi, capsys: pytest.CaptureFixture[str]
+    pi: Pi, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pi.write("etc/systemd/system/cribpi.service", b"")
     pi.write("var/lib/cribpi/journal.db", b"spoilt")
-    out = io.StringIO()
-    doctor(
-        is_sim=True, kit=None, port=0, state=None, is_trial=False, is_json=True, out=out, machine=pi.machine
-    )
-    journal = next(check for check in json.loads(out.getvalue())["checks"] if check["name"] == "journal")
+    monkeypatch.setattr(doctor, "Machine", lambda: pi.machine)
+    assert main(["doctor", "--sim", "--port", "0", "--json"]) == 1
+    printed = capsys.readouterr()
+    journal = next(check for check in json.loads(printed.out)["checks"] if check["name"] == "journal")
     assert "root/var/lib/cribpi/journal.db can't be read" in journal["says"]
-    assert capsys.readouterr().err == ""
+    assert printed.err == ""
 
 
 def test_a_trial_of_emulated_chips_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,9 +67,13 @@ def check(state: State, desk: Desk, pad: Pad, chance: Random) -> None:
 def play(setup: Setup, seed: int, presses: int) -> None:
     """Press keys by chance, and check each place that they lead to, on every kit."""
     chance, model = Random(seed), Model(Desk(setup))
+    checked: set[tuple[State, Desk]] = set()
     for _ in range(presses):
-        for pad in PADS.values():
-            check(model.state, model.desk, pad, chance)
+        place = model.state, model.desk
+        if place not in checked:  # a key that is refused leads nowhere new
+            checked.add(place)
+            for pad in PADS.values():
+                check(*place, pad, chance)
         try:
             model.press(random_key(model.state, model.desk, chance), chance.randrange(10**6))
         except RuleError:

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from support.samples import some
 from cribpi.app.config import ConfigError, read_config
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
-from cribpi.commands.simulate import simulate
 from cribpi.core.rules import PRESETS, find_preset
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup
@@ -77,9 +77,9 @@ def simulated(
     """Return what `cribpi simulate --json` prints for *keys*, a state each."""
     out = io.StringIO()
     seated = ",".join(level or "person" for level in levels)
-    simulate(
-        keys, kit=None, seed=seed, is_json=True, png=None, out=out, rules=rules, rule=rule, levels=seated
-    )
+    asked = ["simulate", " ".join(keys), "--seed", str(seed), "--json", "--rules", rules, "--levels", seated]
+    with redirect_stdout(out):
+        assert main([*asked, *(f"--rule={change}" for change in rule)]) == 0
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -170,6 +170,7 @@ def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> Non
 
 IMPORTS = """
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
 from cribpi.app.bootstrap import put_together

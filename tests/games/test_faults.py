@@ -11,22 +11,19 @@ import itertools
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
-from support.companions import WAIT, running, twin_of, until
+from support.companions import WAIT, page_of, running, twin_of, until
 from support.evenings import TARGET, evening, script
 from support.samples import bytes_to_break
 from support.server import ask
 
-from cribpi.app.bootstrap import Running
 from cribpi.core.game import fold
 from cribpi.storage.journal import Journal
-from cribpi.web.server import PageServer
 
 HEALED = 31.0
 """Seconds after which a device that failed again and again is tried again."""
@@ -293,20 +290,10 @@ def test_presses_from_eight_threads_at_once_are_each_answered_and_kept_in_one_or
         assert parts.loop.table.now.seq == seq
 
 
-@contextmanager
-def door(parts: Running) -> Iterator[PageServer]:
-    page = PageServer(parts.companion, 0)
-    page.start()
-    try:
-        yield page
-    finally:
-        page.stop()
-
-
 def test_clients_of_the_page_that_vanish_hold_nothing_up(tmp_path: Path) -> None:
     """Half requests, streams that nobody reads, and lines cut in mid-answer, with every press of a game."""
     chance = Random(5)
-    with running(tmp_path, target=TARGET) as parts, door(parts) as page:
+    with running(tmp_path, target=TARGET) as parts, page_of(parts.companion) as page:
         url, address = page.url, ("127.0.0.1", page.port)
         host = f"Host: 127.0.0.1:{page.port}\r\n"
         requests = [

@@ -162,6 +162,6 @@ def test_at_most_six_files_know_that_it_is_an_option() -> None:
         "core/rules/table.py",
         "core/rules/presets.py",
         "web/static/rules.js",
-        "cli.py",
+        "commands/rules.py",
         "commands/house.py",
     }

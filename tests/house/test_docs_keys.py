@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ from support import pages
 
 from cribpi.app.rehearsal import IN_MEMORY
 from cribpi.app.table import Table
+from cribpi.cli import main
 from cribpi.commands.house import seated, set_up
-from cribpi.commands.simulate import simulate
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.kit import load_kit
@@ -72,17 +73,12 @@ def test_keys_come_to_what_the_page_says(page: Path) -> None:
         keys = [pages.expand(line.partition("->")[0]) for line in game.lines]
         out = io.StringIO()
         pressed = [key for some in keys for key in some]
-        simulate(
-            pressed,
-            kit=None,
-            seed=1,
-            is_json=True,
-            png=None,
-            out=out,
-            rules=game.rules,
-            rule=game.changes,
-            levels=game.levels,
-        )
+        asked = ["simulate", " ".join(pressed), "--seed", "1", "--json"]
+        asked += ["--rules", game.rules] if game.rules else []
+        asked += [f"--rule={change}" for change in game.changes]
+        asked += ["--levels", game.levels] if game.levels else []
+        with redirect_stdout(out):
+            assert main(asked) == 0
         states = iter([json.loads(state) for state in out.getvalue().splitlines()][1:])
         for line, some in zip(game.lines, keys, strict=True):
             *before, last = [next(states) for _ in some]

@@ -104,7 +104,7 @@ MAY_IMPORT = {
         "views.glass.canvas",
         "views.glass.font",
     ),
-    "commands.streams": ("core.shown",),
+    "commands.streams": ("commands.errors", "core.shown"),
     "commands.patient": (),
     "commands": (
         "analysis",
@@ -127,7 +127,7 @@ MAY_IMPORT = {
         "views",
         "web",
     ),
-    "cli": ("app.ending", "commands", "core", "entry", "storage.disk", "views"),
+    "cli": ("commands", "core.shown", "storage.disk"),
     "__main__": ("app.ending", "cli"),
 }
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,13 @@ def lines(path: Path) -> Iterator[Text]:
         yield Text(pages.name(path), number, said)
 
 
-def texts() -> Iterator[Text]:
+@cache
+def texts() -> tuple[Text, ...]:
+    """Return what people read, read once for all patterns, and not before one is looked for."""
+    return tuple(_texts())
+
+
+def _texts() -> Iterator[Text]:
     for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
         yield from literals(path)
     static = pages.HOUSE / "cribpi" / "web" / "static"
@@ -128,31 +135,27 @@ def texts() -> Iterator[Text]:
         yield from lines(path)
 
 
-TEXTS = tuple(texts())
-"""What people read, read once for all patterns."""
-
-
 @pytest.mark.parametrize("pattern", NOT_TO_BE_USED)
 def test_what_people_read_is_said_in_plain_words(pattern: str) -> None:
     better, places = NOT_TO_BE_USED[pattern]
     found = re.compile(pattern, re.IGNORECASE)
     wrong = [
         f'{text.file}, line {text.line}: "{hit[0]}"; say: {better}'
-        for text in TEXTS
+        for text in texts()
         if (hit := found.search(text.words)) and not text.file.startswith(places or "/")
     ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_enough_is_read() -> None:
-    files = {text.file for text in TEXTS}
+    files = {text.file for text in texts()}
     assert {
         "cribpi/cli.py",
         "cribpi/web/static/index.html",
         "cribpi/core/rules/table.py",
         "README.md",
     } <= files
-    assert len(TEXTS) > 3000
+    assert len(texts()) > 3000
 
 
 def test_the_sheets_are_quoted_as_they_stand() -> None:

@@ -1,4 +1,4 @@
-"""A companion on the twin whose loop runs in a thread, with its page or without."""
+"""A companion on the twin whose loop runs in a thread, with its page or without; and any companion's page."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cribpi.app.config import Config
 from cribpi.app.loop import Stop
 from cribpi.devices.twin.twin import Twin
 from cribpi.kit import load_kit
+from cribpi.web.companion import Companion
 from cribpi.web.server import PageServer
 
 WAIT = 20.0
@@ -25,10 +26,11 @@ WAIT = 20.0
 def running(
     state: Path,
     *,
+    kit: str = "table",
     seed: int | None = None,
     **settings: Any,  # noqa: ANN401  the fields of Config
 ) -> Iterator[Running]:
-    with put_together(Config(**settings), load_kit("table"), state, is_sim=True, seed=seed) as parts:
+    with put_together(Config(**settings), load_kit(kit), state, is_sim=True, seed=seed) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()
         try:
@@ -41,13 +43,19 @@ def running(
 
 @contextmanager
 def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # noqa: ANN401  as above
-    with running(state, **settings) as parts:
-        page = PageServer(parts.companion, 0)
-        page.start()
-        try:
-            yield parts, page.url
-        finally:
-            page.stop()
+    with running(state, **settings) as parts, page_of(parts.companion) as page:
+        yield parts, page.url
+
+
+@contextmanager
+def page_of(companion: Companion, port: int = 0) -> Iterator[PageServer]:
+    """Serve the page of *companion*, by default at any free port; it may be stopped before the end."""
+    page = PageServer(companion, port)
+    page.start()
+    try:
+        yield page
+    finally:
+        page.stop()
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from cribpi.kit import load_kit
-from cribpi.web.server import Companion, PageServer
+from cribpi.web.server import PageServer
 from web.dealt_scenes import DEALT_SCENES
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene
@@ -147,17 +147,6 @@ def stand() -> Iterator[Stand]:
         standing.companion.let_go()
         standing.server.stop()
         standing.companion.close()
-
-
-@contextmanager
-def served(companion: Companion) -> Iterator[str]:
-    """Serve *companion* by itself, at the address that is given."""
-    server = PageServer(companion, 0)
-    server.start()
-    try:
-        yield server.url
-    finally:
-        server.stop()
 
 
 @contextmanager

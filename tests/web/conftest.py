@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page
+from support.companions import page_of
 
 from cribpi.web.server import PageServer
 from web.browser import USUAL, Stand, Standing, open_browser, stand, visit
@@ -59,11 +60,9 @@ def server(request: pytest.FixtureRequest, companion: RehearsedCompanion) -> Ite
         standing: Standing = request.getfixturevalue("standing")
         yield standing.server
         return
-    server = PageServer(companion, 0)
-    server.start()
-    yield server
-    companion.let_go()
-    server.stop()
+    with page_of(companion) as server:
+        yield server
+        companion.let_go()
 
 
 @pytest.fixture

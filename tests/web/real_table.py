@@ -3,21 +3,15 @@ to start."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cribpi.app.bootstrap import put_together
-from cribpi.app.config import Config
-from cribpi.app.loop import Stop
-from cribpi.kit import load_kit
-from cribpi.web.companion import Companion
-from web.browser import served
+from support.companions import page_of, running
 
-WAIT = 20.0
+from cribpi.web.companion import Companion
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +29,5 @@ class RealTable:
 def real_table(state: Path, kit: str = "table", seed: int = 1) -> Iterator[RealTable]:
     """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed*
     alone."""
-    with put_together(Config(still=True), load_kit(kit), state, is_sim=True, seed=seed) as parts:
-        thread = threading.Thread(target=parts.loop.run)
-        thread.start()
-        try:
-            with served(parts.companion) as url:
-                yield RealTable(parts.companion, url)
-        finally:
-            parts.loop.post(Stop())
-            thread.join(WAIT)
+    with running(state, kit=kit, seed=seed, still=True) as parts, page_of(parts.companion) as page:
+        yield RealTable(parts.companion, page.url)

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 
 import httpx
 import pytest
+from support.companions import page_of
 
 from cribpi.web import app, connections
 from cribpi.web.connections import OutOfFiles, most_connections
@@ -49,11 +50,9 @@ def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedCompanion) -> Ite
     """A server that waits for a request no longer than a test does."""
     monkeypatch.setattr(connections, "REQUEST_TIMEOUT", SOON)
     monkeypatch.setattr(app, "BODY_TIMEOUT", SOON)
-    server = PageServer(companion, 0)
-    server.start()
-    yield server
-    companion.let_go()
-    server.stop()
+    with page_of(companion) as server:
+        yield server
+        companion.let_go()
 
 
 REQUEST = b"GET /api/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cribpi.entry.keys import HOLDS, KEYS, is_key
 from cribpi.web.requests import (
-    KEY_NAMES,
     BadRequest,
-    is_key,
     names_request,
     peg_request,
     press_request,
@@ -145,7 +144,7 @@ CONTRACT = [
 
 @pytest.mark.parametrize("key", CONTRACT + CARDS)
 def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
-    assert press_request(json.dumps({"key": key, "id": "x"}).encode()).key == key
+    assert press_request(json.dumps({"key": key, "id": "x"}).encode()).what == key
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])
@@ -178,18 +177,18 @@ def test_rules_pass_on_what_the_contract_names_and_nothing_else() -> None:
     asked = rules_request(
         b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a", "more": 1}'
     )
-    assert asked.fields == {"rules": "acc", "players": 2, "entry": "peg", "options": {}}
+    assert asked.what == {"rules": "acc", "players": 2, "entry": "peg", "options": {}}
     assert asked.id == "a"
 
 
 def test_a_peg_passes_on_what_the_contract_names_and_nothing_else() -> None:
     peg = peg_request(b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}')
-    assert peg.fields == {"side": 1, "kind": "run", "cards": ["4", "5H", "T"]}
+    assert peg.what == {"side": 1, "kind": "run", "cards": ["4", "5H", "T"]}
     assert peg.id == "a"
 
 
 def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() -> None:
-    assert names_request(b'{"names": ["", "  Bob   B. "]}').names == ["", "Bob B."]
+    assert names_request(b'{"names": ["", "  Bob   B. "]}').what == ["", "Bob B."]
 
 
 @given(JSON)
@@ -200,4 +199,4 @@ def test_any_json_is_a_press_or_a_sentence_and_never_another_error(value: object
 
 @given(st.text())
 def test_a_key_has_no_other_spelling(name: str) -> None:
-    assert is_key(name) == (name in KEY_NAMES or name in CARDS)
+    assert is_key(name) == (name in KEYS or name in HOLDS or name in CARDS)

@@ -164,7 +164,7 @@ def test_who_plays_is_set_up() -> None:
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
-    wanted = set_up(Setup(), rules_request(json.dumps(asked).encode()).fields)
+    wanted = set_up(Setup(), rules_request(json.dumps(asked).encode()).what)
     assert wanted.seat_levels() == ("", "solid", "expert")
     assert wanted.speed == "fast"
     assert wanted.seat_names() == ("ANN", "BLUE", "WHITE")

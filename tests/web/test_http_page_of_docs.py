@@ -9,7 +9,8 @@ import httpx
 import pytest
 from support.paths import DOCS
 
-from cribpi.web.requests import KEY_NAMES, KINDS
+from cribpi.core.scores import Kind
+from cribpi.entry.keys import HOLDS, KEYS
 from cribpi.web.stream import KINDS as EVENTS
 from web.rehearsed import RehearsedCompanion
 
@@ -23,7 +24,7 @@ def test_every_path_that_the_page_names_is_there(client: httpx.Client, path: str
 
 def test_every_key_kind_and_event_is_named() -> None:
     words = set(re.findall(r"[\w:-]+", PAGE))
-    assert words >= {*KEY_NAMES, *KINDS, *EVENTS}
+    assert words >= {*KEYS, *HOLDS, *Kind, *EVENTS}
 
 
 def test_the_examples_have_the_fields_that_the_door_gives(

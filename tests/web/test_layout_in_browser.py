@@ -6,9 +6,10 @@ from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from support.companions import page_of
 
 from cribpi.web.server import PageServer
-from web.browser import needs_chromium, resize, served, show, visit
+from web.browser import needs_chromium, resize, show, visit
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene, with_changes
 from web.scenes import (
@@ -116,7 +117,7 @@ LOOK = """() => [...document.querySelectorAll("#keypad button")].map((key) => {
 
 def test_a_key_is_strong_raised_or_flat_as_it_is_the_next_works_or_does_nothing(browser: Browser) -> None:
     companion = RehearsedCompanion(IDLE)  # a table where nothing has happened has nothing to undo
-    with closing(companion), served(companion) as url, visit(browser, url) as page:
+    with closing(companion), page_of(companion) as served, visit(browser, served.url) as page:
         page.emulate_media(reduced_motion="reduce")  # so that no key is on its way up
         for scene, first, raised in (
             (IDLE, "OK", "MENU"),

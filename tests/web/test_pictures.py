@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 from support import loops
+from support.companions import page_of
 
-from cribpi.web.pictures import OneAtATime
 from cribpi.web.server import PageServer
+from cribpi.web.stream import OneAtATime
 from web.rehearsed import RehearsedCompanion
 
 WAIT = 20.0
@@ -61,9 +62,7 @@ def test_while_a_picture_is_made_for_a_listener_others_are_answered(
 
 
 def test_the_server_stops_while_a_picture_is_made(slow: RehearsedCompanion) -> None:
-    server = PageServer(slow, 0)
-    server.start()
-    with ThreadPoolExecutor() as pool:
+    with page_of(slow) as server, ThreadPoolExecutor() as pool:
         asked = pool.submit(httpx.get, f"{server.url}api/oled.png", trust_env=False, timeout=WAIT)
         assert slow.drawing.wait(WAIT)
         stopped = pool.submit(server.stop)

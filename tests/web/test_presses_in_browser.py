@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from support.companions import page_of
 
 from cribpi.web.server import PageServer
 from web.browser import key, needs_chromium, show, until_pressed, until_sent, visit
@@ -195,41 +196,38 @@ def test_presses_go_one_after_another(page: Page, companion: RehearsedCompanion)
 
 def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browser) -> None:
     companion = RehearsedCompanion()
-    first = PageServer(companion, 0)
-    first.start()
-    with closing(companion), visit(browser, first.url) as page:
+    with closing(companion), page_of(companion) as first, visit(browser, first.url) as page:
         first.stop()
         expect(page.locator("#line")).to_contain_text("Disconnected, reconnecting.")
         key(page, "7")
         key(page, "GO")
         expect(page.locator("#line")).to_contain_text("7, GO will be sent when cribpi is back.")
         companion.scene = with_changes(PLAY, prompt="the same evening, and the same game")
-        second = PageServer(companion, first.port)
-        second.start()
-        expect(page.locator("#prompt")).to_have_text("the same evening, and the same game")
-        expect(page.locator("#line")).to_have_text("")
-        until_pressed(page, companion, "7", "GO")
-        second.stop()
+        with page_of(companion, first.port):
+            expect(page.locator("#prompt")).to_have_text("the same evening, and the same game")
+            expect(page.locator("#line")).to_have_text("")
+            until_pressed(page, companion, "7", "GO")
 
 
 def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(browser: Browser) -> None:
     companion, other = RehearsedCompanion(), RehearsedCompanion(Scene("OK OK 2"))  # it counts from the start
-    first = PageServer(companion, 0)
-    first.start()
-    with closing(companion), closing(other), visit(browser, first.url) as page:
+    with (
+        closing(companion),
+        closing(other),
+        page_of(companion) as first,
+        visit(browser, first.url) as page,
+    ):
         first.stop()
         key(page, "7")
         key(page, "GO")
         expect(page.locator("#line")).to_contain_text("7, GO will be sent when cribpi is back.")
-        second = PageServer(other, first.port)
-        second.start()
-        expect(page.locator("#prompt")).to_have_text(prompt_of(other))
-        expect(page.get_by_role("alert")).to_contain_text("your press did not count. Not sent: GO.")
-        expect(page.locator("#keypad .waiting")).to_have_count(0)
-        key(page, "7")
-        until_pressed(page, other, "7")
-        assert companion.sent == []
-        second.stop()
+        with page_of(other, first.port):
+            expect(page.locator("#prompt")).to_have_text(prompt_of(other))
+            expect(page.get_by_role("alert")).to_contain_text("your press did not count. Not sent: GO.")
+            expect(page.locator("#keypad .waiting")).to_have_count(0)
+            key(page, "7")
+            until_pressed(page, other, "7")
+            assert companion.sent == []
 
 
 def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the_one_before_answered(

@@ -15,6 +15,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 from support import loops
+from support.companions import page_of
 
 from cribpi.web import stream as streams
 from cribpi.web.server import PageServer
@@ -198,9 +199,8 @@ def test_the_strip_is_told_by_its_lit_leds() -> None:
 
 
 def test_the_server_stops_while_someone_listens(companion: RehearsedCompanion) -> None:
-    server = PageServer(companion, 0)
-    server.start()
     with (
+        page_of(companion) as server,
         httpx.Client(base_url=server.url, trust_env=False) as client,
         client.stream("GET", "/api/events") as response,
     ):
