@@ -6,8 +6,12 @@ from collections.abc import Callable
 from importlib import import_module
 from random import Random
 
+from cribpi.core import seats
+from cribpi.core.cards import PACK
 from cribpi.core.levels import BY_NAME, CARELESS, NAMES
+from cribpi.core.rules import Rules
 from cribpi.core.shown import shown
+from cribpi.core.sight import SeatSight
 from cribpi.opponents.opponent import Opponent
 
 
@@ -64,3 +68,22 @@ def _made(name: str, seed: int) -> Opponent:
     module, _, kind = level.plays.partition(":")
     made: Callable[..., Opponent] = getattr(import_module(f"cribpi.opponents.{module}"), kind)
     return made(seed) if level.is_seeded else made()
+
+
+def prepare(rules: Rules) -> None:
+    """Load what `solid` and `expert` need: NumPy, the tables, and what is computed from them once.
+
+    On a Pi, that takes longer than a decision.
+
+    Raises:
+        Exception: Whatever keeps a level from playing; it is raised again when that level is asked.
+    """
+    from cribpi.analysis.pegging.tables import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
+    from cribpi.opponents.expert import Expert  # noqa: PLC0415
+
+    hand = PACK[: seats.cards_dealt(rules.players)]
+    for dealer in (0, 1):
+        sight = SeatSight(rules, 0, dealer, (0,) * seats.sides(rules.players), hand)
+        Expert(0).discard(sight)
+    policy(rules)
+    kept_hands(rules.players)

@@ -9,9 +9,8 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.averages import Keeping, best_first
-from cribpi.opponents.opponent import Opponent
-from cribpi.opponents.seeded import draws
+from cribpi.opponents.greedy import Keeping, best_first
+from cribpi.opponents.opponent import Opponent, draws
 
 RATE: Final = 0.1
 """The share of decisions in which something is overlooked."""

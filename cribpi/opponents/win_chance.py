@@ -15,15 +15,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.pegging.policy import HANDS
+from cribpi.analysis.pack import HANDS, Floats
 from cribpi.analysis.shows import rank_pair_of, rank_points
 from cribpi.analysis.tables import TablesError
-from cribpi.analysis.winning import LONGEST, SIZE, Chances, DealPoints, settled, solve
-from cribpi.analysis.winning_tables import average_deal, winning
+from cribpi.analysis.winning import (
+    LONGEST,
+    SIZE,
+    Chances,
+    DealPoints,
+    average_deal,
+    settled,
+    solve,
+    winning,
+)
 from cribpi.core.heels import his_heels
 from cribpi.core.rules import Rules
-
-Floats = NDArray[np.float64]
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -36,17 +42,9 @@ _MOST_SHOWN: Final = 29
 class Habits:
     """What deals bring on average, and the chances after one."""
 
-    play: Floats
-    """The probability of what dealer and pone peg in the play, 0 to 19 or more each: shape (20, 20)."""
-    home: Chances
-    """The chance that the dealer goes out in the play, before pone does, by points to go."""
-    hands: Floats
-    """The probability of each count of the dealer's hand and of pone's: shape (2, 30)."""
-    crib: Floats
-    """The probability of each count of the crib: shape (30,)."""
+    points: DealPoints
     after: Chances
     """The dealer's chance after the deal, by the points to go then; a side with none has won."""
-    heels: int
 
 
 def habits(rules: Rules) -> Habits:
@@ -61,10 +59,7 @@ def habits(rules: Rules) -> Habits:
 @cache
 def _habits(heels: int) -> Habits:
     points = average_deal(heels)
-    after = settled(1.0 - _before(points).T)  # the deal passes to pone
-    return Habits(
-        points.play, points.home, np.stack([points.dealer_hand, points.pone_hand]), points.crib, after, heels
-    )
+    return Habits(points, settled(1.0 - _before(points).T))  # the deal passes to pone
 
 
 def _before(points: DealPoints) -> Chances:
@@ -162,7 +157,7 @@ def chances_of_ways(
     return np.asarray(
         np.clip(
             (1.0 - heels) * plain
-            + heels * worth(dealer - habits.heels, pone)
+            + heels * worth(dealer - habits.points.heels_points, pone)
             + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
             + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go)),
             0.0,
@@ -176,7 +171,9 @@ def _as_dealer(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) 
     won, dealers, pones, likely = _after_play(habits, dealer, pone)
     shown = np.array([np.convolve(hand, crib) for hand, crib in zip(outcome.hand, outcome.crib, strict=True)])
     left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    weight = np.where(left == 0, 0.0, likely[:, None] * habits.hands[1])  # pone has won if nothing is left
+    weight = np.where(
+        left == 0, 0.0, likely[:, None] * habits.points.pone_hand
+    )  # pone has won if nothing is left
     both = np.zeros((dealer + 1, pone + 1))
     np.add.at(both, (dealers[:, None], left), weight)
     low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
@@ -193,7 +190,7 @@ def _as_pone(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) ->
     rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
     after = habits.after[rows, least : pone + 1]
     left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in outcome.crib])
+    theirs = np.array([np.convolve(habits.points.dealer_hand, crib) for crib in outcome.crib])
     # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
     stage = np.tensordot(theirs, after, axes=(1, 1))
     chances = stage[:, (dealers - some[0])[:, None], np.maximum(left - least, 0)]
@@ -206,6 +203,6 @@ def _after_play(
     habits: Habits, dealer: int, pone: int
 ) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
     """Return the dealer's chance of going out in the play, and else the points to go with probabilities."""
-    short = habits.play[:dealer, :pone]
+    short = habits.points.play[:dealer, :pone]
     mine, pone_hand = np.nonzero(short)
-    return float(habits.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]
+    return float(habits.points.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]

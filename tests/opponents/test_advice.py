@@ -9,8 +9,8 @@ import pytest
 from cribpi.core.cards import PACK, parse_cards
 from cribpi.core.rules import preset
 from cribpi.opponents.advice import advise, sight_for, target_scores
-from cribpi.opponents.discards import ways_of
 from cribpi.opponents.levels import opponent
+from cribpi.opponents.solid import ways_of
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -28,13 +27,11 @@ from cribpi.core.rules import PRESETS, Rules, find_preset, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import next_event
-from cribpi.opponents.averages import best_first
 from cribpi.opponents.fallback import WithFallback, made, reason
-from cribpi.opponents.greedy import Greedy, points_now
+from cribpi.opponents.greedy import Greedy, best_first, points_now
 from cribpi.opponents.levels import UnknownLevel, opponent, read_level
 from cribpi.opponents.mistakes import RATE, Careless
-from cribpi.opponents.opponent import Opponent, may_discard
-from cribpi.opponents.seeded import draws
+from cribpi.opponents.opponent import Opponent, draws, may_discard
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 
@@ -202,12 +199,12 @@ def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, playe
     hand = any_hand(chance, players)
     ways = best_first(hand)
     assert len({frozenset(way.kept) for way in ways}) == len(ways) == {6: 15, 5: 5}[len(hand)]
-    assert [way.mean for way in ways] == sorted((way.mean for way in ways), reverse=True)
+    assert [way.points for way in ways] == sorted((way.points for way in ways), reverse=True)
     starters = [card for card in PACK if card not in hand]
     for way in ways:
         assert set(way.kept) | set(way.away) == set(hand)
-        counted = sum(show.hand_points(way.kept, starter) for starter in starters)
-        assert way.mean == Fraction(counted, len(starters))
+        assert way.points == sum(show.hand_points(way.kept, starter) for starter in starters)
+        assert way.starters == len(starters)
 
 
 @pytest.mark.parametrize(

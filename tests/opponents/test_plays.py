@@ -14,9 +14,10 @@ from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis import tables
 from cribpi.analysis.discard.tables import discard_table
+from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import tables as playing_tables
-from cribpi.analysis.pegging.policy import HANDS
-from cribpi.analysis.pegging.seen import position, seen_in
+from cribpi.analysis.pegging.belief import position, seen_in
+from cribpi.analysis.pegging.search import values_in_worlds
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
@@ -24,9 +25,8 @@ from cribpi.core.game import step
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
-from cribpi.opponents.expert_pegging import expert_card, margin
-from cribpi.opponents.monte_carlo import monte_carlo_values
-from cribpi.opponents.solid_pegging import solid_card
+from cribpi.opponents.expert import expert_card
+from cribpi.opponents.solid import margin, solid_card
 
 Play = Callable[[SeatSight], Card]
 
@@ -194,9 +194,9 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
         assert state.deal is not None
         assert state.deal.turn is not None
         seen = sight_of(state, state.deal.turn)
-        points = margin(seen.side, np.full(len(seen.scores), 999, np.int16))
-        kept = playing_tables.kept_hands(seen.rules)
-        ranks, values = monte_carlo_values(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
+        points = margin(seen.side)
+        kept = playing_tables.kept_hands(players)
+        ranks, values = values_in_worlds(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
         worth = {
             rank: value
             for rank, value in zip(ranks.tolist(), values.tolist(), strict=True)
@@ -214,7 +214,7 @@ def test_without_its_table_the_play_goes_on_more_plainly(
 ) -> None:
     hand = sight("4H 5C 10D KS", seat=0)
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    caches = (tables.load, discard_table, playing_tables._policy, playing_tables._kept)
+    caches = (tables.load, discard_table, playing_tables._policy, playing_tables.kept_hands)
     for cache in caches:
         cache.cache_clear()
     try:

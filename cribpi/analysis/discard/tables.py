@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of
-from cribpi.analysis.discard.rank_hands import rank_hands
+from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of, rank_hands
 from cribpi.analysis.tables import load, unusable
 
 

@@ -7,7 +7,7 @@ the game in mid-deal.  A go is not a move of its own: whoever can play must, so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import numpy as np
@@ -61,26 +61,24 @@ class Deals:
 
     def take(self, rows: NDArray[np.intp]) -> Deals:
         """Return the deals of *rows*, in that order, repeated as *rows* repeats them."""
-        return Deals(
-            self.rules,
-            self.cards.take(rows, axis=0),
-            self.turn.take(rows, axis=0),
-            self.count.take(rows, axis=0),
-            self.node.take(rows, axis=0),
-            self.last.take(rows, axis=0),
-            self.pegged.take(rows, axis=0),
-            self.needs,
-            self.low.take(rows, axis=0),
-            self.left.take(rows, axis=0),
-            self.out.take(rows, axis=0),
-            self.taken.take(rows, axis=0),
-            self.open.take(rows, axis=0),
-            self.above.take(rows, axis=0),
-        )
+        return replace(self, **{name: getattr(self, name).take(rows, axis=0) for name in _PER_DEAL})
+
+    def put(self, rows: NDArray[np.intp], part: Deals) -> None:
+        """Write the deals of *part* into *rows*: the inverse of `take`."""
+        for name in _PER_DEAL:
+            getattr(self, name)[rows] = getattr(part, name)
 
     def hold(self) -> NDArray[np.uint8]:
         """Return the ranks held by the seat to play: shape (deals, 4)."""
         return self.cards[np.arange(len(self)), self.turn]
+
+    def choices(self) -> NDArray[np.bool_]:
+        """Return which cards of the seat to play fit, the first of each rank: shape (deals, 4)."""
+        hold = self.hold()
+        can = PIPS_OR_NONE[hold] <= (LIMIT - self.count)[:, None]
+        for slot in range(1, 4):
+            can[:, slot] &= (hold[:, :slot] != hold[:, slot : slot + 1]).all(axis=1)
+        return can
 
     def points(self, ranks: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return what each of *ranks* pegs for the seat to play, without go and last card.
@@ -110,6 +108,7 @@ class Deals:
         pegs = self.points(rank[:, None])[:, 0].astype(np.int16)
         self.cards[rows, seat, slots] = NONE
         rest = self.cards[rows, seat]
+        # Twice as fast in large batches as the minimum along an axis.
         least = np.minimum(np.minimum(rest[:, 0], rest[:, 1]), np.minimum(rest[:, 2], rest[:, 3]))
         self.low[rows, seat] = PIPS_OR_NONE[least]
         self.left[rows, seat] -= 1
@@ -164,6 +163,9 @@ class Deals:
             self.pegged[rows, side] = np.minimum(self.pegged[rows, side], self.needs[side])
             self.turn[won] = -1
         return pegs
+
+
+_PER_DEAL: Final = tuple(field.name for field in fields(Deals) if field.name not in {"rules", "needs"})
 
 
 def deals_from_the_lead(

@@ -29,16 +29,12 @@ BONUS: Final[NDArray[np.uint8]] = np.array(
 )
 """The points of a count: two for fifteen and thirty-one."""
 
-FITS: Final[NDArray[np.bool_]] = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None] <= LIMIT
-"""Whether a rank fits at a count: shape (32, 13)."""
+_SUMS: Final = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None]
 
-BONUSES: Final[NDArray[np.uint8]] = np.array(
-    [
-        [BONUS[count + int(pips)] if count + int(pips) <= LIMIT else 0 for pips in PIPS_OF]
-        for count in range(LIMIT + 1)
-    ],
-    dtype=np.uint8,
-)
+FITS: Final[NDArray[np.float32]] = (_SUMS <= LIMIT).astype(np.float32)
+"""Whether a rank fits at a count, 1 or 0: shape (32, 13)."""
+
+BONUSES: Final[NDArray[np.float32]] = BONUS[np.minimum(_SUMS, LIMIT)] * FITS
 """The points for fifteen or thirty-one when a rank is played at a count: shape (32, 13)."""
 
 EMPTY: Final = 0
