@@ -38,10 +38,15 @@ class Advised:
 
 
 def sight_for(
-    hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, ...], rules: Rules = STANDARD
+    hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, int], rules: Rules = STANDARD
 ) -> SeatSight:
-    """Return the sight of a player in seat 0 who was dealt *hand*; *scores* are per side, the own first."""
-    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, scores, tuple(hand))
+    """Return the sight of a player in seat 0 who was dealt *hand*.
+
+    *scores* are the player's own and the best of the others', which each of them is taken to have.
+    """
+    mine, theirs = scores
+    every = (mine, *[theirs] * (seats.sides(rules.players) - 1))
+    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, every, tuple(hand))
 
 
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
@@ -105,8 +110,3 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
 
 def _ranks(cards: Sequence[Card]) -> str:
     return " ".join(card.rank.symbol for card in cards)
-
-
-def target_scores(rules: Rules, mine: int, theirs: int) -> tuple[int, ...]:
-    """Return a score for each side, given one's own and the best of the others'."""
-    return (mine, *[theirs] * (seats.sides(rules.players) - 1))

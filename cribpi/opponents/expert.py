@@ -62,8 +62,19 @@ class Expert:
         return ways[best].away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that wins most often, over every hand the other may hold."""
-        return expert_card(sight, seed=worlds_seed(self.seed, sight), utility=aim(sight))
+        """Return the card that wins most often, over every hand the other may hold.
+
+        It is the best reply to others who play as `solid` does.
+
+        Raises:
+            ValueError: If no card of the hand fits.
+        """
+        if not sight.playable:
+            raise ValueError("no card can be played: say go")
+        if len({card.rank for card in sight.playable}) == 1:
+            return min(sight.playable, key=lambda card: card.rank)
+        values = card_values(sight, utility=aim(sight), seed=worlds_seed(self.seed, sight))
+        return values[0][0] if values else solid_card(sight)
 
 
 def worlds_seed(seed: int, sight: SeatSight) -> int:
@@ -133,29 +144,6 @@ def winning(sight: SeatSight, starter: Card) -> Utility:
         return chances if side == dealer else 1.0 - chances
 
     return worth
-
-
-def expert_card(
-    sight: SeatSight,
-    *,
-    kept: NDArray[np.float64] | None = None,
-    utility: Utility | None = None,
-    most: int | None = None,
-    seed: int = 0,
-) -> Card:
-    """Return the card to play: the best reply to others who play as `solid` does.
-
-    The arguments are those of `card_values`.
-
-    Raises:
-        ValueError: If no card of the hand fits.
-    """
-    if not sight.playable:
-        raise ValueError("no card can be played: say go")
-    if len({card.rank for card in sight.playable}) == 1:
-        return min(sight.playable, key=lambda card: card.rank)
-    values = card_values(sight, kept=kept, utility=utility, most=most, seed=seed)
-    return values[0][0] if values else solid_card(sight)
 
 
 def card_values(

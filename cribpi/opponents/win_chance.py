@@ -141,8 +141,7 @@ def chances_of_ways(
     def worth(dealer: int, pone: int) -> Floats:
         if pone <= 0 or dealer <= 0:
             return np.full(len(outcome.mine), float((dealer <= 0) == is_dealer))
-        worths = _as_dealer if is_dealer else _as_pone
-        return worths(habits, outcome, dealer, pone)
+        return _before_the_play(habits, outcome, dealer, pone, is_dealer=is_dealer)
 
     plain = worth(dealer, pone)
 
@@ -166,43 +165,26 @@ def chances_of_ways(
     )
 
 
-def _as_dealer(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
-    """Return the worth of each way to the dealer, whose hand and crib are shown last."""
-    won, dealers, pones, likely = _after_play(habits, dealer, pone)
-    shown = np.array([np.convolve(hand, crib) for hand, crib in zip(outcome.hand, outcome.crib, strict=True)])
-    left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    weight = np.where(
-        left == 0, 0.0, likely[:, None] * habits.points.pone_hand
-    )  # pone has won if nothing is left
-    both = np.zeros((dealer + 1, pone + 1))
-    np.add.at(both, (dealers[:, None], left), weight)
-    low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
-    rows = np.maximum(np.arange(low, dealer + 1)[:, None] - np.arange(shown.shape[1]), 0)
-    after = habits.after[rows, least : pone + 1]
-    return np.asarray(won + shown @ np.einsum("dp,dtp->t", both[low:, least:], after))
-
-
-def _as_pone(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
-    """Return the worth of each way to pone, who shows first."""
-    won, dealers, pones, likely = _after_play(habits, dealer, pone)
-    some = np.arange(max(dealer - _MOST_PLAYED, 0), dealer + 1)
-    least = max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
-    rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
-    after = habits.after[rows, least : pone + 1]
-    left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    theirs = np.array([np.convolve(habits.points.dealer_hand, crib) for crib in outcome.crib])
+def _before_the_play(
+    habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int, *, is_dealer: bool
+) -> Floats:
+    """Return the player's chance after each way, with the points *dealer* and *pone* to go, of both some."""
+    usual = habits.points
+    ways = len(outcome.crib)
+    if is_dealer:
+        dealer_hands, pone_hands = outcome.hand, np.tile(usual.pone_hand, (ways, 1))
+    else:
+        dealer_hands, pone_hands = np.tile(usual.dealer_hand, (ways, 1)), outcome.hand
+    by_dealer, by_pone = np.nonzero(usual.play[:dealer, :pone])
+    likely = usual.play[by_dealer, by_pone]
     # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
-    stage = np.tensordot(theirs, after, axes=(1, 1))
-    chances = stage[:, (dealers - some[0])[:, None], np.maximum(left - least, 0)]
+    low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
+    shown = np.array([np.convolve(*both) for both in zip(dealer_hands, outcome.crib, strict=True)])
+    rows = np.maximum(np.arange(low, dealer + 1)[:, None] - np.arange(shown.shape[1]), 0)
+    stage = np.tensordot(shown, habits.after[rows, least : pone + 1], axes=(1, 1))
+    # After pone's show, by way, points pegged in the play and pone's hand.
+    left = np.maximum((pone - by_pone)[:, None] - np.arange(_MOST_SHOWN + 1), 0)
+    chances = stage[:, (dealer - by_dealer - low)[:, None], np.maximum(left - least, 0)]
     chances *= left > 0  # pone has won if nothing is left
-    by_hand = np.einsum("wnp,wp->wn", chances, outcome.hand)
-    return np.asarray(1.0 - won - by_hand @ likely)
-
-
-def _after_play(
-    habits: Habits, dealer: int, pone: int
-) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
-    """Return the dealer's chance of going out in the play, and else the points to go with probabilities."""
-    short = habits.points.play[:dealer, :pone]
-    mine, pone_hand = np.nonzero(short)
-    return float(habits.points.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]
+    won = usual.home[dealer, pone] + np.einsum("wnp,wp->wn", chances, pone_hands) @ likely
+    return np.asarray(won if is_dealer else 1.0 - won)

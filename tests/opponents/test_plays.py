@@ -17,7 +17,7 @@ from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import tables as playing_tables
 from cribpi.analysis.pegging.belief import position, seen_in
-from cribpi.analysis.pegging.search import values_in_worlds
+from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
@@ -25,10 +25,22 @@ from cribpi.core.game import step
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
-from cribpi.opponents.expert import expert_card
+from cribpi.opponents.expert import Expert, card_values
 from cribpi.opponents.solid import margin, solid_card
 
 Play = Callable[[SeatSight], Card]
+
+
+def expert_card(
+    sight: SeatSight,
+    *,
+    kept: NDArray[np.float64] | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+) -> Card:
+    """Return the card that `expert` plays, but for points unless *utility* is given."""
+    values = card_values(sight, kept=kept, utility=utility, most=most)
+    return values[0][0] if values else solid_card(sight)
 
 
 def quick_expert(sight: SeatSight) -> Card:
@@ -116,10 +128,10 @@ def test_a_double_pair_royal_is_taken(play: Play) -> None:
 
 def test_the_only_rank_is_played_without_thinking() -> None:
     hand = sight("7H 7C KD", plays=after("KH QD 4C", "010"), pile=parse_cards("KH QD 4C"))
-    assert expert_card(hand) == solid_card(hand) == parse_cards("7H")[0]
+    assert Expert(0).play(hand) == solid_card(hand) == parse_cards("7H")[0]
 
 
-@pytest.mark.parametrize("play", [solid_card, expert_card])
+@pytest.mark.parametrize("play", [solid_card, Expert(0).play])
 def test_who_can_play_nothing_is_told_so(play: Play) -> None:
     with pytest.raises(ValueError, match="say go"):
         play(sight("KD", plays=after("KH QD 4C", "010"), pile=parse_cards("KH QD 4C")))
