@@ -62,10 +62,9 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     Raises:
         UnknownLevel: If there is no such level.
     """
-    from cribpi.opponents.levels import opponent, read_level  # noqa: PLC0415  NumPy, for a seat that needs it
+    from cribpi.opponents.levels import opponent  # noqa: PLC0415  NumPy, for a seat that needs it
 
-    name, careless = read_level(level)
-    return opponent(name, chance=chance, careless=careless)
+    return opponent(level, chance=chance)
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"

@@ -19,10 +19,11 @@ class UnknownLevel(ValueError):
     """There is no such level.  The message is one sentence with the remedy."""
 
 
-def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
-    """Return a new opponent of *level*; its random choices depend on a seed from *chance* and its sight.
+def opponent(name: str, *, chance: Random) -> Opponent:
+    """Return a new opponent, `solid` or `solid-errs`.
 
-    One that is *careless* overlooks something in one decision in ten, as people do.
+    Its random choices depend on a seed from *chance* and its sight.  One with `-errs` overlooks something in
+    one decision in ten, as people do.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
@@ -30,7 +31,7 @@ def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
     Raises:
         UnknownLevel: If there is no such level, or it cannot be careless.
     """
-    check_level(level, careless=careless)
+    level, careless = read_level(name)
     seed = chance.getrandbits(64)
     found = _made(level, seed)
     if not careless:
@@ -38,14 +39,6 @@ def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
     from cribpi.opponents.mistakes import Careless  # noqa: PLC0415
 
     return Careless(found, seed)
-
-
-def check_level(level: str, *, careless: bool = False) -> None:
-    """Raise `UnknownLevel` if there is no such *level*, or it cannot be *careless*."""
-    if level not in BY_NAME:
-        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
-    if careless and not BY_NAME[level].may_be_careless:
-        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
 
 
 def read_level(name: str) -> tuple[str, bool]:
@@ -58,7 +51,10 @@ def read_level(name: str) -> tuple[str, bool]:
         UnknownLevel: If there is no such level, or it cannot be careless.
     """
     level = name.removesuffix(CARELESS)
-    check_level(level, careless=level != name)
+    if level not in BY_NAME:
+        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
+    if level != name and not BY_NAME[level].may_be_careless:
+        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
     return level, level != name
 
 

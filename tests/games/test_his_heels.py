@@ -27,10 +27,10 @@ from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import pad_of
 from cribpi.kit import load_kit
-from cribpi.opponents.arena.checks import misfit
 from cribpi.opponents.arena.contest import Contest, play_sets
+from cribpi.opponents.arena.file import misfit
 from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent, read_level
+from cribpi.opponents.levels import opponent
 from cribpi.opponents.win_chance import habits
 from cribpi.views.glass.screen import compose
 
@@ -89,7 +89,7 @@ def jack_first(number: int) -> list[Card]:
 @pytest.mark.parametrize("level", ["solid", "expert"])
 def test_machines_play_to_the_end_and_take_three(level: str) -> None:
     rules = replace(changed(preset("acc"), THREE), target=31)
-    machines = [opponent(read_level(level)[0], chance=Random(seat)) for seat in range(2)]
+    machines = [opponent(level, chance=Random(seat)) for seat in range(2)]
     played: list[Event] = []
     for event, state in game(machines, rules, jack_first, dealer=0):
         played.append(event)

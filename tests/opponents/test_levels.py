@@ -76,14 +76,12 @@ def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: 
         assert may_discard(sight, one.discard(sight))
 
 
-@pytest.mark.parametrize(
-    ("level", "careless"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
-)
-def test_the_same_chance_gives_the_same_answers(level: str, *, careless: bool) -> None:
+@pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
+def test_the_same_chance_gives_the_same_answers(level: str) -> None:
     hands = [any_hand(Random(seed), 2) for seed in range(30)]
     answers = []
     for _ in range(2):
-        one = opponent(level, chance=Random("same"), careless=careless)
+        one = opponent(level, chance=Random("same"))
         answers.append([one.discard(before_the_discard(hand)) for hand in hands])
     assert answers[0] == answers[1]
 
@@ -92,8 +90,7 @@ def test_the_same_chance_gives_the_same_answers(level: str, *, careless: bool) -
 @pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
 def test_the_same_sight_gives_the_same_cards_whatever_was_decided_before(level: str, players: int) -> None:
     """As after an undo: the second opponent has the same seed, and another past."""
-    name, careless = read_level(level)
-    straight, with_a_past = (opponent(name, chance=Random(1), careless=careless) for _ in range(2))
+    straight, with_a_past = (opponent(level, chance=Random(1)) for _ in range(2))
     sights = list(sights_of_a_deal(players, 0))
     first = [decided(straight, sight) for sight in sights]
     assert [decided(with_a_past, sight) for sight in sights[::-1]] == first[::-1]
@@ -153,7 +150,7 @@ def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are(
 
 def test_expert_does_not_err() -> None:
     with pytest.raises(UnknownLevel, match="expert is never careless"):
-        opponent("expert", chance=Random(1), careless=True)
+        opponent("expert-errs", chance=Random(1))
     with pytest.raises(UnknownLevel, match="expert is never careless"):
         read_level("expert-errs")
 
@@ -164,7 +161,7 @@ def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
         "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
         "from cribpi.core.cards import PACK\nfrom cribpi.opponents.arena.games import game\n"
         "from cribpi.opponents.levels import opponent\n"
-        f"two = [opponent({level!r}, chance=Random(1), careless=True) for _ in range(2)]\n"
+        f"two = [opponent('{level}-errs', chance=Random(1)) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
     )
