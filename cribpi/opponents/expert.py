@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from cribpi.analysis.discard.ways import Way, heels_chance
 from cribpi.analysis.pack import hand_numbers
-from cribpi.analysis.pegging.belief import seen_in
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, pegging
 from cribpi.core.cards import Card
@@ -168,15 +167,14 @@ def card_values(
         most: The most hands, or worlds, that are searched.
         seed: The seed of the sampling, with three and four players.
     """
-    seen = seen_in(sight)
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     ranks, values = values_in_worlds(
-        seen,
+        sight,
         kept_hands(sight.players) if kept is None else kept,
         needs,
         utility or margin(sight.side, needs),
         most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
-        np.random.default_rng([seed, len(seen.plays)]),
+        np.random.default_rng([seed, len(sight.plays)]),
     )
     first = {card.rank - 1: card for card in reversed(sight.playable)}
     fits = np.flatnonzero(np.isfinite(values))

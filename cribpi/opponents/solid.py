@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.ways import Way, ways
-from cribpi.analysis.pegging.belief import counted, position, seen_in
+from cribpi.analysis.pegging.belief import counted, position
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, policy
 from cribpi.core import seats
@@ -78,7 +78,7 @@ def solid_card(sight: SeatSight) -> Card:
     rank = _best_in_worlds(sight) if sight.players != 2 else None
     if rank is None:
         deals = position(sight)
-        values = policy(sight.rules).values(deals, counted(tuple(card.rank - 1 for card in sight.discards)))
+        values = policy(sight.rules).values(deals, counted(sight.discards))
         rank = int(deals.hold()[0, values[0].argmax()])
     return next(card for card in cards if card.rank - 1 == rank)
 
@@ -88,12 +88,12 @@ def _best_in_worlds(sight: SeatSight) -> int | None:
 
     None too for a careless seat that has overlooked one of its cards: it does not know its whole hand.
     """
-    seen = seen_in(sight)
-    if len(seen.kept) < seats.HAND:
+    if len(sight.kept) < seats.HAND:
         return None
-    chance = np.random.default_rng([sight.seat, len(seen.plays), *sorted(seen.kept)])
+    kept = sorted(card.rank - 1 for card in sight.kept)
+    chance = np.random.default_rng([sight.seat, len(sight.plays), *kept])
     ranks, values = values_in_worlds(
-        seen, kept_hands(sight.players), None, margin(sight.side), WORLDS, chance
+        sight, kept_hands(sight.players), None, margin(sight.side), WORLDS, chance
     )
     return int(ranks[values.argmax()]) if len(values) else None
 

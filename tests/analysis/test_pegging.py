@@ -18,7 +18,7 @@ from support.games import ALL_PRESETS, random_house
 from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import belief
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.analysis.pegging.belief import Seen, hand_weights, likelihood, position, seen_in, worlds
+from cribpi.analysis.pegging.belief import free_cards, hand_weights, likelihood, position, worlds
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
 from cribpi.analysis.pegging.expected import DEALER, pegged_by, spread_of
 from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
@@ -32,7 +32,7 @@ from cribpi.core.game import step
 from cribpi.core.play import score_play
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.scores import total
-from cribpi.core.sight import SeatSight, sight_of
+from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
 
 RNG = np.random.default_rng(1)
@@ -272,10 +272,40 @@ def test_hands_are_drawn_as_often_as_one_pack_can_make_them() -> None:
     assert (of_low == 8).mean() == pytest.approx(4 / 44, abs=0.02)
 
 
-def naive_weights(seen: Seen, prior: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[int, float]:
+def seen_by(
+    seat: int,
+    kept: tuple[int, ...],
+    discards: tuple[int, ...],
+    starter: int,
+    plays: tuple[tuple[int, int], ...],
+    goes: tuple[Go, ...] = (),
+) -> SeatSight:
+    """Return what *seat* sees, of two of which 1 deals: ranks are 0 to 12, and *plays* the seat and the rank
+    of each card."""
+
+    def card(rank: int) -> Card:
+        return Card(Rank(rank + 1))
+
+    hand = Counter(kept) - Counter(rank for player, rank in plays if player == seat)
+    return SeatSight(
+        STANDARD,
+        seat,
+        1,
+        (0, 0),
+        hand=tuple(map(card, hand.elements())),
+        discards=tuple(map(card, discards)),
+        starter=card(starter),
+        plays=tuple(Played(player, card(rank)) for player, rank in plays),
+        goes=goes,
+    )
+
+
+def naive_weights(
+    seen: SeatSight, prior: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+) -> dict[int, float]:
     """Return the hands that the other may hold where nothing is told by how the cards were played."""
-    free = [int(number) for number in seen.free()]
-    played = Counter(rank for seat, rank in seen.plays if seat != seen.seat)
+    free = [int(number) for number in free_cards(seen)]
+    played = Counter(play.card.rank - 1 for play in seen.plays if play.seat != seen.seat)
     found = {}
     for number, hand in enumerate(map(tuple, HANDS.tolist())):
         has = Counter(hand)
@@ -291,7 +321,7 @@ def test_hands_are_weighed_by_who_keeps_them_by_the_cards_left_and_by_what_was_p
     monkeypatch.setattr(belief, "TEMPERATURE", 1e9)
     monkeypatch.setattr(belief, "EPSILON", 0.0)
     kept = kept_hands(2)
-    seen = Seen(STANDARD, 0, 1, (4, 5, 6, 9), (9, 12), 4, ((0, 5), (1, 4)))
+    seen = seen_by(0, (4, 5, 6, 9), (9, 12), 4, ((0, 5), (1, 4)))
     deals, weights, hands = worlds(seen, kept, some_policy(), RNG, most=2000)
     wanted = naive_weights(seen, kept[0])
     assert set(hands[:, 1].tolist()) <= set(wanted)
@@ -305,21 +335,21 @@ def test_hands_are_weighed_by_who_keeps_them_by_the_cards_left_and_by_what_was_p
 
 def test_a_go_tells_what_the_other_does_not_hold() -> None:
     # K, Q, 10 make 30: pone led and played on at 30 with an ace, so the dealer held no ace at all.
-    seen = Seen(STANDARD, 0, 1, (12, 9, 0, 5), (3, 3), 6, ((0, 12), (1, 11), (0, 9), (0, 0)))
+    seen = seen_by(0, (12, 9, 0, 5), (3, 3), 6, ((0, 12), (1, 11), (0, 9), (0, 0)))
     deals, _, hands = worlds(seen, kept_hands(2), some_policy(), RNG, most=2000)
     assert len(deals) == 0  # at thirty-one it is the dealer's lead: pone has no turn
-    seen = Seen(STANDARD, 1, 1, (11, 3, 3, 3), (5, 6), 6, ((0, 12), (1, 11), (0, 9), (0, 0)))
+    seen = seen_by(1, (11, 3, 3, 3), (5, 6), 6, ((0, 12), (1, 11), (0, 9), (0, 0)))
     deals, _, hands = worlds(seen, kept_hands(2), some_policy(), RNG, most=2000)
     assert len(deals) > 0
     assert (deals.turn == 1).all()
-    seen = Seen(STANDARD, 0, 1, (12, 9, 0, 0), (3, 3), 6, ((0, 12), (1, 11), (0, 9)))
+    seen = seen_by(0, (12, 9, 0, 0), (3, 3), 6, ((0, 12), (1, 11), (0, 9)))
     deals, _, hands = worlds(seen, kept_hands(2), some_policy(), RNG, most=2000)
     assert (hands[:, 0] == -1).all()
     assert (HANDS[hands[:, 1]] > 0).all()  # the turn is pone's again: no ace there
 
 
 def test_fewer_hands_are_drawn_evenly_by_how_likely_they_are() -> None:
-    kept, seen = kept_hands(2), Seen(STANDARD, 0, 1, (4, 5, 6, 9), (9, 12), 4, ())
+    kept, seen = kept_hands(2), seen_by(0, (4, 5, 6, 9), (9, 12), 4, ())
     _, all_weights, all_hands = worlds(seen, kept, some_policy(), RNG, most=2000)
     deals, weights, hands = worlds(seen, kept, some_policy(), RNG, most=200)
     assert len(deals) <= 200
@@ -351,18 +381,18 @@ def in_the_play(players: int, chance: Random, number: int) -> Iterator[SeatSight
 @pytest.mark.parametrize("players", [3, 4])
 def test_sampled_worlds_hold_what_the_pack_allows_and_what_was_played(players: int) -> None:
     rng, kept = np.random.default_rng(1), kept_hands(2)
-    for sight in in_the_play(players, Random(13), 10):
-        seen = seen_in(sight)
+    for seen in in_the_play(players, Random(13), 10):
+        others = [seat for seat in range(players) if seat != seen.seat]
         deals, weights, hands = worlds(seen, kept, some_policy(), rng, most=50)
         assert 0 < len(deals) <= 50
         assert (weights > 0).all()
         for row, numbers in enumerate(hands):
             assert numbers[seen.seat] == -1
-            ranks = [rank for seat in seen.others for rank in HANDS[numbers[seat]].tolist()]
-            assert (seen.free() >= np.bincount(ranks, minlength=13)).all()
-            for seat in seen.others:
+            ranks = [rank for seat in others for rank in HANDS[numbers[seat]].tolist()]
+            assert (free_cards(seen) >= np.bincount(ranks, minlength=13)).all()
+            for seat in others:
                 rest = Counter(HANDS[numbers[seat]].tolist())
-                rest.subtract(rank for player, rank in seen.plays if player == seat)
+                rest.subtract(play.card.rank - 1 for play in seen.plays if play.seat == seat)
                 assert sorted(rest.elements()) == sorted(
                     rank for rank in deals.cards[row, seat].tolist() if rank != NONE
                 )
@@ -371,13 +401,13 @@ def test_sampled_worlds_hold_what_the_pack_allows_and_what_was_played(players: i
 def test_hands_that_go_against_what_was_said_are_not_even_drawn() -> None:
     # 9 K 10: at 29 pone said go with one card played, so that all others of his are above two pips.
     plays = ((0, 8), (1, 12), (1, 9))
-    seen = Seen(STANDARD, 1, 1, (12, 9, 4, 5), (3, 3), 6, plays, (Go(0, 29, 1),))
+    seen = seen_by(1, (12, 9, 4, 5), (3, 3), 6, plays, (Go(0, 29, 1),))
     likely = hand_weights(seen, 0, kept_hands(2)[1])
     rest = HANDS[likely > 0]
     assert len(rest)
     assert (rest >= 2).all()
     assert (rest == 8).any(axis=1).all()
-    led_low = Seen(STANDARD, 1, 1, (12, 9, 4, 5), (3, 3), 6, ((0, 0), *plays[1:]), (Go(0, 29, 1),))
+    led_low = seen_by(1, (12, 9, 4, 5), (3, 3), 6, ((0, 0), *plays[1:]), (Go(0, 29, 1),))
     assert ((HANDS[hand_weights(led_low, 0, kept_hands(2)[1]) > 0] < 2).sum(axis=1) == 1).all()
 
 
@@ -608,8 +638,8 @@ HIDDEN = np.eye(13, dtype=np.uint8)[4]
 def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn(players: int) -> None:
     rng, kept = np.random.default_rng(2), kept_hands(2)
     for number, sight in enumerate(in_the_play(players, Random(16), 12)):
-        seen, model = seen_in(sight), some_policy(number)
-        deals, weights, hands = worlds(seen, kept, model, rng, most=6)
+        model = some_policy(number)
+        deals, weights, hands = worlds(sight, kept, model, rng, most=6)
         side = np.full(1, sight.side, np.int8)
 
         def worth(

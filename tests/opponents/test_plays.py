@@ -16,7 +16,7 @@ from cribpi.analysis import tables
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import tables as playing_tables
-from cribpi.analysis.pegging.belief import position, seen_in
+from cribpi.analysis.pegging.belief import position
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
@@ -208,7 +208,7 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
         seen = sight_of(state, state.deal.turn)
         points = margin(seen.side)
         kept = playing_tables.kept_hands(players)
-        ranks, values = values_in_worlds(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
+        ranks, values = values_in_worlds(seen, kept, None, points, 2000, np.random.default_rng(1))
         worth = {
             rank: value
             for rank, value in zip(ranks.tolist(), values.tolist(), strict=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -14,9 +13,8 @@ from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
 from cribpi.analysis.pegging.counts import NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.analysis.pegging.policy import Policy
 from cribpi.core import seats
-from cribpi.core.deal import Go
+from cribpi.core.cards import Card
 from cribpi.core.play import LIMIT
-from cribpi.core.rules import Rules
 from cribpi.core.sight import SeatSight
 
 TEMPERATURE: Final = 0.25
@@ -26,71 +24,19 @@ EPSILON: Final = 0.05
 """The share of random cards in the model of another player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a player has seen of a deal: ranks are 0 (ace) to 12 (king), seats those of the table."""
-
-    rules: Rules
-    seat: int
-    dealer: int
-    kept: tuple[int, ...]
-    """The four ranks the player kept: those already played in order, then those in hand."""
-    discards: tuple[int, ...]
-    starter: int | None
-    plays: tuple[tuple[int, int], ...]
-    """Seat and rank of each card played, in order."""
-    goes: tuple[Go, ...] = ()
-    """Each go that was said."""
-
-    @property
-    def hidden(self) -> NDArray[np.uint8]:
-        """How many of each rank the player knows nobody can play: the player's discards."""
-        return counted(self.discards)
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The other seats in turn order, the next one first."""
-        return seats.around(self.seat, self.rules.players)[:-1]
-
-    def free(self) -> NDArray[np.uint8]:
-        """Return how many of each rank the others may have kept, played or not: shape (13,)."""
-        starter = () if self.starter is None else (self.starter,)
-        return 4 - counted((*self.kept, *self.discards, *starter))
-
-    def played_by(self, seat: int) -> NDArray[np.uint8]:
-        """Return how many of each rank *seat* has played: shape (13,)."""
-        return counted(self._cards_of(seat))
-
-    def most_of(self, seat: int) -> NDArray[np.uint8]:
-        """Return the most of each rank that *seat* can hold, given its goes; 4 where they say nothing."""
-        most = np.full(RANKS, 4, np.uint8)
-        for go in self.goes:
-            if go.seat == seat:
-                fitted = PIPS_OR_NONE[:RANKS] <= LIMIT - go.count
-                most = np.where(fitted, np.minimum(most, counted(self._cards_of(seat)[: go.played])), most)
-        return most
-
-    def _cards_of(self, seat: int) -> tuple[int, ...]:
-        return tuple(rank for player, rank in self.plays if player == seat)
-
-
-def seen_in(sight: SeatSight) -> Seen:
-    """Return what is seen in *sight*, without its suits."""
-    return Seen(
-        rules=sight.rules,
-        seat=sight.seat,
-        dealer=sight.dealer,
-        kept=tuple(card.rank - 1 for card in sight.kept),
-        discards=tuple(card.rank - 1 for card in sight.discards),
-        starter=sight.starter.rank - 1 if sight.starter else None,
-        plays=tuple((play.seat, play.card.rank - 1) for play in sight.plays),
-        goes=sight.goes,
-    )
-
-
-def counted(ranks: tuple[int, ...]) -> NDArray[np.uint8]:
+def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
     """Count each rank: shape (13,)."""
+    ranks = [card.rank - 1 for card in cards]
     return np.bincount(np.array(ranks, np.intp), minlength=RANKS).astype(np.uint8)
+
+
+def free_cards(sight: SeatSight) -> NDArray[np.uint8]:
+    """Return how many of each rank the others may have kept, played or not: shape (13,)."""
+    return 4 - counted((*sight.kept, *sight.discards, *_starter(sight)))
+
+
+def _starter(sight: SeatSight) -> tuple[Card, ...]:
+    return (sight.starter,) if sight.starter else ()
 
 
 def position(sight: SeatSight) -> Deals:
@@ -103,8 +49,7 @@ def position(sight: SeatSight) -> Deals:
     held = sorted(card.rank - 1 for card in sight.hand)[:4]
     cards[0, seat, : len(held)] = held
     deals = deals_from_the_lead(sight.rules, cards, seat)
-    starter = () if sight.starter is None else (sight.starter.rank - 1,)
-    deals.open[0] = counted((*starter, *(play.card.rank - 1 for play in sight.plays)))
+    deals.open[0] = counted((*_starter(sight), *(play.card for play in sight.plays)))
     deals.left[0] = [sight.cards_left(other) for other in range(players)]
     deals.count[0] = sight.count
     for card in sight.pile:
@@ -123,7 +68,7 @@ def position(sight: SeatSight) -> Deals:
 
 
 def worlds(
-    seen: Seen,
+    sight: SeatSight,
     kept: Floats,
     model: Policy,
     chance: np.random.Generator,
@@ -136,7 +81,7 @@ def worlds(
     With two players these are all hands the other may have kept; with three and four, hands are sampled.
 
     Args:
-        seen: What is seen.
+        sight: What a seat sees of the play; suits don't matter.
         kept: How often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, out of a full
             pack: shape (2, 1820).
         model: How the others choose among cards.
@@ -149,19 +94,19 @@ def worlds(
         -1 for the player's own: shape (worlds, players).  All are empty if no hands are consistent with what
         is seen.
     """
-    players, enough = seen.rules.players, 0
-    side = seats.side_of(seen.dealer, players)
+    players, enough = sight.players, 0
+    side = seats.side_of(sight.dealer, players)
     weights = {
-        seat: hand_weights(seen, seat, kept[int(seats.side_of(seat, players) != side)])
-        for seat in seen.others
+        seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, players) != side)])
+        for seat in seats.around(sight.seat, players)[:-1]
     }
     if players == 2:
         ((other, every),) = weights.items()
         hands, enough = {other: np.flatnonzero(every > 0)}, most
         weight = every[hands[other]]
     else:
-        hands, weight = _drawn(seen, weights, chance, 4 * most)
-    deals, weight, rows = replayed(seen, hands, weight, model)
+        hands, weight = _drawn(sight, weights, chance, 4 * most)
+    deals, weight, rows = replayed(sight, hands, weight, model)
     keep = np.flatnonzero(weight > 0)
     weight = weight[keep]
     if len(keep) > enough:
@@ -180,16 +125,20 @@ def worlds(
     return deals, weight, numbers
 
 
-def hand_weights(seen: Seen, seat: int, prior: Floats) -> Floats:
+def hand_weights(sight: SeatSight, seat: int, prior: Floats) -> Floats:
     """Return the weight of each of `HANDS` for *seat*, from *prior*, the unseen cards, its plays and goes."""
-    weight = prior * ways_left(seen.free(), HAND_COUNTS)
-    weight[(seen.played_by(seat) > HAND_COUNTS).any(axis=1)] = 0
-    weight[(seen.most_of(seat) < HAND_COUNTS).any(axis=1)] = 0
+    played = [play.card for play in sight.plays if play.seat == seat]
+    weight = prior * ways_left(free_cards(sight), HAND_COUNTS)
+    weight[(counted(played) > HAND_COUNTS).any(axis=1)] = 0
+    for go in sight.goes:
+        if go.seat == seat:  # all that fitted had been played
+            fitted = PIPS_OR_NONE[:RANKS] <= LIMIT - go.count
+            weight[(fitted & (counted(played[: go.played]) < HAND_COUNTS)).any(axis=1)] = 0
     return weight
 
 
 def _drawn(
-    seen: Seen, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
+    sight: SeatSight, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
 ) -> tuple[dict[int, Places], Floats]:
     """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
 
@@ -198,7 +147,7 @@ def _drawn(
     """
     if not all(weight.any() for weight in weights.values()):
         return {seat: np.zeros(0, np.intp) for seat in weights}, np.zeros(0)
-    free = seen.free().astype(np.intp)
+    free = free_cards(sight).astype(np.intp)
     hands: dict[int, Places] = {}
     weight, gone = np.ones(number), np.zeros((number, RANKS), np.intp)
     for seat, each in weights.items():
@@ -211,7 +160,7 @@ def _drawn(
 
 
 def replayed(
-    seen: Seen, hands: Mapping[int, Places], weight: Floats, model: Policy
+    sight: SeatSight, hands: Mapping[int, Places], weight: Floats, model: Policy
 ) -> tuple[Deals, Floats, Places]:
     """Replay the play so far with each of *hands*, weighted by the likelihood of the cards played.
 
@@ -219,26 +168,27 @@ def replayed(
         The positions reached, their weights, and their rows in *hands*, without those hands that would have
         made the turns fall otherwise.
     """
-    number = len(weight)
-    cards = np.empty((number, seen.rules.players, 4), np.uint8)
-    cards[:, seen.seat] = sorted(seen.kept)
+    number, rules = len(weight), sight.rules
+    cards = np.empty((number, rules.players, 4), np.uint8)
+    cards[:, sight.seat] = sorted(card.rank - 1 for card in sight.kept)
     for seat, kept in hands.items():
         cards[:, seat] = HANDS[kept]
-    starters = None if seen.starter is None else np.full(number, seen.starter, np.uint8)
-    lead = seats.left_of(seen.dealer, seen.rules.players)
-    deals = deals_from_the_lead(seen.rules, cards, lead, starters=starters)
+    starters = np.full(number, sight.starter.rank - 1, np.uint8) if sight.starter else None
+    lead = seats.left_of(sight.dealer, rules.players)
+    deals = deals_from_the_lead(rules, cards, lead, starters=starters)
     rows = np.arange(number)
-    for seat, rank in seen.plays:
-        fits = np.flatnonzero((deals.turn == seat) & (deals.count + PIPS_OR_NONE[rank] <= LIMIT))
+    for play in sight.plays:
+        rank = play.card.rank - 1
+        fits = np.flatnonzero((deals.turn == play.seat) & (deals.count + PIPS_OR_NONE[rank] <= LIMIT))
         if len(fits) < len(deals):
             deals, weight, rows = deals.take(fits), weight[fits], rows[fits]
         if not len(deals):
             break
         slots = (deals.hold() == rank).argmax(axis=1)
-        if seat != seen.seat:
+        if play.seat != sight.seat:
             weight = weight * likelihood(deals, slots, model)
         deals.play(slots)
-    fits = np.flatnonzero(deals.turn == seen.seat)
+    fits = np.flatnonzero(deals.turn == sight.seat)
     return deals.take(fits), weight[fits], rows[fits]
 
 

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from cribpi.analysis.pack import Floats, Places
 from cribpi.analysis.pegging.batch import Deals
-from cribpi.analysis.pegging.belief import Seen, worlds
+from cribpi.analysis.pegging.belief import counted, worlds
 from cribpi.analysis.pegging.policy import Policy
 from cribpi.analysis.pegging.tables import policy
+from cribpi.core.sight import SeatSight
 
 Utility = Callable[[NDArray[np.int16], Places], Floats]
 """What the end of the play is worth.
@@ -30,7 +31,7 @@ each seat's hand, shape (deals, players), -1 for the player's own.
 
 
 def values_in_worlds(
-    seen: Seen,
+    sight: SeatSight,
     kept: Floats,
     needs: NDArray[np.int16] | None,
     utility: Utility,
@@ -42,21 +43,21 @@ def values_in_worlds(
     A card that can't be played is worth -inf.
 
     Args:
-        seen: What is seen.
+        sight: What the seat sees.
         kept: How often hands are kept, as from `pegging.tables.kept_hands`.
         needs: What each side needs to reach the target; None to ignore the target.
         utility: The worth of what has been pegged, in points.
         most: The most worlds that are tried.
         chance: The random generator.
     """
-    model = policy(seen.rules)
-    deals, weights, hands = worlds(seen, kept, model, chance, most=most, needs=needs)
+    model = policy(sight.rules)
+    deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)
     ranks = deals.hold()[0]
-    if seen.rules.players == 2:
+    if sight.players == 2:
         return ranks, best_values(deals, weights, hands, model, utility)
-    return ranks, ahead_values(deals, weights, hands, model, utility, seen.hidden)
+    return ranks, ahead_values(deals, weights, hands, model, utility, counted(sight.discards))
 
 
 def best_values(deals: Deals, weights: Floats, hands: Places, model: Policy, utility: Utility) -> Floats:
