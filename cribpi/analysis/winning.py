@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.tables import discard_table
+from cribpi.analysis.pack import Floats
 from cribpi.analysis.pegging.tables import pegging
 from cribpi.analysis.tables import load
 
-Chances = NDArray[np.float64]
+Chances = Floats
 """The dealer's chances by the dealer's and pone's points to go: shape (122, 122)."""
 
 LONGEST: Final = 121
@@ -46,17 +47,17 @@ class DealPoints:
 
     heels: float
     """The probability of his heels; 0 where the rules give nothing for them."""
-    play: NDArray[np.float64]
+    play: Floats
     """By the dealer's points in the play (row) and pone's (column); sums to 1."""
-    first: NDArray[np.float64]
+    first: Floats
     """That the dealer reaches so many points in the play (row) before pone reaches so many (column).
 
     Has the shape of *play*, and is the one array that does not sum to 1.
     """
-    pone_hand: NDArray[np.float64]
+    pone_hand: Floats
     """By points, 0 to 29."""
-    dealer_hand: NDArray[np.float64]
-    crib: NDArray[np.float64]
+    dealer_hand: Floats
+    crib: Floats
     heels_points: int = 2
 
     @cached_property
@@ -118,7 +119,7 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     return Stages(deal, play, pone_hand, dealer_hand, crib)
 
 
-def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+def _advance(probabilities: Floats) -> Floats:
     """Return the transition matrix of points to go (rows to columns) for a show of these *probabilities*."""
     rows = np.arange(SIZE)
     matrix = np.zeros((SIZE, SIZE))

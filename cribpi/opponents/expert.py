@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.ways import Way, heels_chance
-from cribpi.analysis.pack import hand_numbers
+from cribpi.analysis.pack import Floats, Places, hand_numbers
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, pegging
 from cribpi.core.cards import Card
@@ -81,13 +81,13 @@ def worlds_seed(seed: int, sight: SeatSight) -> int:
     return draws(seed, sight).getrandbits(32)
 
 
-def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> NDArray[np.float64]:
+def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> Floats:
     """Return what each way may be expected to peg in the play, and what the other may: shape (ways, 2)."""
     kept = np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways]), axis=1)
     return np.asarray(pegging().points[int(not is_dealer), hand_numbers(kept)])
 
 
-def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
+def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     """Return the chance of winning the game for each of *ways*, with two players: shape (ways,).
 
     Raises:
@@ -132,7 +132,7 @@ def winning(sight: SeatSight, starter: Card) -> Utility:
     mine = hand_points(sight.kept, starter)
     by_ranks = hand_points_by_ranks(starter.rank - 1)
 
-    def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+    def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
         to_go = np.maximum(needs - pegged, 0)
         shown = [np.zeros(0, np.intp)] * 2
         shown[side] = np.full(len(hands), mine)
@@ -148,7 +148,7 @@ def winning(sight: SeatSight, starter: Card) -> Utility:
 def card_values(
     sight: SeatSight,
     *,
-    kept: NDArray[np.float64] | None = None,
+    kept: Floats | None = None,
     utility: Utility | None = None,
     most: int | None = None,
     seed: int = 0,

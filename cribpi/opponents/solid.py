@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.ways import Way, ways
+from cribpi.analysis.pack import Floats, Places
 from cribpi.analysis.pegging.belief import counted, position
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, policy
@@ -104,7 +105,7 @@ def margin(side: int, needs: NDArray[np.int16] | None = None) -> Utility:
     Given what each side *needs* to reach the target, reaching it is worth `WON` besides.
     """
 
-    def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+    def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
         del hands
         points = pegged if needs is None else pegged + WON * (pegged >= needs)
         mine = points[:, side]

@@ -13,9 +13,8 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cribpi.analysis.pack import HANDS, Floats
+from cribpi.analysis.pack import HANDS, Floats, Places
 from cribpi.analysis.shows import rank_pair_of, rank_points
 from cribpi.analysis.tables import TablesError
 from cribpi.analysis.winning import (
@@ -85,11 +84,7 @@ def before_the_crib(after: Chances, crib: Floats) -> Chances:
 
 
 def after_the_play(
-    crib: Chances,
-    dealer: NDArray[np.intp],
-    pone: NDArray[np.intp],
-    pone_hand: NDArray[np.intp],
-    dealer_hand: NDArray[np.intp],
+    crib: Chances, dealer: Places, pone: Places, pone_hand: Places, dealer_hand: Places
 ) -> Floats:
     """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
 
@@ -106,11 +101,11 @@ def after_the_play(
     return np.asarray(np.where(dealer == 0, 1.0, np.where(pone == 0, 0.0, chances)))
 
 
-def hand_points_by_ranks(starter: int) -> NDArray[np.intp]:
+def hand_points_by_ranks(starter: int) -> Places:
     """Return the points of each of `HANDS`, suits ignored, with a *starter* of rank 0 to 12: (1820,)."""
     pairs = rank_pair_of()
     first, second = pairs[HANDS[:, 0], HANDS[:, 1]], pairs[HANDS[:, 2], HANDS[:, 3]]
-    points: NDArray[np.intp] = rank_points()[first, second, starter].astype(np.intp)
+    points: Places = rank_points()[first, second, starter].astype(np.intp)
     return points
 
 

@@ -563,12 +563,11 @@ def test_the_pegging_of_hands_is_the_same_from_the_same_seed_and_seen_from_both_
     kept /= kept.sum(axis=1, keepdims=True)
     rows = np.flatnonzero(kept[0])
     one, again = (
-        pegged_by(rows, DEALER, kept[1], plain_policy(), STANDARD, np.random.default_rng(3), 20)
-        for _ in range(2)
+        pegged_by(rows, DEALER, kept[1], plain_policy(), np.random.default_rng(3), 20) for _ in range(2)
     )
     assert one.shape == (3, 20, 2)
     assert np.array_equal(one, again)
-    spread, first = spread_of(kept, plain_policy(), STANDARD, np.random.default_rng(3), 2000)
+    spread, first = spread_of(kept, plain_policy(), np.random.default_rng(3), 2000)
     assert (spread[0] == spread[1].T).all()
     assert spread[0].sum() == 2000
     assert 1 < (np.arange(20) @ spread[0]).sum() / spread[0].sum() < 5
@@ -582,7 +581,7 @@ def test_the_pegging_of_hands_is_the_same_from_the_same_seed_and_seen_from_both_
 
 def test_who_pegs_first_is_counted_card_by_card() -> None:
     kept = kept_hands(2)
-    _, first = spread_of(kept, plain_policy(), STANDARD, np.random.default_rng(1), 40)
+    _, first = spread_of(kept, plain_policy(), np.random.default_rng(1), 40)
     hands, starters = drawn_hands(kept, np.random.default_rng(1), 40)
     played = deals_from_the_lead(STANDARD, HANDS[hands], 0, starters=starters)
     pegged = played.pegged

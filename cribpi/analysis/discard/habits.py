@@ -26,11 +26,11 @@ class RankHands(NamedTuple):
     """The ranks of each multiset, 0 to 12, ascending: (n, size)."""
     total: Floats
     """The number of ways a full pack makes each: (n,)."""
-    lows: NDArray[np.intp]
+    lows: Places
     """How often each of the 7 lower ranks is in each half hand: (7, l)."""
     low: Places
     """The lower half of each hand, a column of *lows*: (n,)."""
-    highs: NDArray[np.intp]
+    highs: Places
     high: Places
 
 
@@ -51,7 +51,7 @@ def rank_hands(size: int) -> RankHands:
     return RankHands(ranks, total, *_halves(held[:, :_SPLIT]), *_halves(held[:, _SPLIT:]))
 
 
-def ways_to_hold(size: int, left: NDArray[np.intp]) -> Floats:
+def ways_to_hold(size: int, left: Places) -> Floats:
     """Return the number of ways to make each hand of *size*, (n,), from the cards *left* of each rank.
 
     >>> float(ways_to_hold(4, np.array([4] * 13)).sum())
@@ -64,14 +64,14 @@ def ways_to_hold(size: int, left: NDArray[np.intp]) -> Floats:
     return ways
 
 
-def _ways(left: NDArray[np.intp], held: NDArray[np.intp]) -> Floats:
+def _ways(left: Places, held: Places) -> Floats:
     ways = np.ones(held.shape[1])
     for number, column in zip(left, held, strict=True):
         ways *= CHOOSE[number].take(column)
     return ways
 
 
-def _halves(held: NDArray[np.intp]) -> tuple[NDArray[np.intp], Places]:
+def _halves(held: Places) -> tuple[Places, Places]:
     """Return the distinct rows of *held* as columns, and the column of each row."""
     code = held @ 5 ** np.arange(held.shape[1])[::-1]  # no rank is held more than four times
     _, first, place = np.unique(code, return_index=True, return_inverse=True)
@@ -102,7 +102,7 @@ class DiscardHabits(NamedTuple):
     makes: Places
     """Which discard and rank that is: the discard times 14 plus the rank, or 13 for the discard itself."""
 
-    def weights(self, left: NDArray[np.intp]) -> Floats:
+    def weights(self, left: Places) -> Floats:
         """Return how often each discard goes with a starter of each rank, by the unseen cards.
 
         *left* is how many cards of each rank are unseen: (13,).  The weights have shape (91, 13) or (13, 13)
@@ -115,7 +115,7 @@ class DiscardHabits(NamedTuple):
         sums.reshape(-1)[self.makes] = np.add.reduceat(ways.take(self.cells), self.starts)
         return np.asarray(sums[:, 13:] * (left - away) - sums[:, :13])
 
-    def kept_weights(self, left: NDArray[np.intp]) -> Floats:
+    def kept_weights(self, left: Places) -> Floats:
         """Return how often each four ranks are kept, by the number *left* of each rank: (1820,)."""
         ways = ways_to_hold(self.size, left).take(self.hand)
         return np.asarray(np.bincount(self.kept, ways * self.share, minlength=len(HANDS)))
@@ -167,6 +167,6 @@ def crib_worth(players: int, *, own_crib: bool) -> float:
 
 
 @cache
-def ranks_discarded(size: int) -> NDArray[np.intp]:
+def ranks_discarded(size: int) -> Places:
     """Return the ranks of each discard: (91, 2) of six cards, (13, 1) of five."""
     return np.array(RANK_PAIRS, dtype=np.intp) if size == 6 else np.arange(13).reshape(13, 1)

@@ -35,7 +35,10 @@ def made_discard_table(players: int, tell: Tell) -> Arrays:
         choice = best_choice(hands, cribs, crib_worth(players, own_crib=role == 0))
         times = np.rint(strategies[role].entries)
         hand, way = np.nonzero(times)
-        arrays.update(entries_as_shipped(role, hand, hands.away[hand, way], times[hand, way]))
+        # Sorted by hand, so the differences between multisets fit a byte; `tables` is the inverse.
+        arrays[f"steps_{role}"] = np.diff(hand, prepend=0).astype(np.uint8)
+        arrays[f"throws_{role}"] = hands.away[hand, way].astype(np.uint8)
+        arrays[f"times_{role}"] = times[hand, way].astype(np.uint16)
         counts.append(hand_counts(cards, weight, hands.ways, choice.way))
         means.append(_mean_by(codes, np.broadcast_to(weight[:, None], codes.shape), cribs, shape))
         chosen = np.arange(len(weight)), choice.way
@@ -50,18 +53,6 @@ def made_discard_table(players: int, tell: Tell) -> Arrays:
     arrays["hand_points"] = np.stack(counts).astype(np.int32)
     arrays["crib_points"] = _crib_points(others, players)
     return arrays
-
-
-def entries_as_shipped(role: int, hand: Places, away: Places, times: Floats) -> Arrays:
-    """Pack the entries of a *role*, sorted by hand: multiset, discard, and how many hands make it.
-
-    `discard.tables.entries_of` is the inverse.  Multisets are stored as differences, which fit a byte.
-    """
-    return {
-        f"steps_{role}": np.diff(hand, prepend=0).astype(np.uint8),
-        f"throws_{role}": away.astype(np.uint8),
-        f"times_{role}": times.astype(np.uint16),
-    }
 
 
 def _describe_pairs(suited: Floats, means: Floats) -> str:

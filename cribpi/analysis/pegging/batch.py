@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.pack import Places
 from cribpi.analysis.pegging.counts import BONUS, NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.core import seats
 from cribpi.core.play import LIMIT
@@ -59,11 +60,11 @@ class Deals:
     def __len__(self) -> int:
         return len(self.turn)
 
-    def take(self, rows: NDArray[np.intp]) -> Deals:
+    def take(self, rows: Places) -> Deals:
         """Return the deals of *rows*, in that order, repeated as *rows* repeats them."""
         return replace(self, **{name: getattr(self, name).take(rows, axis=0) for name in _PER_DEAL})
 
-    def put(self, rows: NDArray[np.intp], part: Deals) -> None:
+    def put(self, rows: Places, part: Deals) -> None:
         """Write the deals of *part* into *rows*: the inverse of `take`."""
         for name in _PER_DEAL:
             getattr(self, name)[rows] = getattr(part, name)
@@ -98,7 +99,7 @@ class Deals:
             points = np.where((after == LIMIT) & (self.taken == self.turn)[:, None], points - 1, points)
         return points
 
-    def play(self, slots: NDArray[np.intp]) -> NDArray[np.int16]:
+    def play(self, slots: Places) -> NDArray[np.int16]:
         """Play the card in each of *slots* for the seat to play; return what it pegs, go and last included.
 
         Every deal must be in progress (a turn of 0 or more), and each card must fit.

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.pack import HAND_COUNTS, HANDS, ways_left
+from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import deals_from_the_lead
 from cribpi.analysis.pegging.policy import Policy
 from cribpi.analysis.pegging.tables import policy, table_name
 from cribpi.analysis.pegging.training import BATCH, SEED, Tell, drawn_hands, play_out
 from cribpi.analysis.tables import load
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules import STANDARD
 
 PEGGING_DEALS: Final = 600
 """Deals with each hand in each role: 1,000 would give means to about 0.06 of a point."""
@@ -47,11 +47,11 @@ def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
     for role, seat in enumerate((DEALER, PONE)):
         for first in range(0, len(HANDS), step):
             mine = np.arange(first, min(first + step, len(HANDS)))
-            pegged = pegged_by(mine, seat, kept[1 - role], model, STANDARD, chance, PEGGING_DEALS)
+            pegged = pegged_by(mine, seat, kept[1 - role], model, chance, PEGGING_DEALS)
             points[role, mine, 0] = pegged[:, :, seat].mean(axis=1)
             points[role, mine, 1] = pegged[:, :, 1 - seat].mean(axis=1)
         tell(f"{('dealer', 'pone')[role]}: {PEGGING_DEALS:,} deals with each of {len(HANDS):,} hands")
-    spread, first_there = spread_of(kept, model, STANDARD, chance, PEGGING_DEALS * 200)
+    spread, first_there = spread_of(kept, model, chance, PEGGING_DEALS * 200)
     dealer, pone = (spread[0].sum(axis=axis) @ np.arange(MOST_POINTS + 1) for axis in (1, 0))
     tell(f"dealer {dealer / spread[0].sum():.3f}, pone {pone / spread[0].sum():.3f}")
     return {
@@ -62,13 +62,7 @@ def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
 
 
 def pegged_by(
-    mine: NDArray[np.intp],
-    seat: int,
-    prior: NDArray[np.float64],
-    policy: Policy,
-    rules: Rules,
-    chance: np.random.Generator,
-    deals: int,
+    mine: Places, seat: int, prior: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> NDArray[np.int16]:
     """Return what both seats peg in *deals* with each hand of *mine* in *seat*: shape (hands, deals, 2)."""
     free = 4 - HAND_COUNTS[mine]
@@ -82,7 +76,7 @@ def pegged_by(
     cards[:, :, seat] = HANDS[mine][:, None]
     cards[:, :, 1 - seat] = HANDS[theirs]
     played = deals_from_the_lead(
-        rules, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1).astype(np.uint8)
+        STANDARD, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1).astype(np.uint8)
     )
     whole = played.pegged
     for _ in play_out(played, policy):
@@ -91,14 +85,14 @@ def pegged_by(
 
 
 def spread_of(
-    kept: NDArray[np.float64], policy: Policy, rules: Rules, chance: np.random.Generator, deals: int
+    kept: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count *deals* by the points of both, and by who reaches them first: see `tables.Pegged`."""
     size = MOST_POINTS + 1
     counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):
         hands, starters = drawn_hands(kept, chance, min(BATCH, deals - first))
-        played = deals_from_the_lead(rules, HANDS[hands], PONE, starters=starters)
+        played = deals_from_the_lead(STANDARD, HANDS[hands], PONE, starters=starters)
         whole = played.pegged
         there = np.full((*whole.shape, size), NEVER, np.uint8)
         there[:, :, 0] = 0

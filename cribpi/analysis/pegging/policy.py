@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.pack import Places
 from cribpi.analysis.pegging.batch import Deals
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.core.play import LIMIT
@@ -55,9 +56,7 @@ class Policy:
         """
         return self.parts(deals, hidden)[0]
 
-    def parts(
-        self, deals: Deals, hidden: NDArray[np.uint8] | None = None
-    ) -> tuple[Values, Values, NDArray[np.intp]]:
+    def parts(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> tuple[Values, Values, Places]:
         """Return the values, the expected reply to each card, and its flat index in `later`."""
         pile = pile_tables()
         hold = deals.hold()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.pack import HAND_COUNTS, HANDS, ways_left
+from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
 from cribpi.analysis.pegging.counts import NONE, RANKS
 from cribpi.analysis.pegging.policy import CELLS, WORTHLESS, Policy, Values, plain_policy
@@ -26,6 +26,9 @@ SEED: Final = 20
 ROUNDS: Final = {"2-all": (5, 400_000), "2-one": (2, 200_000), "3-all": (3, 600_000), "4-all": (3, 600_000)}
 """Rounds of self-play and deals in each, by players and counts per deal."""
 
+_SHRINKAGE: Final = 40.0
+"""How many cards seen at a place weigh as much as the mean of similar ones."""
+
 PLACES: Final = CELLS * 32 * 2
 """The size of `Policy.later`, flattened."""
 
@@ -34,8 +37,8 @@ BATCH: Final = 50_000
 
 
 def drawn_hands(
-    kept: NDArray[np.float64], chance: np.random.Generator, number: int, players: int = 2
-) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    kept: Floats, chance: np.random.Generator, number: int, players: int = 2
+) -> tuple[Places, NDArray[np.uint8]]:
     """Draw *number* deals from one pack: the hand of each seat (the dealer is the last), and the starter.
 
     Args:
@@ -70,7 +73,7 @@ def drawn_hands(
     return np.concatenate(hands)[:number], np.concatenate(starters)[:number]
 
 
-def play_out(deals: Deals, policy: Policy) -> Iterator[NDArray[np.intp]]:
+def play_out(deals: Deals, policy: Policy) -> Iterator[Places]:
     """Play all *deals* to the end; after each card yield the rows that played one, with points up to date."""
     at = np.arange(len(deals))
     whole = deals.pegged
@@ -83,9 +86,7 @@ def play_out(deals: Deals, policy: Policy) -> Iterator[NDArray[np.intp]]:
             deals, at = deals.take(on), at[on]
 
 
-def lessons(
-    rules: Rules, kept: NDArray[np.float64], policy: Policy, chance: np.random.Generator, number: int
-) -> NDArray[np.float64]:
+def lessons(rules: Rules, kept: Floats, policy: Policy, chance: np.random.Generator, number: int) -> Floats:
     """Play *number* deals, each with one random card somewhere, and collect what followed.
 
     Returns:
@@ -128,33 +129,35 @@ def margins(pegged: NDArray[np.int16], side: NDArray[np.int8]) -> Values:
     return margin
 
 
-def learnt(policy: Policy, found: NDArray[np.float64], weight: float = 40.0) -> Policy:
+def learnt(policy: Policy, found: Floats) -> Policy:
     """Return *policy* updated by *found*; places seen rarely shrink towards the mean of similar ones."""
     number, after, reply, product, square = found
     many = np.maximum(number, 1)
     danger = float(-(product - after * reply / many).sum() / (square - reply * reply / many).sum())
     shape = (CELLS // 2, 2, 32, 2)
-    later = _pooled(number.reshape(shape), (after + danger * reply).reshape(shape), weight)
+    later = _pooled(number.reshape(shape), (after + danger * reply).reshape(shape))
     return replace(policy, danger=danger, later=later.reshape(CELLS, 32, 2).astype(np.float32))
 
 
-def _pooled(number: NDArray[np.float64], total: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+def _pooled(number: Floats, total: Floats) -> Floats:
     """Return the mean of each place, shrunk towards the means of four ever finer groupings."""
     rests = combinations_with_replacement(range(NONE + 1), 3)
     left = np.array([sum(rank != NONE for rank in rest) for rest in rests])
     number_left, rest_left = (
         np.stack([p[left == k].sum(axis=(0, 1)) for k in range(4)]) for p in (number, total)
     )
-    later = (rest_left / (number_left + weight))[left][:, None, :, :]  # cards left, count, who has more
+    later = (rest_left / (number_left + _SHRINKAGE))[left][:, None, :, :]  # cards left, count, who has more
     # Which cards are left, and who has more; and the count; and each place by itself.
     for axes in ((1, 2), (1,), ()):
         rest = total - number * later
-        later = later + rest.sum(axis=axes, keepdims=True) / (number.sum(axis=axes, keepdims=True) + weight)
+        later = later + rest.sum(axis=axes, keepdims=True) / (
+            number.sum(axis=axes, keepdims=True) + _SHRINKAGE
+        )
     return np.asarray(later)
 
 
 def learnt_policy(
-    rules: Rules, kept: NDArray[np.float64], *, seed: int, deals: int, rounds: int, tell: Tell = str
+    rules: Rules, kept: Floats, *, seed: int, deals: int, rounds: int, tell: Tell = str
 ) -> Policy:
     """Return the policy learnt in *rounds* of *deals* each of self-play.
 
