@@ -72,13 +72,8 @@ class Expert:
             raise ValueError("no card can be played: say go")
         if len({card.rank for card in sight.playable}) == 1:
             return min(sight.playable, key=lambda card: card.rank)
-        values = card_values(sight, utility=aim(sight), seed=worlds_seed(self.seed, sight))
+        values = card_values(sight, utility=aim(sight), seed=self.seed)
         return values[0][0] if values else solid_card(sight)
-
-
-def worlds_seed(seed: int, sight: SeatSight) -> int:
-    """Return the seed of an expert's sampled worlds, used with three and four players."""
-    return draws(seed, sight).getrandbits(32)
 
 
 def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> Floats:
@@ -105,7 +100,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     )
     target = sight.rules.target
     return chances_of_ways(
-        habits(sight.rules),
+        habits(his_heels(sight.rules)),
         outcome,
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
@@ -115,22 +110,19 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
 
 
 def aim(sight: SeatSight) -> Utility | None:
-    """Return the utility of the play: with two players the win chance; with more None, which means points."""
-    return winning(sight, sight.starter) if sight.players == 2 and sight.starter is not None else None
-
-
-def winning(sight: SeatSight, starter: Card) -> Utility:
-    """Return the utility that is the seat's chance of winning the game, with two players.
+    """Return the utility of the play: with two players the seat's chance of winning the game.
 
     Its own hand is counted as it is, the other's by ranks, and the crib at its expectation after the seat's
-    discard.
+    discard.  With more players it is None, which means points.
     """
+    if sight.players != 2 or sight.starter is None:
+        return None
     side, other, dealer = sight.side, 1 - sight.side, sight.dealer
     taken = next(way for way in ways_of(sight) if set(way.away) == set(sight.discards))
-    crib = before_the_crib(habits(sight.rules).after, taken.crib_points)
+    crib = before_the_crib(habits(his_heels(sight.rules)).after, taken.crib_points)
     needs = np.array([sight.rules.target - score for score in sight.scores])
-    mine = hand_points(sight.kept, starter)
-    by_ranks = hand_points_by_ranks(starter.rank - 1)
+    mine = hand_points(sight.kept, sight.starter)
+    by_ranks = hand_points_by_ranks(sight.starter.rank - 1)
 
     def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
         to_go = np.maximum(needs - pegged, 0)
@@ -174,7 +166,7 @@ def card_values(
         needs,
         utility or margin(sight.side, needs),
         most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
-        np.random.default_rng([seed, len(sight.plays)]),
+        np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
     )
     first = {card.rank - 1: card for card in reversed(sight.playable)}
     fits = np.flatnonzero(np.isfinite(values))

@@ -27,8 +27,6 @@ from cribpi.analysis.winning import (
     solve,
     winning,
 )
-from cribpi.core.heels import his_heels
-from cribpi.core.rules import Rules
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -46,33 +44,24 @@ class Habits:
     """The dealer's chance after the deal, by the points to go then; a side with none has won."""
 
 
-def habits(rules: Rules) -> Habits:
-    """Return the habits of two strong players; of *rules*, only his heels matters here.
+@cache
+def habits(heels: int) -> Habits:
+    """Return the habits of two strong players, with *heels* points for his heels.
+
+    Without the shipped chances they are computed, with a warning in the log: that takes a second or more.
 
     Raises:
-        TablesError: If a table is missing.
+        TablesError: If another table is missing.
     """
-    return _habits(his_heels(rules))
-
-
-@cache
-def _habits(heels: int) -> Habits:
     points = average_deal(heels)
-    return Habits(points, settled(1.0 - _before(points).T))  # the deal passes to pone
-
-
-def _before(points: DealPoints) -> Chances:
-    """Return the dealer's chances before a deal: shipped, or else computed, with a warning in the log.
-
-    Computing them takes a second or more.
-    """
     # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
     # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
-        return winning()
+        before = winning()
     except TablesError as trouble:
         _LOG.warning("the chances of winning are worked out anew: %s", trouble)
-        return solve(points)
+        before = solve(points)
+    return Habits(points, settled(1.0 - before.T))  # the deal passes to pone
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:

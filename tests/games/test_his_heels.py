@@ -20,7 +20,7 @@ from cribpi.core.cards import Card
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.record import Comment, parse, print_record
-from cribpi.core.rules import Rules, changed, preset
+from cribpi.core.rules import changed, preset
 from cribpi.core.scores import Kind
 from cribpi.core.tell import call, tell
 from cribpi.entry.choices import prompt
@@ -107,7 +107,7 @@ def test_the_arena_counts_three_a_jack() -> None:
 
 
 def test_the_chance_of_winning_counts_the_points_of_this_deal() -> None:
-    assert [habits(Rules(heels=points)).points.heels_points for points in (0, 2, 3)] == [0, 2, 3]
+    assert [habits(points).points.heels_points for points in (0, 2, 3)] == [0, 2, 3]
 
 
 def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:

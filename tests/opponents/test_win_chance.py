@@ -17,7 +17,7 @@ from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.show import hand_points
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.advice import advise
-from cribpi.opponents.expert import Expert, chances, winning
+from cribpi.opponents.expert import Expert, aim, chances
 from cribpi.opponents.solid import has_own_crib, ways_of
 from cribpi.opponents.win_chance import (
     DiscardOutcome,
@@ -32,7 +32,7 @@ from cribpi.opponents.win_chance import (
 
 @pytest.fixture(scope="module", params=[2, 3])
 def usual(request: pytest.FixtureRequest) -> Habits:
-    return habits(replace(STANDARD, heels=request.param))
+    return habits(request.param)
 
 
 def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
@@ -222,7 +222,8 @@ def test_the_end_of_the_play_is_worth_a_chance_to_win() -> None:
             Played(seat, card) for seat, card in zip((0, 1, 0, 1), parse_cards("4C 10D 6C 9C"), strict=True)
         ),
     )
-    worth = winning(sight, starter)
+    worth = aim(sight)
+    assert worth is not None
     pegged = np.array([[0, 0], [1, 0], [11, 2], [5, 3]], np.int16)
     found = worth(pegged, np.array([[-1, 1000]] * 4))
     mine = hand_points(parse_cards("4C 6C 5D 6H"), starter)

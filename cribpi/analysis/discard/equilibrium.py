@@ -64,18 +64,17 @@ class Hands(NamedTuple):
         suits = self.canonical_hands.cards % 4
         return np.asarray(away * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)
 
-    def habits(self, entries: Floats) -> DiscardHabits:
-        """Return the discard habits in *entries*, as in `Strategy.entries`; these must be all hands."""
-        size = self.ranks.shape[1]
-        hand, way = np.nonzero(entries)
-        return habits_of(size, hand, self.away[hand, way], entries[hand, way] / rank_hands(size).total[hand])
-
     def others(self, strategies: tuple[Strategy, Strategy]) -> Others:
-        """Return others who discard by *strategies*: where the crib is theirs, and where it is not."""
+        """Return others who discard by *strategies*; these must be for all hands."""
+        size = self.ranks.shape[1]
+        total = rank_hands(size).total
+
+        def habits(entries: Floats) -> DiscardHabits:
+            hand, way = np.nonzero(entries)
+            return habits_of(size, hand, self.away[hand, way], entries[hand, way] / total[hand])
+
         own, against = strategies
-        return Others(
-            (self.habits(own.entries), self.habits(against.entries)), (own.discarded, against.discarded)
-        )
+        return Others((habits(own.entries), habits(against.entries)), (own.discarded, against.discarded))
 
 
 class Strategy(NamedTuple):
