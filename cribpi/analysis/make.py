@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from cribpi.analysis.discard.make_tables import Arrays, Tell, made_discard_table
+from cribpi.analysis.discard.make_tables import made_discard_table
 from cribpi.analysis.pegging.expected import pegging_table
 from cribpi.analysis.pegging.training import playing_table
-from cribpi.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS
+from cribpi.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell
 from cribpi.analysis.winning import winning_table
 
 _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)

@@ -13,7 +13,7 @@ import tokenize
 import warnings
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.core.shown import shown
+
+Arrays = Mapping[str, NDArray[Any]]
+
+Tell = Callable[[str], object]
+"""Receives lines about the progress of making a table."""
 
 Shape = tuple[int | None, ...]
 """The length of each axis; None for a length that depends on the data."""
@@ -88,7 +93,7 @@ class Table:
     name: str
     rules: Mapping[str, Any]
     """The rules it was made for, such as `{"players": 2, "crib_flush": "five"}`."""
-    arrays: Mapping[str, NDArray[Any]]
+    arrays: Arrays
     """Read-only."""
 
 

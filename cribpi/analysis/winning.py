@@ -7,18 +7,16 @@ for pone, 0 to 121.  0 is the game hole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import Floats
 from cribpi.analysis.pegging.tables import pegging
-from cribpi.analysis.tables import load
+from cribpi.analysis.tables import Arrays, Tell, load
 
 Chances = Floats
 """The dealer's chances by the dealer's and pone's points to go: shape (122, 122)."""
@@ -209,7 +207,7 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
     return float(winning()[mine, theirs] if is_dealer else 1.0 - winning()[theirs, mine])
 
 
-def winning_table(tell: Callable[[str], None]) -> Mapping[str, NDArray[Any]]:
+def winning_table(tell: Tell) -> Arrays:
     """Make the table that `winning` reads, from the other tables."""
     chances = solve(average_deal())
     tell(

@@ -8,7 +8,6 @@ chosen in turn, each in reply to the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -22,6 +21,7 @@ from cribpi.analysis.discard.crib import JACK, TRIPLES, crib_ranks, rank_cells, 
 from cribpi.analysis.discard.habits import DiscardHabits, Others, crib_worth, habits_of, rank_hands
 from cribpi.analysis.pack import Floats, Places, held_of
 from cribpi.analysis.shows import rank_pair_of
+from cribpi.analysis.tables import Tell
 from cribpi.core import seats
 
 NAMES: Final = {2: ("dealer", "pone"), 3: ("own crib", "other crib"), 4: ("own crib", "other crib")}
@@ -161,7 +161,7 @@ def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
     )
 
 
-def fixed_point(hands: Hands, players: int, tell: Callable[[str], None]) -> tuple[Strategy, Strategy]:
+def fixed_point(hands: Hands, players: int, tell: Tell) -> tuple[Strategy, Strategy]:
     """Return both strategies at equilibrium, where neither gains by a change: for an own crib first.
 
     They begin as players who look only at their own hand, and then reply to each other in turn.  Some pure

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,9 @@ from cribpi.analysis.discard.equilibrium import NAMES, all_hands, best_choice, f
 from cribpi.analysis.discard.habits import Others, crib_worth, rank_hands, ranks_discarded
 from cribpi.analysis.pack import Floats, Places, held_of
 from cribpi.analysis.shows import RANK_PAIRS
+from cribpi.analysis.tables import Arrays, Tell
 from cribpi.core import seats
 from cribpi.core.cards import SYMBOLS
-
-Arrays = Mapping[str, NDArray[Any]]
-Tell = Callable[[str], None]
 
 
 def made_discard_table(players: int, tell: Tell) -> Arrays:

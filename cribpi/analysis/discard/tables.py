@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of, rank_hands
 from cribpi.analysis.pack import Floats
-from cribpi.analysis.tables import load, unusable
+from cribpi.analysis.tables import Arrays, load, unusable
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +77,7 @@ def discard_table(players: int = 2) -> DiscardTable:
         raise unusable(table.name, f"it is not whole ({trouble})") from None
 
 
-def _habits(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
+def _habits(size: int, arrays: Arrays, role: int) -> DiscardHabits:
     """Return the habits of a *role* from its entries: how many hands of a multiset make a discard."""
     hand = arrays[f"steps_{role}"].cumsum(dtype=np.intp)
     away, times = arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,8 @@ from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import deals_from_the_lead
 from cribpi.analysis.pegging.policy import Policy
 from cribpi.analysis.pegging.tables import policy, table_name
-from cribpi.analysis.pegging.training import BATCH, SEED, Tell, drawn_hands, play_out
-from cribpi.analysis.tables import load
+from cribpi.analysis.pegging.training import BATCH, SEED, drawn_hands, play_out
+from cribpi.analysis.tables import Arrays, Tell, load
 from cribpi.core.rules import STANDARD
 
 PEGGING_DEALS: Final = 600
@@ -30,7 +29,7 @@ PONE, DEALER = 0, 1
 """The seats of the two players here: pone leads."""
 
 
-def pegging_table(tell: Tell) -> Mapping[str, NDArray[Any]]:
+def pegging_table(tell: Tell) -> Arrays:
     """Make the table for `tables.pegging`: what hands peg with two players, go and last included.
 
     The shipped policy plays deals with each hand in each role, against hands as often as they are kept.  The

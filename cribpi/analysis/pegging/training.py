@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,8 @@ from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
 from cribpi.analysis.pegging.counts import NONE, RANKS
 from cribpi.analysis.pegging.policy import CELLS, WORTHLESS, Policy, Values, plain_policy
 from cribpi.analysis.pegging.tables import SCALE
+from cribpi.analysis.tables import Arrays, Tell
 from cribpi.core.rules import Rules, preset
-
-Tell = Callable[[str], object]
 
 SEED: Final = 20
 """Seeds all random deals here and in `expected`, so that the same tables are made again."""
@@ -177,7 +176,7 @@ def learnt_policy(
     return policy
 
 
-def playing_table(players: int, play_rounds: str, tell: Tell) -> Mapping[str, NDArray[Any]]:
+def playing_table(players: int, play_rounds: str, tell: Tell) -> Arrays:
     """Train the policy for *players* with *play_rounds* counts per deal (`all`, `one`), for `tables.policy`.
 
     Raises:
