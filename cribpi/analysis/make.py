@@ -11,43 +11,34 @@ import json
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from cribpi.analysis.discard.make_tables import Arrays, Tell, pair_discard_table, single_discard_table
-from cribpi.analysis.pegging.make_tables import pegging_table, playing_table
-from cribpi.analysis.table_specs import TABLE_SPECS
-from cribpi.analysis.tables import ABOUT, DATA, FORMAT
-from cribpi.analysis.winning_tables import winning_table
+from cribpi.analysis.discard.make_tables import made_discard_table
+from cribpi.analysis.pegging.expected import pegging_table
+from cribpi.analysis.pegging.training import playing_table
+from cribpi.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell
+from cribpi.analysis.winning import winning_table
 
 _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The timestamp of every file in a table's archive."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """One table and how to make it.  A part may read any shipped table listed before it."""
-
-    name: str
-    make: Callable[[Tell], Arrays]
-
-
-PARTS: Final = (
-    Part("laying-away-2", pair_discard_table),
-    Part("laying-away-3", partial(single_discard_table, 3)),
-    Part("laying-away-4", partial(single_discard_table, 4)),
-    Part("playing-2", partial(playing_table, 2, "all")),
-    Part("playing-2-one", partial(playing_table, 2, "one")),
-    Part("playing-3", partial(playing_table, 3, "all")),
-    Part("playing-4", partial(playing_table, 4, "all")),
-    Part("pegging-2", pegging_table),
-    Part("winning-2", winning_table),
-)
-"""The tables, in the order in which they are made."""
+TABLES: Final[Mapping[str, Callable[[Tell], Arrays]]] = {
+    "laying-away-2": partial(made_discard_table, 2),
+    "laying-away-3": partial(made_discard_table, 3),
+    "laying-away-4": partial(made_discard_table, 4),
+    "playing-2": partial(playing_table, 2, "all"),
+    "playing-2-one": partial(playing_table, 2, "one"),
+    "playing-3": partial(playing_table, 3, "all"),
+    "playing-4": partial(playing_table, 4, "all"),
+    "pegging-2": pegging_table,
+    "winning-2": winning_table,
+}
+"""How each table is made, in this order: one may read any shipped table listed before it."""
 
 
 def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
@@ -82,26 +73,20 @@ def main(arguments: list[str] | None = None) -> int:
         "--to", type=Path, default=DATA, metavar="DIR", help="where they go (cribpi's own data)"
     )
     options = parser.parse_args(arguments)
-    unknown = set(options.names) - {part.name for part in PARTS}
+    unknown = set(options.names) - set(TABLES)
     if unknown:
-        parser.error(
-            f"no table called {', '.join(sorted(unknown))}: choose from "
-            f"{', '.join(part.name for part in PARTS)}"
-        )
+        parser.error(f"no table called {', '.join(sorted(unknown))}: choose from {', '.join(TABLES)}")
     try:
         options.to.mkdir(parents=True, exist_ok=True)
-        for part in PARTS:
-            if not options.names or part.name in options.names:
-                _make(part, options.to / f"{part.name}.npz")
+        for name, make in TABLES.items():
+            if not options.names or name in options.names:
+                sys.stdout.write(f"{name}\n")
+                path = options.to / f"{name}.npz"
+                write(path, TABLE_SPECS[name].rules, make(_tell))
+                _tell(f"{path.stat().st_size:,} bytes")
     except OSError as trouble:
         parser.error(f"{trouble.filename or options.to}: {trouble.strerror}; name another folder with --to")
     return 0
-
-
-def _make(part: Part, path: Path) -> None:
-    sys.stdout.write(f"{part.name}\n")
-    write(path, TABLE_SPECS[part.name].rules, part.make(_tell))
-    _tell(f"{path.stat().st_size:,} bytes")
 
 
 def _tell(sentence: str) -> None:

@@ -13,13 +13,16 @@ so scoring needs no comparisons and no branches:
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.pack import PIPS_OF, RANK_OF, SUIT_OF
+from cribpi.analysis.pack import RANK_OF, SUIT_OF, Places
+from cribpi.core.cards import Card, Rank
+from cribpi.core.scores import total
+from cribpi.core.show import score_ranks
 
 Cards = NDArray[np.uint8]
 """Card numbers, as in `pack`."""
@@ -36,11 +39,11 @@ _CHUNK: Final = 16384  # shows at a time: the intermediate arrays stay in the pr
 
 
 class _Tables(NamedTuple):
-    first: NDArray[np.intp]
+    first: Places
     """The key of the first two cards, indexed by their two bytes read as one native 16-bit integer."""
-    second: NDArray[np.intp]
+    second: Places
     """The same for the last two."""
-    starter: NDArray[np.intp]
+    starter: Places
     ranks: NDArray[np.uint8]
     hand_suits: NDArray[np.uint8]
     crib_suits: NDArray[np.uint8]
@@ -108,54 +111,27 @@ def rank_points() -> NDArray[np.uint8]:
 
     Zero where all five cards would have the same rank.
     """
-    fives = np.array(list(combinations_with_replacement(range(13), 5)), dtype=np.uint8)
-    worth = np.zeros(13**5, dtype=np.uint8)
-    worth[_code(fives)] = _sorted_points(fives)
-    pairs = np.array(RANK_PAIRS, dtype=np.uint8)
+    cards = [Card(rank) for rank in Rank]
+    worth = np.zeros((13,) * 5, dtype=np.uint8)
+    for five in combinations_with_replacement(range(13), 5):
+        if five[0] != five[4]:
+            worth[five] = total(score_ranks([cards[rank] for rank in five[:4]], cards[five[4]]))
+    pairs = np.array(RANK_PAIRS, dtype=np.intp)
     first, second, starter = np.indices((91, 91, 13)).reshape(3, -1)
-    five = np.sort(np.column_stack((pairs[first], pairs[second], starter.astype(np.uint8))), axis=1)
-    points = worth[_code(five)].reshape(91, 91, 13)
+    ranks = np.sort(np.column_stack((pairs[first], pairs[second], starter)), axis=1)
+    points: NDArray[np.uint8] = worth[tuple(ranks.T)].reshape(91, 91, 13)
     points.flags.writeable = False
     return points
 
 
-def _code(five: Cards) -> NDArray[np.intp]:
-    return five @ 13 ** np.arange(5)
-
-
-def _sorted_points(five: Cards) -> NDArray[np.uint8]:
-    """Return the points of each row of five sorted ranks; zero where all five are the same."""
-    points = np.zeros(len(five), dtype=np.uint8)
-    pips = PIPS_OF[five]
-    for size in range(2, 6):
-        for places in combinations(range(5), size):
-            points += 2 * (pips[:, places].sum(axis=1) == 15).astype(np.uint8)
-    for one, other in combinations(range(5), 2):
-        points += 2 * (five[:, one] == five[:, other]).astype(np.uint8)
-    points += _run_points(five)
-    points[five[:, 0] == five[:, 4]] = 0
-    return points
-
-
 @cache
-def rank_pair_of() -> NDArray[np.intp]:
+def rank_pair_of() -> Places:
     """Return the index in `RANK_PAIRS` of two ranks, in either order: shape (13, 13)."""
     table = np.zeros((13, 13), dtype=np.intp)
     for place, (low, high) in enumerate(RANK_PAIRS):
         table[low, high] = table[high, low] = place
     table.flags.writeable = False
     return table
-
-
-def _run_points(five: Cards) -> NDArray[np.uint8]:
-    """Return the points of the runs in five sorted ranks: the longest run, once for each way to choose it."""
-    held = (five[:, :, None] == np.arange(13)).sum(axis=1).astype(np.uint8)
-    points = np.zeros(len(five), dtype=np.uint8)
-    for length in (3, 4, 5):  # longer runs overwrite the shorter ones they contain
-        for low in range(14 - length):
-            times = held[:, low : low + length].prod(axis=1, dtype=np.uint8)
-            points = np.where(times > 0, times * length, points).astype(np.uint8)
-    return points
 
 
 @cache
@@ -200,7 +176,7 @@ def _points(cards: Cards, suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return points
 
 
-def _look_up(key: NDArray[np.intp], suits: NDArray[np.uint8], points: NDArray[np.uint8]) -> None:
+def _look_up(key: Places, suits: NDArray[np.uint8], points: NDArray[np.uint8]) -> None:
     ranks = _tables().ranks
     # "clip" skips the bounds checks; no index is ever out of range.
     ranks.take(key & (1 << _RANK_BITS) - 1, mode="clip", out=points)

@@ -13,7 +13,7 @@ import tokenize
 import warnings
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,8 +22,47 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.table_specs import TABLE_SPECS, Shape
 from cribpi.core.shown import shown
+
+Arrays = Mapping[str, NDArray[Any]]
+
+Tell = Callable[[str], object]
+"""Receives lines about the progress of making a table."""
+
+Shape = tuple[int | None, ...]
+"""The length of each axis; None for a length that depends on the data."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    rules: Mapping[str, Any]
+    shapes: Mapping[str, Shape]
+
+
+def _discards(players: int) -> TableSpec:
+    habits: Shape = (2, 91, 2) if players == 2 else (2, 13)
+    entries = [f"{what}_{role}" for role in range(2) for what in ("steps", "throws", "times")]
+    shapes = dict.fromkeys(entries, (None,)) | dict.fromkeys(("thrown", "cribs", "thrown_cribs"), habits)
+    counts: dict[str, Shape] = {"hand_points": (2, 30), "crib_points": (30,)}
+    return TableSpec({"players": players, "crib_flush": "five"}, shapes | counts)
+
+
+def _playing(players: int, rounds: str) -> TableSpec:
+    shapes: dict[str, Shape] = {"danger": (1,), "held": (13,), "later": (1120, 32, 2)}
+    return TableSpec({"players": players, "play_rounds": rounds}, shapes)
+
+
+TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
+    **{f"laying-away-{players}": _discards(players) for players in (2, 3, 4)},
+    **{f"playing-{players}": _playing(players, "all") for players in (2, 3, 4)},
+    "playing-2-one": _playing(2, "one"),
+    "pegging-2": TableSpec(
+        {"players": 2, "play_rounds": "all"},
+        {"points": (2, 1820, 2), "spread": (2, 20, 20), "first": (20, 20)},
+    ),
+    "winning-2": TableSpec({"players": 2}, {"chances": (122, 122)}),
+}
+"""The specification of each table, by name."""
 
 FORMAT: Final = 1
 """The file format of all tables; files of any other format are refused."""
@@ -54,13 +93,13 @@ class Table:
     name: str
     rules: Mapping[str, Any]
     """The rules it was made for, such as `{"players": 2, "crib_flush": "five"}`."""
-    arrays: Mapping[str, NDArray[Any]]
+    arrays: Arrays
     """Read-only."""
 
 
 @cache
 def load(name: str) -> Table:
-    """Return the shipped table *name*, read once, with arrays of the shapes in `table_specs`.
+    """Return the shipped table *name*, read once, with arrays of the shapes in `TABLE_SPECS`.
 
     Raises:
         TablesError: If it is missing, damaged, of another format, or made for other rules.
@@ -69,7 +108,7 @@ def load(name: str) -> Table:
 
 
 def checked(table: Table) -> Table:
-    """Return *table* if it meets its specification in `table_specs`.
+    """Return *table* if it meets its specification in `TABLE_SPECS`.
 
     Raises:
         TablesError: If it was made for other rules, or an array is missing, not numeric, or of another shape.

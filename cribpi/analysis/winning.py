@@ -8,13 +8,17 @@ for pone, 0 to 121.  0 is the game hole.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Chances = NDArray[np.float64]
+from cribpi.analysis.discard.tables import discard_table
+from cribpi.analysis.pack import Floats
+from cribpi.analysis.pegging.tables import pegging
+from cribpi.analysis.tables import Arrays, Tell, load
+
+Chances = Floats
 """The dealer's chances by the dealer's and pone's points to go: shape (122, 122)."""
 
 LONGEST: Final = 121
@@ -22,8 +26,13 @@ LONGEST: Final = 121
 
 SIZE: Final = LONGEST + 1
 
+SCALE: Final = 65_535
+"""The shipped chances are integers: multiples of 1 / 65,535."""
+
 _CLOSE: Final = 1e-12
 """The convergence tolerance."""
+
+_JACKS: Final = 4 / 52
 
 
 @dataclass(frozen=True)
@@ -36,17 +45,17 @@ class DealPoints:
 
     heels: float
     """The probability of his heels; 0 where the rules give nothing for them."""
-    play: NDArray[np.float64]
+    play: Floats
     """By the dealer's points in the play (row) and pone's (column); sums to 1."""
-    first: NDArray[np.float64]
+    first: Floats
     """That the dealer reaches so many points in the play (row) before pone reaches so many (column).
 
     Has the shape of *play*, and is the one array that does not sum to 1.
     """
-    pone_hand: NDArray[np.float64]
+    pone_hand: Floats
     """By points, 0 to 29."""
-    dealer_hand: NDArray[np.float64]
-    crib: NDArray[np.float64]
+    dealer_hand: Floats
+    crib: Floats
     heels_points: int = 2
 
     @cached_property
@@ -108,27 +117,7 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     return Stages(deal, play, pone_hand, dealer_hand, crib)
 
 
-def chance_in_deal(points: DealPoints, chances: Chances, dealer_to_go: int, pone_to_go: int) -> float:
-    """Return the dealer's chance before a deal that brings *points*, from one pair of points to go, 1-121."""
-    top, left = dealer_to_go + 1, pone_to_go + 1
-    after = settled(1.0 - chances.T)[:top, :left]
-    by_pone, by_dealer, by_crib = points.steps
-    crib = settled(by_crib[:top, :top] @ after)
-    dealer_hand = settled(by_dealer[:top, :top] @ crib)
-    pone_hand = settled(dealer_hand @ by_pone[:left, :left].T)
-    here = dealer_to_go, pone_to_go
-    play = _played_at(points, pone_hand, *here)
-    if not points.heels:
-        return play
-    if dealer_to_go <= points.heels_points:
-        return points.heels + (1.0 - points.heels) * play
-    return (
-        points.heels * _played_at(points, pone_hand, dealer_to_go - points.heels_points, pone_to_go)
-        + (1.0 - points.heels) * play
-    )
-
-
-def _advance(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+def _advance(probabilities: Floats) -> Floats:
     """Return the transition matrix of points to go (rows to columns) for a show of these *probabilities*."""
     rows = np.arange(SIZE)
     matrix = np.zeros((SIZE, SIZE))
@@ -155,8 +144,74 @@ def _played(points: DealPoints, after: Chances) -> Chances:
     return chances
 
 
-def _played_at(points: DealPoints, after: Chances, dealer_to_go: int, pone_to_go: int) -> float:
-    short = points.play[:dealer_to_go, :pone_to_go]  # so that nobody is home in the play
-    dealers, pones = (np.arange(size) for size in short.shape)
-    then = after[np.ix_(dealer_to_go - dealers, pone_to_go - pones)]
-    return float(points.home[dealer_to_go, pone_to_go] + (short * then).sum())
+def average_deal(heels: int = 2) -> DealPoints:
+    """Return what a deal brings between two strong players, with *heels* points for his heels.
+
+    Raises:
+        TablesError: If a shipped table it needs is missing or damaged.
+    """
+    shows, pegged = discard_table(2), pegging()
+    return DealPoints(
+        heels=_JACKS if heels else 0.0,
+        play=pegged.spread[0],
+        first=pegged.first,
+        pone_hand=shows.hand_points[1],
+        dealer_hand=shows.hand_points[0],
+        crib=shows.crib_points,
+        heels_points=heels,
+    )
+
+
+@cache
+def winning() -> Chances:
+    """Return the dealer's chances before a deal, by the dealer's and pone's points to go: shape (122, 122).
+
+    Raises:
+        TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
+    """
+    return load("winning-2").arrays["chances"].astype(np.float64) / SCALE
+
+
+def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) -> float:
+    """Return the chance, 0 to 1, that a side with *score* beats one with *other*, before a deal.
+
+    It assumes two strong players and standard rules.  Only the points that each side still needs matter, so
+    every *target* from 1 to 121 will do.
+
+    >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
+    (0.56, 0.44)
+    >>> chance(62, 60, is_dealer=True) == chance(2, 0, is_dealer=True, target=61)
+    True
+
+    Args:
+        score: The side's front peg, 0 to *target* - 1.
+        other: The other side's, likewise.
+        is_dealer: Whether the side deals next.
+        target: The game hole, 1 to 121.
+
+    Raises:
+        ValueError: If the target or a score is out of range: a side at the game hole has already won.
+        TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
+    """
+    if not 1 <= target <= LONGEST:
+        raise ValueError(
+            f"a game to {target}: the board has {LONGEST} holes, give a target from 1 to {LONGEST}"
+        )
+    for one in (score, other):
+        if not 0 <= one < target:
+            raise ValueError(
+                f"a score of {one} in a game to {target}: give one from 0 to {target - 1}, "
+                f"as whoever has {target} has won"
+            )
+    mine, theirs = target - score, target - other
+    return float(winning()[mine, theirs] if is_dealer else 1.0 - winning()[theirs, mine])
+
+
+def winning_table(tell: Tell) -> Arrays:
+    """Make the table that `winning` reads, from the other tables."""
+    chances = solve(average_deal())
+    tell(
+        f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 "
+        f"{chances[61, 61]:.4f}"
+    )
+    return {"chances": np.rint(chances * SCALE).astype(np.uint16)}

@@ -62,10 +62,9 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     Raises:
         UnknownLevel: If there is no such level.
     """
-    from cribpi.opponents.levels import opponent, read_level  # noqa: PLC0415  NumPy, for a seat that needs it
+    from cribpi.opponents.levels import opponent  # noqa: PLC0415  NumPy, for a seat that needs it
 
-    name, careless = read_level(level)
-    return opponent(name, chance=chance, careless=careless)
+    return opponent(level, chance=chance)
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
@@ -137,13 +136,13 @@ class MachinePlayers:
         if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
         self._prepared_for = state.rules
-        from cribpi.opponents.preloading import prepare  # noqa: PLC0415  as above
+        from cribpi.opponents.levels import prepare  # noqa: PLC0415  as above
 
         with suppress(Exception):  # it is told with the first decision
             if self._patience is None:
                 prepare(state.rules)
             else:
-                from cribpi.opponents.time_limit import within  # noqa: PLC0415  as above
+                from cribpi.opponents.fallback import within  # noqa: PLC0415  as above
 
                 within(max(self._patience, PREPARING), lambda: prepare(state.rules))
 
@@ -151,8 +150,8 @@ class MachinePlayers:
         chance = Random(self._seed)  # noqa: S311  a game's
         if self._patience is None:
             return self._give_hint(sight, chance)
+        from cribpi.opponents.fallback import TookTooLong, within  # noqa: PLC0415  as above
         from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
-        from cribpi.opponents.time_limit import TookTooLong, within  # noqa: PLC0415  as above
 
         try:
             return within(self._patience, lambda: self._give_hint(sight, chance))
@@ -171,7 +170,7 @@ class MachinePlayers:
     def _new_opponent(self, level: str, chance: Random) -> Opponent:
         if self._patience is None:
             return self._make(level, chance)
-        from cribpi.opponents.time_limit import Timed, within  # noqa: PLC0415  as above
+        from cribpi.opponents.fallback import Timed, within  # noqa: PLC0415  as above
 
         return Timed(within(self._patience, lambda: self._make(level, chance)), self._patience)
 

@@ -36,15 +36,15 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
             a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
-    mine, theirs = _scores(score, rules)
+    scores = _scores(score, rules)
     try:  # imported only now, so that invalid arguments are refused at once
         from cribpi.analysis.tables import TablesError  # noqa: PLC0415
-        from cribpi.opponents.advice import advise, sight_for, target_scores  # noqa: PLC0415
+        from cribpi.opponents.advice import advise, sight_for  # noqa: PLC0415
     except ImportError as missing:
         raise CommandError(
             f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
         ) from None
-    sight = sight_for(cards, is_dealer=is_dealer, scores=target_scores(rules, mine, theirs), rules=rules)
+    sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
     with passing_on(TablesError):
         return advise(sight)
 

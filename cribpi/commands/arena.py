@@ -19,11 +19,10 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import house_rules
-from cribpi.opponents.arena.contest import Contest
+from cribpi.opponents.arena.contest import Contest, Sums
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
 from cribpi.opponents.arena.result import Contestant, Result, result
 from cribpi.opponents.arena.run import ArenaStopped, logging_once, pieces
-from cribpi.opponents.arena.tally import Sums
 from cribpi.opponents.levels import UnknownLevel
 
 STOPPED: Final = 130

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from cribpi.analysis.discard.hand_averages import kept_place
-from cribpi.analysis.discard.ways import Way
-from cribpi.analysis.pegging.tables import pegging
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.discards import has_own_crib, ways_of
-from cribpi.opponents.expert import ALIKE, chances
+from cribpi.opponents.expert import ALIKE, chances, pegged_by_ways
+from cribpi.opponents.solid import has_own_crib, ways_of
 
 LIKE: float = 0.005
 """Points that differ by less than this count as equal."""
@@ -43,10 +38,15 @@ class Advised:
 
 
 def sight_for(
-    hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, ...], rules: Rules = STANDARD
+    hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, int], rules: Rules = STANDARD
 ) -> SeatSight:
-    """Return the sight of a player in seat 0 who was dealt *hand*; *scores* are per side, the own first."""
-    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, scores, tuple(hand))
+    """Return the sight of a player in seat 0 who was dealt *hand*.
+
+    *scores* are the player's own and the best of the others', which each of them is taken to have.
+    """
+    mine, theirs = scores
+    every = (mine, *[theirs] * (seats.sides(rules.players) - 1))
+    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, every, tuple(hand))
 
 
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
@@ -61,26 +61,17 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
     """
     ways = ways_of(sight)
     wins: Sequence[float | None] = [None] * len(ways)
-    plays: Sequence[float | None] = [None] * len(ways)
+    plays: Sequence[float | None] = wins
     if sight.players == 2:
-        wins, plays = chances(sight, ways).tolist(), _plays(ways, is_dealer=sight.is_dealer)
+        pegged = pegged_by_ways(ways, is_dealer=sight.is_dealer)
+        wins, plays = chances(sight, ways).tolist(), (pegged[:, 0] - pegged[:, 1]).tolist()
     rows = [
         Advised(way.kept, way.away, way.hand, way.crib if way.own_crib else -way.crib, play, win, "")
         for way, play, win in zip(ways, plays, wins, strict=True)
     ]
     rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # stable: equals stay ordered by hand and crib
     whose = _whose_crib(sight)
-    return tuple(
-        Advised(row.kept, row.away, row.hand, row.crib, row.play, row.win, _why(row, rows, whose))
-        for row in rows
-    )
-
-
-def _plays(ways: Sequence[Way], *, is_dealer: bool) -> list[float]:
-    """Return what each way may be expected to peg in the play, less what the other may."""
-    kept = np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways]), axis=1)
-    points = pegging().points[0 if is_dealer else 1, kept_place()[tuple(kept.T)]]
-    return [float(mine - theirs) for mine, theirs in points]
+    return tuple(replace(row, why=_why(row, rows, whose)) for row in rows)
 
 
 def _whose_crib(sight: SeatSight) -> str:
@@ -94,15 +85,14 @@ def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
     best = rows[0]
     if row is best:
         return _why_best(best, rows, whose)
-    parts = [
-        said
-        for name, mine, theirs in (
-            ("in the hand", row.hand, best.hand),
-            (f"in {whose}", row.crib, best.crib),
-            ("in the play", row.play, best.play),
-        )
-        if mine is not None and theirs is not None and (said := _more(mine - theirs, name))
-    ]
+    parts = []
+    for where, mine, theirs in (
+        ("in the hand", row.hand, best.hand),
+        (f"in {whose}", row.crib, best.crib),
+        ("in the play", row.play or 0.0, best.play or 0.0),
+    ):
+        if abs(mine - theirs) >= 0.05:
+            parts.append(f"{abs(mine - theirs):.1f} {'more' if mine > theirs else 'less'} {where}")
     return f"{', '.join(parts)} than the best" if parts else "as good as the best"
 
 
@@ -118,16 +108,5 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     return said
 
 
-def _more(points: float, where: str) -> str:
-    if abs(points) < 0.05:
-        return ""
-    return f"{abs(points):.1f} {'more' if points > 0 else 'less'} {where}"
-
-
 def _ranks(cards: Sequence[Card]) -> str:
     return " ".join(card.rank.symbol for card in cards)
-
-
-def target_scores(rules: Rules, mine: int, theirs: int) -> tuple[int, ...]:
-    """Return a score for each side, given one's own and the best of the others'."""
-    return (mine, *[theirs] * (seats.sides(rules.players) - 1))

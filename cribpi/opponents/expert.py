@@ -1,4 +1,9 @@
-"""The level `expert`: it plays to win the game, given the score and what the others may hold."""
+"""The level `expert`: it plays to win the game, given the score and what the others may hold.
+
+In the play it infers the others' hands from their discards and plays, and searches.  With two players it
+finds the exact best reply to a model of the other, over every hand the other may hold.  With three and four
+it samples hands, and tries each card in all of them up to its next turn.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +13,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.hand_averages import kept_place
 from cribpi.analysis.discard.ways import Way, heels_chance
-from cribpi.analysis.pegging.search import Utility
-from cribpi.analysis.pegging.tables import pegging
+from cribpi.analysis.pack import Floats, Places, hand_numbers
+from cribpi.analysis.pegging.search import Utility, values_in_worlds
+from cribpi.analysis.pegging.tables import kept_hands, pegging
 from cribpi.core.cards import Card
 from cribpi.core.heels import his_heels
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.discards import way_taken, ways_of
-from cribpi.opponents.expert_pegging import expert_card
-from cribpi.opponents.seeded import draws
+from cribpi.opponents.opponent import draws
+from cribpi.opponents.solid import margin, solid_card, ways_of
 from cribpi.opponents.win_chance import (
     DiscardOutcome,
     after_the_play,
@@ -30,6 +34,15 @@ from cribpi.opponents.win_chance import (
 
 ALIKE: Final = 6
 """Decimals of a win chance by which two ways must differ: otherwise hand and crib decide."""
+
+MOST_HANDS: Final = 500
+"""The most hands of the other that are searched.
+
+Before the first card there are 1,820; then a sample stands for them.
+"""
+
+MOST_WORLDS: Final = 480
+"""Worlds sampled with three and four players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +61,46 @@ class Expert:
         return ways[best].away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that wins most often, over every hand the other may hold."""
-        return expert_card(sight, seed=worlds_seed(self.seed, sight), utility=aim(sight))
+        """Return the card that wins most often, over every hand the other may hold.
+
+        It is the best reply to others who play as `solid` does.
+
+        Raises:
+            ValueError: If no card of the hand fits.
+        """
+        if not sight.playable:
+            raise ValueError("no card can be played: say go")
+        if len({card.rank for card in sight.playable}) == 1:
+            return min(sight.playable, key=lambda card: card.rank)
+        values = card_values(sight, utility=aim(sight), seed=self.seed)
+        return values[0][0] if values else solid_card(sight)
 
 
-def worlds_seed(seed: int, sight: SeatSight) -> int:
-    """Return the seed of an expert's sampled worlds, used with three and four players."""
-    return draws(seed, sight).getrandbits(32)
+def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> Floats:
+    """Return what each way may be expected to peg in the play, and what the other may: shape (ways, 2)."""
+    kept = np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways]), axis=1)
+    return np.asarray(pegging().points[int(not is_dealer), hand_numbers(kept)])
 
 
-def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
+def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     """Return the chance of winning the game for each of *ways*, with two players: shape (ways,).
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    role, target = int(not sight.is_dealer), sight.rules.target
-    pegged = pegging()
-    kept = np.array([[card.rank - 1 for card in way.kept] for way in ways])
-    more = pegged.points[role, kept_place()[tuple(np.sort(kept, axis=1).T)]] - _means(pegged.spread[role])
+    spread = pegging().spread[int(not sight.is_dealer)]
+    points = np.arange(len(spread))
+    usual = np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])
+    more = pegged_by_ways(ways, is_dealer=sight.is_dealer) - usual
     outcome = DiscardOutcome(
         hand=np.array([way.hand_points for way in ways]),
         crib=np.array([way.crib_points for way in ways]),
         mine=more[:, 0],
         theirs=more[:, 1],
     )
+    target = sight.rules.target
     return chances_of_ways(
-        habits(sight.rules),
+        habits(his_heels(sight.rules)),
         outcome,
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
@@ -84,23 +110,21 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> NDArray[np.float64]:
 
 
 def aim(sight: SeatSight) -> Utility | None:
-    """Return the utility of the play: with two players the win chance; with more None, which means points."""
-    return winning(sight, sight.starter) if sight.players == 2 and sight.starter is not None else None
-
-
-def winning(sight: SeatSight, starter: Card) -> Utility:
-    """Return the utility that is the seat's chance of winning the game, with two players.
+    """Return the utility of the play: with two players the seat's chance of winning the game.
 
     Its own hand is counted as it is, the other's by ranks, and the crib at its expectation after the seat's
-    discard.
+    discard.  With more players it is None, which means points.
     """
+    if sight.players != 2 or sight.starter is None:
+        return None
     side, other, dealer = sight.side, 1 - sight.side, sight.dealer
-    crib = before_the_crib(habits(sight.rules).after, way_taken(sight).crib_points)
+    taken = next(way for way in ways_of(sight) if set(way.away) == set(sight.discards))
+    crib = before_the_crib(habits(his_heels(sight.rules)).after, taken.crib_points)
     needs = np.array([sight.rules.target - score for score in sight.scores])
-    mine = hand_points(sight.kept, starter)
-    by_ranks = hand_points_by_ranks(starter.rank - 1)
+    mine = hand_points(sight.kept, sight.starter)
+    by_ranks = hand_points_by_ranks(sight.starter.rank - 1)
 
-    def worth(pegged: NDArray[np.int16], hands: NDArray[np.intp]) -> NDArray[np.float64]:
+    def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
         to_go = np.maximum(needs - pegged, 0)
         shown = [np.zeros(0, np.intp)] * 2
         shown[side] = np.full(len(hands), mine)
@@ -113,7 +137,38 @@ def winning(sight: SeatSight, starter: Card) -> Utility:
     return worth
 
 
-def _means(spread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of what a role pegs and of what the other pegs: shape (2,)."""
-    points = np.arange(len(spread))
-    return np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])
+def card_values(
+    sight: SeatSight,
+    *,
+    kept: Floats | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+    seed: int = 0,
+) -> tuple[tuple[Card, float], ...]:
+    """Return a card of each rank that fits with its worth, best first.
+
+    Empty if no hand is consistent with what was seen: somebody has said go who could have played.
+
+    Args:
+        sight: What the seat sees.
+        kept: How often the dealer's side (row 0) and the others (row 1) keep each hand of four ranks, in the
+            order of `pack.HANDS`; by default as in the shipped tables.
+        utility: The worth of the end of the play, given what each side pegs from now on (shape (n, sides); no
+            side has more than it needs to win, and only one can have that) and the index of each seat's hand
+            (shape (n, players), -1 for one's own).  By default the `margin` of points.
+        most: The most hands, or worlds, that are searched.
+        seed: The seed of the sampling, with three and four players.
+    """
+    needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
+    ranks, values = values_in_worlds(
+        sight,
+        kept_hands(sight.players) if kept is None else kept,
+        needs,
+        utility or margin(sight.side, needs),
+        most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
+        np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
+    )
+    first = {card.rank - 1: card for card in reversed(sight.playable)}
+    fits = np.flatnonzero(np.isfinite(values))
+    best_first = fits[np.argsort(-values[fits], kind="stable")]
+    return tuple((first[int(ranks[place])], float(values[place])) for place in best_first)

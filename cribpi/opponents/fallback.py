@@ -1,17 +1,22 @@
-"""The fallback for an opponent that fails: `thrifty` takes over its seat, and the log says so."""
+"""The fallback for an opponent that fails or takes too long: `thrifty` takes over, and the log says so."""
 
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass, field
 from textwrap import shorten
-from typing import Final
+from typing import Final, TypeVar
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.opponent import Opponent, may_discard
+
+T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
 
@@ -82,3 +87,47 @@ def reason(failed: Exception) -> str:
 
 def _named(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards)) or "nothing"
+
+
+class TookTooLong(Exception):
+    """There was no answer in time.  The message gives the limit."""
+
+
+def within(seconds: float, answer: Callable[[], T]) -> T:
+    """Return what *answer* returns within *seconds*.
+
+    Nothing can end a thread from outside: one that hangs is abandoned, and a late answer is dropped.
+
+    Raises:
+        TookTooLong: If there is no answer in time.
+        BaseException: Whatever *answer* raises.
+    """
+    found: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(answer())
+        except BaseException as error:  # noqa: BLE001  raised again for the caller
+            found.set_exception(error)
+
+    threading.Thread(target=run, name="thinking", daemon=True).start()
+    try:
+        return found.result(seconds)
+    except FutureTimeoutError:
+        if found.done():  # the error is the answer's own, not ours
+            raise
+        raise TookTooLong(f"no answer within {seconds:g} seconds") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """An *opponent* that raises `TookTooLong` if a decision takes more than *seconds*."""
+
+    opponent: Opponent
+    seconds: float
+
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return within(self.seconds, lambda: self.opponent.discard(sight))
+
+    def play(self, sight: SeatSight) -> Card:
+        return within(self.seconds, lambda: self.opponent.play(sight))

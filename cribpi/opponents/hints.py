@@ -62,11 +62,10 @@ def _discard_hint(sight: SeatSight) -> Hinted:
 
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
-    from cribpi.opponents.expert import aim, worlds_seed  # noqa: PLC0415  as above
-    from cribpi.opponents.expert_pegging import card_values  # noqa: PLC0415
+    from cribpi.opponents.expert import aim, card_values  # noqa: PLC0415  as above
 
     utility = aim(sight)
-    values = card_values(sight, utility=utility, seed=worlds_seed(seed, sight))
+    values = card_values(sight, utility=utility, seed=seed)
     if not values:
         raise LookupError("no hand of the others fits what was seen")
     (card, best), *others = values

@@ -6,8 +6,12 @@ from collections.abc import Callable
 from importlib import import_module
 from random import Random
 
+from cribpi.core import seats
+from cribpi.core.cards import PACK
 from cribpi.core.levels import BY_NAME, CARELESS, NAMES
+from cribpi.core.rules import Rules
 from cribpi.core.shown import shown
+from cribpi.core.sight import SeatSight
 from cribpi.opponents.opponent import Opponent
 
 
@@ -15,10 +19,11 @@ class UnknownLevel(ValueError):
     """There is no such level.  The message is one sentence with the remedy."""
 
 
-def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
-    """Return a new opponent of *level*; its random choices depend on a seed from *chance* and its sight.
+def opponent(name: str, *, chance: Random) -> Opponent:
+    """Return a new opponent, `solid` or `solid-errs`.
 
-    One that is *careless* overlooks something in one decision in ten, as people do.
+    Its random choices depend on a seed from *chance* and its sight.  One with `-errs` overlooks something in
+    one decision in ten, as people do.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
@@ -26,7 +31,7 @@ def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
     Raises:
         UnknownLevel: If there is no such level, or it cannot be careless.
     """
-    check_level(level, careless=careless)
+    level, careless = read_level(name)
     seed = chance.getrandbits(64)
     found = _made(level, seed)
     if not careless:
@@ -34,14 +39,6 @@ def opponent(level: str, *, chance: Random, careless: bool = False) -> Opponent:
     from cribpi.opponents.mistakes import Careless  # noqa: PLC0415
 
     return Careless(found, seed)
-
-
-def check_level(level: str, *, careless: bool = False) -> None:
-    """Raise `UnknownLevel` if there is no such *level*, or it cannot be *careless*."""
-    if level not in BY_NAME:
-        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
-    if careless and not BY_NAME[level].may_be_careless:
-        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
 
 
 def read_level(name: str) -> tuple[str, bool]:
@@ -54,7 +51,10 @@ def read_level(name: str) -> tuple[str, bool]:
         UnknownLevel: If there is no such level, or it cannot be careless.
     """
     level = name.removesuffix(CARELESS)
-    check_level(level, careless=level != name)
+    if level not in BY_NAME:
+        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
+    if level != name and not BY_NAME[level].may_be_careless:
+        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
     return level, level != name
 
 
@@ -64,3 +64,22 @@ def _made(name: str, seed: int) -> Opponent:
     module, _, kind = level.plays.partition(":")
     made: Callable[..., Opponent] = getattr(import_module(f"cribpi.opponents.{module}"), kind)
     return made(seed) if level.is_seeded else made()
+
+
+def prepare(rules: Rules) -> None:
+    """Load what `solid` and `expert` need: NumPy, the tables, and what is computed from them once.
+
+    On a Pi, that takes longer than a decision.
+
+    Raises:
+        Exception: Whatever keeps a level from playing; it is raised again when that level is asked.
+    """
+    from cribpi.analysis.pegging.tables import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
+    from cribpi.opponents.expert import Expert  # noqa: PLC0415
+
+    hand = PACK[: seats.cards_dealt(rules.players)]
+    for dealer in (0, 1):
+        sight = SeatSight(rules, 0, dealer, (0,) * seats.sides(rules.players), hand)
+        Expert(0).discard(sight)
+    policy(rules)
+    kept_hands(rules.players)

@@ -9,9 +9,8 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.averages import Keeping, best_first
-from cribpi.opponents.opponent import Opponent
-from cribpi.opponents.seeded import draws
+from cribpi.opponents.greedy import Keeping, best_first
+from cribpi.opponents.opponent import Opponent, draws
 
 RATE: Final = 0.1
 """The share of decisions in which something is overlooked."""
@@ -38,14 +37,18 @@ class Careless:
         chance = draws(self.seed, sight, _SLIP)
         if chance.random() >= self.rate:
             return away
-        kept = [card for card in sight.hand if card not in away]
-        seen = tuple(combinations_of(kept))
+        seen = tuple(combinations_of([card for card in sight.hand if card not in away]))
         if not seen:
             return away
-        missed = chance.choice(seen)
+        missed, points = chance.choice(seen)
+
+        def seeming(one: Keeping) -> int:
+            """Return what *one* seems to be worth to a player who overlooks the combination."""
+            return one.points - missed.issubset(one.kept) * points * one.starters
+
         ways = best_first(sight.hand)
-        seeming = max(ways, key=lambda one: _seeming(one, missed))
-        return away if seeming is ways[0] else seeming.away
+        best = max(ways, key=seeming)
+        return away if best is ways[0] else best.away
 
     def play(self, sight: SeatSight) -> Card:
         """Return *opponent*'s card; after an oversight, its choice among the other cards."""
@@ -55,31 +58,17 @@ class Careless:
         return self.opponent.play(replace(sight, hand=tuple(one for one in sight.hand if one != card)))
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
-    """Cards that together score *points*: a fifteen, a pair, or a run."""
-
-    cards: tuple[Card, ...]
-    points: int
-
-
-def combinations_of(cards: Sequence[Card]) -> Iterator[Combination]:
-    """Yield each combination among *cards*, at most four of them.
+def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], int]]:
+    """Yield each fifteen, pair or run among *cards*, at most four of them, and its points.
 
     >>> from cribpi.core.cards import parse_cards
-    >>> [one.points for one in combinations_of(parse_cards("7C 8D 9S 8H"))]
+    >>> [points for _, points in combinations_of(parse_cards("7C 8D 9S 8H"))]
     [2, 2, 2, 3, 3]
     """
     for size in range(2, len(cards) + 1):
         for some in combinations(cards, size):
             ranks = sorted(card.rank for card in some)
             if sum(card.rank.pips for card in some) == _FIFTEEN or (ranks[0] == ranks[-1] and size == 2):
-                yield Combination(some, 2)
+                yield frozenset(some), 2
             elif size > 2 and all(high == low + 1 for low, high in pairwise(ranks)):
-                yield Combination(some, size)
-
-
-def _seeming(keeping: Keeping, missed: Combination) -> int:
-    """Return what *keeping* seems to be worth to one who overlooks the combination *missed*."""
-    is_there = all(card in keeping.kept for card in missed.cards)
-    return keeping.points - is_there * missed.points * keeping.starters
+                yield frozenset(some), size

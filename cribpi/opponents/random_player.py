@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.seeded import draws
+from cribpi.opponents.opponent import draws
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,20 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cribpi.analysis.pegging.policy import HANDS
+from cribpi.analysis.pack import HANDS, Floats, Places
 from cribpi.analysis.shows import rank_pair_of, rank_points
 from cribpi.analysis.tables import TablesError
-from cribpi.analysis.winning import LONGEST, SIZE, Chances, DealPoints, settled, solve
-from cribpi.analysis.winning_tables import average_deal, winning
-from cribpi.core.heels import his_heels
-from cribpi.core.rules import Rules
-
-Floats = NDArray[np.float64]
+from cribpi.analysis.winning import (
+    LONGEST,
+    SIZE,
+    Chances,
+    DealPoints,
+    average_deal,
+    settled,
+    solve,
+    winning,
+)
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -36,49 +39,29 @@ _MOST_SHOWN: Final = 29
 class Habits:
     """What deals bring on average, and the chances after one."""
 
-    play: Floats
-    """The probability of what dealer and pone peg in the play, 0 to 19 or more each: shape (20, 20)."""
-    home: Chances
-    """The chance that the dealer goes out in the play, before pone does, by points to go."""
-    hands: Floats
-    """The probability of each count of the dealer's hand and of pone's: shape (2, 30)."""
-    crib: Floats
-    """The probability of each count of the crib: shape (30,)."""
+    points: DealPoints
     after: Chances
     """The dealer's chance after the deal, by the points to go then; a side with none has won."""
-    heels: int
-
-
-def habits(rules: Rules) -> Habits:
-    """Return the habits of two strong players; of *rules*, only his heels matters here.
-
-    Raises:
-        TablesError: If a table is missing.
-    """
-    return _habits(his_heels(rules))
 
 
 @cache
-def _habits(heels: int) -> Habits:
-    points = average_deal(heels)
-    after = settled(1.0 - _before(points).T)  # the deal passes to pone
-    return Habits(
-        points.play, points.home, np.stack([points.dealer_hand, points.pone_hand]), points.crib, after, heels
-    )
+def habits(heels: int) -> Habits:
+    """Return the habits of two strong players, with *heels* points for his heels.
 
+    Without the shipped chances they are computed, with a warning in the log: that takes a second or more.
 
-def _before(points: DealPoints) -> Chances:
-    """Return the dealer's chances before a deal: shipped, or else computed, with a warning in the log.
-
-    Computing them takes a second or more.
+    Raises:
+        TablesError: If another table is missing.
     """
+    points = average_deal(heels)
     # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
     # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
-        return winning()
+        before = winning()
     except TablesError as trouble:
         _LOG.warning("the chances of winning are worked out anew: %s", trouble)
-        return solve(points)
+        before = solve(points)
+    return Habits(points, settled(1.0 - before.T))  # the deal passes to pone
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
@@ -90,11 +73,7 @@ def before_the_crib(after: Chances, crib: Floats) -> Chances:
 
 
 def after_the_play(
-    crib: Chances,
-    dealer: NDArray[np.intp],
-    pone: NDArray[np.intp],
-    pone_hand: NDArray[np.intp],
-    dealer_hand: NDArray[np.intp],
+    crib: Chances, dealer: Places, pone: Places, pone_hand: Places, dealer_hand: Places
 ) -> Floats:
     """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
 
@@ -111,11 +90,11 @@ def after_the_play(
     return np.asarray(np.where(dealer == 0, 1.0, np.where(pone == 0, 0.0, chances)))
 
 
-def hand_points_by_ranks(starter: int) -> NDArray[np.intp]:
+def hand_points_by_ranks(starter: int) -> Places:
     """Return the points of each of `HANDS`, suits ignored, with a *starter* of rank 0 to 12: (1820,)."""
     pairs = rank_pair_of()
     first, second = pairs[HANDS[:, 0], HANDS[:, 1]], pairs[HANDS[:, 2], HANDS[:, 3]]
-    points: NDArray[np.intp] = rank_points()[first, second, starter].astype(np.intp)
+    points: Places = rank_points()[first, second, starter].astype(np.intp)
     return points
 
 
@@ -146,8 +125,7 @@ def chances_of_ways(
     def worth(dealer: int, pone: int) -> Floats:
         if pone <= 0 or dealer <= 0:
             return np.full(len(outcome.mine), float((dealer <= 0) == is_dealer))
-        worths = _as_dealer if is_dealer else _as_pone
-        return worths(habits, outcome, dealer, pone)
+        return _before_the_play(habits, outcome, dealer, pone, is_dealer=is_dealer)
 
     plain = worth(dealer, pone)
 
@@ -162,7 +140,7 @@ def chances_of_ways(
     return np.asarray(
         np.clip(
             (1.0 - heels) * plain
-            + heels * worth(dealer - habits.heels, pone)
+            + heels * worth(dealer - habits.points.heels_points, pone)
             + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
             + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go)),
             0.0,
@@ -171,41 +149,26 @@ def chances_of_ways(
     )
 
 
-def _as_dealer(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
-    """Return the worth of each way to the dealer, whose hand and crib are shown last."""
-    won, dealers, pones, likely = _after_play(habits, dealer, pone)
-    shown = np.array([np.convolve(hand, crib) for hand, crib in zip(outcome.hand, outcome.crib, strict=True)])
-    left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    weight = np.where(left == 0, 0.0, likely[:, None] * habits.hands[1])  # pone has won if nothing is left
-    both = np.zeros((dealer + 1, pone + 1))
-    np.add.at(both, (dealers[:, None], left), weight)
-    low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
-    rows = np.maximum(np.arange(low, dealer + 1)[:, None] - np.arange(shown.shape[1]), 0)
-    after = habits.after[rows, least : pone + 1]
-    return np.asarray(won + shown @ np.einsum("dp,dtp->t", both[low:, least:], after))
-
-
-def _as_pone(habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int) -> Floats:
-    """Return the worth of each way to pone, who shows first."""
-    won, dealers, pones, likely = _after_play(habits, dealer, pone)
-    some = np.arange(max(dealer - _MOST_PLAYED, 0), dealer + 1)
-    least = max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
-    rows = np.maximum(some[:, None] - np.arange(2 * _MOST_SHOWN + 1), 0)
-    after = habits.after[rows, least : pone + 1]
-    left = np.maximum(pones[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    theirs = np.array([np.convolve(habits.hands[0], crib) for crib in outcome.crib])
+def _before_the_play(
+    habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int, *, is_dealer: bool
+) -> Floats:
+    """Return the player's chance after each way, with the points *dealer* and *pone* to go, of both some."""
+    usual = habits.points
+    ways = len(outcome.crib)
+    if is_dealer:
+        dealer_hands, pone_hands = outcome.hand, np.tile(usual.pone_hand, (ways, 1))
+    else:
+        dealer_hands, pone_hands = np.tile(usual.dealer_hand, (ways, 1)), outcome.hand
+    by_dealer, by_pone = np.nonzero(usual.play[:dealer, :pone])
+    likely = usual.play[by_dealer, by_pone]
     # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
-    stage = np.tensordot(theirs, after, axes=(1, 1))
-    chances = stage[:, (dealers - some[0])[:, None], np.maximum(left - least, 0)]
+    low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
+    shown = np.array([np.convolve(*both) for both in zip(dealer_hands, outcome.crib, strict=True)])
+    rows = np.maximum(np.arange(low, dealer + 1)[:, None] - np.arange(shown.shape[1]), 0)
+    stage = np.tensordot(shown, habits.after[rows, least : pone + 1], axes=(1, 1))
+    # After pone's show, by way, points pegged in the play and pone's hand.
+    left = np.maximum((pone - by_pone)[:, None] - np.arange(_MOST_SHOWN + 1), 0)
+    chances = stage[:, (dealer - by_dealer - low)[:, None], np.maximum(left - least, 0)]
     chances *= left > 0  # pone has won if nothing is left
-    by_hand = np.einsum("wnp,wp->wn", chances, outcome.hand)
-    return np.asarray(1.0 - won - by_hand @ likely)
-
-
-def _after_play(
-    habits: Habits, dealer: int, pone: int
-) -> tuple[float, NDArray[np.intp], NDArray[np.intp], Floats]:
-    """Return the dealer's chance of going out in the play, and else the points to go with probabilities."""
-    short = habits.play[:dealer, :pone]
-    mine, pone_hand = np.nonzero(short)
-    return float(habits.home[dealer, pone]), dealer - mine, pone - pone_hand, short[mine, pone_hand]
+    won = usual.home[dealer, pone] + np.einsum("wnp,wp->wn", chances, pone_hands) @ likely
+    return np.asarray(won if is_dealer else 1.0 - won)

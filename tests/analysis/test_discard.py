@@ -12,12 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.crib_suits import readiness
-from cribpi.analysis.discard.habits import DiscardHabits, Others, even_others, habits_of, ranks_discarded
-from cribpi.analysis.discard.hand_averages import KEPT
-from cribpi.analysis.discard.rank_hands import rank_hands
+from cribpi.analysis.discard.crib import readiness
+from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of, rank_hands, ranks_discarded
 from cribpi.analysis.discard.ways import COUNTS, heels_chance, ways
-from cribpi.analysis.pack import BY_NUMBER, NUMBERS
+from cribpi.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
 from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.core import show
 from cribpi.core.cards import Card, parse_cards
@@ -207,7 +205,7 @@ def test_cribs_of_single_cards_are_those_of_every_three_and_starter(
 def test_hands_are_those_of_every_starter(cards: str) -> None:
     hand = parse_cards(cards)
     players = 2 if len(hand) == 6 else 4
-    for way in ways(hand, own_crib=True, rules=preset("standard", players), others=even_others(players)):
+    for way in ways(hand, own_crib=True, rules=preset("standard", players), others=whims(len(hand))):
         counts = Counter(show.hand_points(way.kept, starter) for starter in BY_NUMBER if starter not in hand)
         starters = 52 - len(hand)
         assert way.hand_points.tolist() == [counts[points] / starters for points in range(30)]
@@ -223,7 +221,7 @@ def test_the_best_way_stands_first(players: int, weight: float, *, own_crib: boo
     chance, size, rules = Random(5), 6 if players == 2 else 5, preset("standard", players)
     for _ in range(20):
         hand = tuple(chance.sample(BY_NUMBER, size))
-        found = ways(hand, own_crib=own_crib, rules=rules, others=even_others(players))
+        found = ways(hand, own_crib=own_crib, rules=rules, others=whims(size))
         worths = [way.hand + weight * way.crib for way in found]  # of three, only one gains by the crib
         assert [way.worth for way in found] == pytest.approx(worths)
         assert all(one > other - 1e-8 for one, other in pairwise(worths))
@@ -260,9 +258,7 @@ def test_the_chance_of_heels_is_that_of_an_unseen_jack() -> None:
 )
 def test_what_is_no_hand_is_refused_with_a_sentence(cards: str, players: int, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        ways(
-            parse_cards(cards), own_crib=True, rules=preset("standard", players), others=even_others(players)
-        )
+        ways(parse_cards(cards), own_crib=True, rules=preset("standard", players))
 
 
 def test_throws_know_what_is_kept() -> None:
@@ -272,9 +268,10 @@ def test_throws_know_what_is_kept() -> None:
     cells = cells_by_force(habits, left)
     assert habits.weights(left) == pytest.approx(cells)
     assert kept.sum() * 40 == pytest.approx(cells.sum())
-    held = np.array([[four.count(rank) for rank in range(13)] for four in KEPT])
     away = np.array([[pair.count(rank) for rank in range(13)] for pair in RANK_PAIRS])
-    assert kept @ held + cells.sum(axis=1) @ away / 40 == pytest.approx(kept.sum() * 6 * left / left.sum())
+    assert kept @ HAND_COUNTS + cells.sum(axis=1) @ away / 40 == pytest.approx(
+        kept.sum() * 6 * left / left.sum()
+    )
 
 
 def test_a_hand_that_throws_what_it_does_not_hold_is_refused() -> None:

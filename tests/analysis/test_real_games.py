@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.standings import PARTS, is_won_by_dealer, parts_of_a_deal
 
-from cribpi.analysis.winning_tables import average_deal, chance
+from cribpi.analysis.winning import average_deal, chance
 
 GAMES = [
     # level, the dealer's score and pone's, games

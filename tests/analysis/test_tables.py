@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import combinations, permutations, product
+from math import comb
 from pathlib import Path
 from random import Random
 
@@ -13,20 +14,25 @@ import numpy as np
 import pytest
 
 from cribpi.analysis import make, tables
-from cribpi.analysis.discard import equilibrium, equilibrium_of_singles
-from cribpi.analysis.discard.canonical import CanonicalHands, canonical_hands
-from cribpi.analysis.discard.habits import crib_worth
-from cribpi.analysis.discard.hand_averages import KEPT, hand_counts, hand_means, stay
-from cribpi.analysis.discard.rank_hands import rank_hands, ways_to_hold
+from cribpi.analysis.discard.canonical import (
+    CanonicalHands,
+    canonical_hands,
+    hand_counts,
+    hand_means,
+    stay,
+)
+from cribpi.analysis.discard.equilibrium import best_choice, mean_cribs, prepared
+from cribpi.analysis.discard.habits import crib_worth, rank_hands, ways_to_hold
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.pack import BY_NUMBER
+from cribpi.analysis.pack import BY_NUMBER, HANDS
 from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.analysis.tables import load, read
 from cribpi.core import show
 from cribpi.core.rules import preset
 
-ALL = [part.name for part in make.PARTS]
+ALL = list(make.TABLES)
+SIX = tuple(combinations(range(6), 2))
 
 
 def hands_with(multisets: list[int], size: int) -> CanonicalHands:
@@ -41,43 +47,25 @@ def hands_with(multisets: list[int], size: int) -> CanonicalHands:
     return CanonicalHands(np.array(rows, dtype=np.uint8), np.ones(len(rows), dtype=np.int64))
 
 
+@pytest.mark.parametrize(("players", "near"), [(2, 0.02), (3, 0.03), (4, 0.03)])
 @pytest.mark.parametrize("role", [0, 1])
-def test_a_sample_of_what_two_throw_is_the_best_that_they_can(role: int) -> None:
-    table = discard_table(2)
-    multisets = sorted(Random(role).sample(range(18_395), 40))
-    hands = hands_with(multisets, 6)
-    six = equilibrium.prepared(hands)
-    habits, suited = table.others.habits[1 - role], table.others.suited[1 - role]
-    cribs = equilibrium.mean_cribs(six, habits, suited, four_flush=False)
-    best = equilibrium.best_choice(six, cribs, equilibrium.SIGNS[role]).entries
+def test_a_sample_of_what_players_throw_is_the_best_that_they_can(
+    players: int, role: int, near: float
+) -> None:
+    table, size = discard_table(players), 6 if players == 2 else 5
+    multisets = sorted(Random(role).sample(range(len(rank_hands(size).total)), 40))
+    every = prepared(hands_with(multisets, size))
+    cribs = mean_cribs(every, table.others, players, own_crib=role == 0)
+    best = best_choice(every, cribs, crib_worth(players, own_crib=role == 0)).strategy.entries
     mine = table.others.habits[role]
     shipped = np.zeros_like(best)
     for row, multiset in enumerate(multisets):
         for entry in np.flatnonzero(mine.hand == multiset):
-            way = six.pair[row].tolist().index(mine.discarded[entry])
-            shipped[row, way] = mine.share[entry] * rank_hands(6).total[multiset]
-    assert shipped.sum() == pytest.approx(len(hands.cards))
-    assert np.abs(shipped - best).sum() / 2 < 0.02 * len(hands.cards)
-
-
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("relation", [0, 1])
-def test_a_sample_of_what_three_and_four_throw_is_the_best_that_they_can(players: int, relation: int) -> None:
-    table = discard_table(players)
-    multisets = sorted(Random(relation).sample(range(6_175), 40))
-    hands = hands_with(multisets, 5)
-    five = equilibrium_of_singles.prepared(hands)
-    cribs = equilibrium_of_singles.mean_cribs(five, table.others.habits, players, relation, four_flush=False)
-    worth = crib_worth(players, own_crib=not relation)
-    best = equilibrium_of_singles.best_choice(five, cribs, worth).entries
-    mine = table.others.habits[relation]
-    shipped = np.zeros_like(best)
-    for row, multiset in enumerate(multisets):
-        for entry in np.flatnonzero(mine.hand == multiset):
-            way = rank_hands(5).ranks[multiset].tolist().index(mine.discarded[entry])
-            shipped[row, way] = mine.share[entry] * rank_hands(5).total[multiset]
-    assert shipped.sum() == pytest.approx(len(hands.cards))
-    assert np.abs(shipped - best).sum() / 2 < 0.03 * len(hands.cards)
+            way = every.away[row].tolist().index(mine.discarded[entry])
+            shipped[row, way] = mine.share[entry] * rank_hands(size).total[multiset]
+    number = len(every.canonical_hands.cards)
+    assert shipped.sum() == pytest.approx(number)
+    assert np.abs(shipped - best).sum() / 2 < near * number
 
 
 @pytest.mark.parametrize(("players", "near"), [(2, 0.02), (3, 0.02), (4, 0.02)])
@@ -89,17 +77,8 @@ def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: floa
         cards = np.array([sorted(chance.sample(range(52), size)) for _ in range(25)], dtype=np.uint8)
         cards = cards[np.lexsort(tuple((cards // 4).T))]
         hands = CanonicalHands(cards, np.ones(len(cards), dtype=np.int64))
-        if players == 2:
-            six = equilibrium.prepared(hands)
-            habits, suited = table.others.habits[int(own_crib)], table.others.suited[int(own_crib)]
-            cribs, means = equilibrium.mean_cribs(six, habits, suited, four_flush=False), six.hands
-        else:
-            five = equilibrium_of_singles.prepared(hands)
-            relation = int(not own_crib)
-            cribs = equilibrium_of_singles.mean_cribs(
-                five, table.others.habits, players, relation, four_flush=False
-            )
-            means = five.hands
+        every = prepared(hands)
+        cribs = mean_cribs(every, table.others, players, own_crib=own_crib)
         away = list(combinations(range(size), size - 4))
         for row, numbers in enumerate(cards.tolist()):
             hand = [BY_NUMBER[card] for card in numbers]
@@ -108,14 +87,14 @@ def test_a_hand_by_itself_is_worth_what_it_is_among_all(players: int, near: floa
             }
             for at, gone in enumerate(away):
                 way = found[tuple(hand[place] for place in gone)]
-                assert way.hand == pytest.approx(means[row, at])
+                assert way.hand == pytest.approx(every.means[row, at])
                 assert way.crib == pytest.approx(cribs[row, at], abs=near)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_tables_agree_with_themselves(players: int) -> None:
     table = discard_table(players)
-    assert table.kept.shape == (2, len(KEPT))
+    assert table.kept.shape == (2, len(HANDS))
     assert table.kept.sum(axis=1) == pytest.approx([1, 1])
     assert table.kept.min() >= 0
     for role, habits in enumerate(table.others.habits):
@@ -162,7 +141,7 @@ def test_classes_stand_for_every_hand_once(size: int, hands: int) -> None:
 def test_classes_of_all_six_cards_stand_for_every_hand_once() -> None:
     found = canonical_hands(6)
     assert len(found.weight) == 962_988
-    assert found.weight.sum() == equilibrium.HANDS
+    assert found.weight.sum() == comb(52, 6)
     ranks = found.cards // 4
     is_new = (ranks[1:] != ranks[:-1]).any(axis=1)
     assert (ranks[np.concatenate(([True], is_new))] == rank_hands(6).ranks).all()
@@ -171,8 +150,8 @@ def test_classes_of_all_six_cards_stand_for_every_hand_once() -> None:
 def test_the_ranks_of_hands_are_made_in_as_many_ways_as_the_pack_allows() -> None:
     left = np.array([3, 4, 4, 4, 2, 4, 4, 1, 4, 0, 3, 4, 4])
     assert ways_to_hold(6, left).sum() == 4_496_388  # 41 choose 6
-    assert rank_hands(6).total.sum() == equilibrium.HANDS
-    assert rank_hands(5).total.sum() == equilibrium_of_singles.HANDS
+    assert rank_hands(6).total.sum() == comb(52, 6)
+    assert rank_hands(5).total.sum() == comb(52, 5)
 
 
 def test_counts_of_hands_are_those_of_every_starter() -> None:
@@ -180,12 +159,12 @@ def test_counts_of_hands_are_those_of_every_starter() -> None:
     way = np.array([3, 14])
     counts = np.zeros(30, dtype=np.int64)
     for row, chosen, times in zip(cards.tolist(), way.tolist(), (1, 24), strict=True):
-        four = [BY_NUMBER[row[place]] for place in stay(6, equilibrium.WAYS[chosen])]
+        four = [BY_NUMBER[row[place]] for place in stay(6, SIX[chosen])]
         points = [show.hand_points(four, BY_NUMBER[card]) for card in range(52) if card not in row]
         counts += np.bincount(points, minlength=30) * times
-        means = hand_means(np.array([row], dtype=np.uint8), equilibrium.WAYS)
+        means = hand_means(np.array([row], dtype=np.uint8), SIX)
         assert means[0, chosen] == pytest.approx(sum(points) / 46)
-    assert (hand_counts(cards, np.array([1, 24]), equilibrium.WAYS, way) == counts).all()
+    assert (hand_counts(cards, np.array([1, 24]), SIX, way) == counts).all()
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -9,8 +9,7 @@ import pytest
 
 from cribpi.analysis import make, tables
 from cribpi.analysis.tables import TablesError
-from cribpi.analysis.winning import solve
-from cribpi.analysis.winning_tables import SCALE, average_deal, chance, winning, winning_table
+from cribpi.analysis.winning import SCALE, average_deal, chance, solve, winning, winning_table
 
 
 def test_the_shipped_chances_are_solved_from_the_average_deal() -> None:

@@ -41,10 +41,10 @@ from cribpi.core.state import Phase, State
 from cribpi.entry import by_dealing
 from cribpi.entry.desk import Hint, Menu, Setup, Undone
 from cribpi.kit import load_kit
+from cribpi.opponents.fallback import within
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.hints import Hinted
 from cribpi.opponents.opponent import Opponent
-from cribpi.opponents.time_limit import within
 from cribpi.storage.journal import Journal, JournalTrouble
 
 T = TypeVar("T")
@@ -300,7 +300,7 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 
 def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch) -> None:
     may_end = threading.Event()
-    monkeypatch.setattr("cribpi.opponents.preloading.prepare", lambda _rules: may_end.wait(WAIT))
+    monkeypatch.setattr("cribpi.opponents.levels.prepare", lambda _rules: may_end.wait(WAIT))
     monkeypatch.setattr("cribpi.app.machine_seats.PREPARING", 0.2)
     try:
         with seated(
@@ -426,10 +426,10 @@ players = MachinePlayers(Random(1))
 for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     players.prepare(state)
     print("numpy" in sys.modules)
-from cribpi.analysis import winning_tables
+from cribpi.analysis import winning
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging import tables as playing_tables
-loaded = (discard_table, playing_tables.pegging, winning_tables.winning)
+loaded = (discard_table, playing_tables.pegging, winning.winning)
 print([cached.cache_info().currsize for cached in loaded])
 """
 

@@ -19,9 +19,8 @@ import pytest
 
 from cribpi.cli import main
 from cribpi.commands import arena
-from cribpi.opponents.arena.contest import Contest
+from cribpi.opponents.arena.contest import Contest, Sums
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
-from cribpi.opponents.arena.tally import Sums
 
 
 def run(*arguments: str) -> int:

@@ -20,17 +20,17 @@ from cribpi.core.cards import Card
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.record import Comment, parse, print_record
-from cribpi.core.rules import Rules, changed, preset
+from cribpi.core.rules import changed, preset
 from cribpi.core.scores import Kind
 from cribpi.core.tell import call, tell
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import pad_of
 from cribpi.kit import load_kit
-from cribpi.opponents.arena.checks import misfit
 from cribpi.opponents.arena.contest import Contest, play_sets
+from cribpi.opponents.arena.file import misfit
 from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent, read_level
+from cribpi.opponents.levels import opponent
 from cribpi.opponents.win_chance import habits
 from cribpi.views.glass.screen import compose
 
@@ -89,7 +89,7 @@ def jack_first(number: int) -> list[Card]:
 @pytest.mark.parametrize("level", ["solid", "expert"])
 def test_machines_play_to_the_end_and_take_three(level: str) -> None:
     rules = replace(changed(preset("acc"), THREE), target=31)
-    machines = [opponent(read_level(level)[0], chance=Random(seat)) for seat in range(2)]
+    machines = [opponent(level, chance=Random(seat)) for seat in range(2)]
     played: list[Event] = []
     for event, state in game(machines, rules, jack_first, dealer=0):
         played.append(event)
@@ -107,7 +107,7 @@ def test_the_arena_counts_three_a_jack() -> None:
 
 
 def test_the_chance_of_winning_counts_the_points_of_this_deal() -> None:
-    assert [habits(Rules(heels=points)).heels for points in (0, 2, 3)] == [0, 2, 3]
+    assert [habits(points).points.heels_points for points in (0, 2, 3)] == [0, 2, 3]
 
 
 def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from cribpi.core.cards import PACK, parse_cards
 from cribpi.core.rules import preset
-from cribpi.opponents.advice import advise, sight_for, target_scores
-from cribpi.opponents.discards import ways_of
+from cribpi.opponents.advice import advise, sight_for
 from cribpi.opponents.levels import opponent
+from cribpi.opponents.solid import ways_of
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -44,8 +44,9 @@ def test_partners_have_one_crib() -> None:
     partner = sight_for(hand, is_dealer=True, scores=(0, 0), rules=rules)
     assert advise(partner)[0].crib > 0
     assert "your crib" in advise(partner)[0].why
-    assert target_scores(rules, 3, 4) == (3, 4)
-    assert target_scores(preset("standard", 3), 3, 4) == (3, 4, 4)
+    assert sight_for(hand, is_dealer=True, scores=(3, 4), rules=rules).scores == (3, 4)
+    three = sight_for(hand, is_dealer=True, scores=(3, 4), rules=preset("standard", 3))
+    assert three.scores == (3, 4, 4)
 
 
 def test_from_the_start_the_play_is_weighed_whole() -> None:
@@ -87,7 +88,6 @@ def test_with_three_and_four_players_the_start_is_no_different_from_one_hole_on(
     for dealer in (True, False):
         hand = chance.sample(PACK, 5)
         rows = [
-            advise(sight_for(hand, is_dealer=dealer, scores=target_scores(rules, score, score), rules=rules))
-            for score in (0, 1)
+            advise(sight_for(hand, is_dealer=dealer, scores=(score, score), rules=rules)) for score in (0, 1)
         ]
         assert rows[0] == rows[1]

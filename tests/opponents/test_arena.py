@@ -29,13 +29,11 @@ from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase
 from cribpi.opponents import levels
-from cribpi.opponents.arena.checks import misfit
-from cribpi.opponents.arena.contest import Contest, play_set, play_sets, time_of, time_step
-from cribpi.opponents.arena.file import ArenaFileError, check_value, load, save
+from cribpi.opponents.arena.contest import Contest, Notes, Sums, play_set, play_sets, time_of, time_step
+from cribpi.opponents.arena.file import ArenaFileError, check_value, load, misfit, save
 from cribpi.opponents.arena.games import game, next_event
 from cribpi.opponents.arena.result import Z, interval, median_ms, result
 from cribpi.opponents.arena.run import _next_piece, logging_once, pieces
-from cribpi.opponents.arena.tally import Notes, Sums
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.levels import UnknownLevel
 from cribpi.opponents.opponent import Opponent
@@ -542,7 +540,7 @@ def test_a_result_tells_shares_averages_and_times() -> None:
 
 def test_no_games_have_no_result() -> None:
     with pytest.raises(ValueError, match="no game was played"):
-        result(CONTEST, {})
+        result(CONTEST, Sums())
 
 
 @given(st.lists(st.floats(2e-6, 2.0), min_size=1))

@@ -28,7 +28,7 @@ from cribpi.core.rules import PRESETS, Rules, changed, find_preset, preset
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import game, next_event
-from cribpi.opponents.levels import opponent, read_level
+from cribpi.opponents.levels import opponent
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 
@@ -41,10 +41,7 @@ def packs(seed: int = 0) -> Callable[[int], Sequence[Card]]:
 
 
 def played(rules: Rules, *levels: str, seed: int = 0, dealer: int = 0) -> list[tuple[Event, State]]:
-    opponents = [
-        opponent(level, chance=Random(f"{seed} {seat}"), careless=careless)
-        for seat, (level, careless) in enumerate(map(read_level, levels))
-    ]
+    opponents = [opponent(level, chance=Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]
     return list(game(opponents, rules, packs(seed), dealer=dealer))
 
 

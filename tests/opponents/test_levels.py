@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -28,13 +27,11 @@ from cribpi.core.rules import PRESETS, Rules, find_preset, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import next_event
-from cribpi.opponents.averages import best_first
 from cribpi.opponents.fallback import WithFallback, made, reason
-from cribpi.opponents.greedy import Greedy, points_now
+from cribpi.opponents.greedy import Greedy, best_first, points_now
 from cribpi.opponents.levels import UnknownLevel, opponent, read_level
 from cribpi.opponents.mistakes import RATE, Careless
-from cribpi.opponents.opponent import Opponent, may_discard
-from cribpi.opponents.seeded import draws
+from cribpi.opponents.opponent import Opponent, draws, may_discard
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 
@@ -79,14 +76,12 @@ def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: 
         assert may_discard(sight, one.discard(sight))
 
 
-@pytest.mark.parametrize(
-    ("level", "careless"), [(level, False) for level in LEVELS] + [(level, True) for level in LEVELS[:-1]]
-)
-def test_the_same_chance_gives_the_same_answers(level: str, *, careless: bool) -> None:
+@pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
+def test_the_same_chance_gives_the_same_answers(level: str) -> None:
     hands = [any_hand(Random(seed), 2) for seed in range(30)]
     answers = []
     for _ in range(2):
-        one = opponent(level, chance=Random("same"), careless=careless)
+        one = opponent(level, chance=Random("same"))
         answers.append([one.discard(before_the_discard(hand)) for hand in hands])
     assert answers[0] == answers[1]
 
@@ -95,8 +90,7 @@ def test_the_same_chance_gives_the_same_answers(level: str, *, careless: bool) -
 @pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
 def test_the_same_sight_gives_the_same_cards_whatever_was_decided_before(level: str, players: int) -> None:
     """As after an undo: the second opponent has the same seed, and another past."""
-    name, careless = read_level(level)
-    straight, with_a_past = (opponent(name, chance=Random(1), careless=careless) for _ in range(2))
+    straight, with_a_past = (opponent(level, chance=Random(1)) for _ in range(2))
     sights = list(sights_of_a_deal(players, 0))
     first = [decided(straight, sight) for sight in sights]
     assert [decided(with_a_past, sight) for sight in sights[::-1]] == first[::-1]
@@ -156,7 +150,7 @@ def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are(
 
 def test_expert_does_not_err() -> None:
     with pytest.raises(UnknownLevel, match="expert is never careless"):
-        opponent("expert", chance=Random(1), careless=True)
+        opponent("expert-errs", chance=Random(1))
     with pytest.raises(UnknownLevel, match="expert is never careless"):
         read_level("expert-errs")
 
@@ -167,7 +161,7 @@ def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
         "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
         "from cribpi.core.cards import PACK\nfrom cribpi.opponents.arena.games import game\n"
         "from cribpi.opponents.levels import opponent\n"
-        f"two = [opponent({level!r}, chance=Random(1), careless=True) for _ in range(2)]\n"
+        f"two = [opponent('{level}-errs', chance=Random(1)) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
     )
@@ -202,12 +196,12 @@ def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, playe
     hand = any_hand(chance, players)
     ways = best_first(hand)
     assert len({frozenset(way.kept) for way in ways}) == len(ways) == {6: 15, 5: 5}[len(hand)]
-    assert [way.mean for way in ways] == sorted((way.mean for way in ways), reverse=True)
+    assert [way.points for way in ways] == sorted((way.points for way in ways), reverse=True)
     starters = [card for card in PACK if card not in hand]
     for way in ways:
         assert set(way.kept) | set(way.away) == set(hand)
-        counted = sum(show.hand_points(way.kept, starter) for starter in starters)
-        assert way.mean == Fraction(counted, len(starters))
+        assert way.points == sum(show.hand_points(way.kept, starter) for starter in starters)
+        assert way.starters == len(starters)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis import tables
 from cribpi.analysis.discard.tables import discard_table
+from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import tables as playing_tables
-from cribpi.analysis.pegging.policy import HANDS
-from cribpi.analysis.pegging.seen import position, seen_in
+from cribpi.analysis.pegging.belief import position
+from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go
 from cribpi.core.events import CardPlayed, GoSaid
@@ -24,11 +25,22 @@ from cribpi.core.game import step
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.sight import Played, SeatSight, sight_of
 from cribpi.core.state import Phase, State
-from cribpi.opponents.expert_pegging import expert_card, margin
-from cribpi.opponents.monte_carlo import monte_carlo_values
-from cribpi.opponents.solid_pegging import solid_card
+from cribpi.opponents.expert import Expert, card_values
+from cribpi.opponents.solid import margin, solid_card
 
 Play = Callable[[SeatSight], Card]
+
+
+def expert_card(
+    sight: SeatSight,
+    *,
+    kept: NDArray[np.float64] | None = None,
+    utility: Utility | None = None,
+    most: int | None = None,
+) -> Card:
+    """Return the card that `expert` plays, but for points unless *utility* is given."""
+    values = card_values(sight, kept=kept, utility=utility, most=most)
+    return values[0][0] if values else solid_card(sight)
 
 
 def quick_expert(sight: SeatSight) -> Card:
@@ -116,10 +128,10 @@ def test_a_double_pair_royal_is_taken(play: Play) -> None:
 
 def test_the_only_rank_is_played_without_thinking() -> None:
     hand = sight("7H 7C KD", plays=after("KH QD 4C", "010"), pile=parse_cards("KH QD 4C"))
-    assert expert_card(hand) == solid_card(hand) == parse_cards("7H")[0]
+    assert Expert(0).play(hand) == solid_card(hand) == parse_cards("7H")[0]
 
 
-@pytest.mark.parametrize("play", [solid_card, expert_card])
+@pytest.mark.parametrize("play", [solid_card, Expert(0).play])
 def test_who_can_play_nothing_is_told_so(play: Play) -> None:
     with pytest.raises(ValueError, match="say go"):
         play(sight("KD", plays=after("KH QD 4C", "010"), pile=parse_cards("KH QD 4C")))
@@ -194,9 +206,9 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
         assert state.deal is not None
         assert state.deal.turn is not None
         seen = sight_of(state, state.deal.turn)
-        points = margin(seen.side, np.full(len(seen.scores), 999, np.int16))
-        kept = playing_tables.kept_hands(seen.rules)
-        ranks, values = monte_carlo_values(seen_in(seen), kept, None, points, 2000, np.random.default_rng(1))
+        points = margin(seen.side)
+        kept = playing_tables.kept_hands(players)
+        ranks, values = values_in_worlds(seen, kept, None, points, 2000, np.random.default_rng(1))
         worth = {
             rank: value
             for rank, value in zip(ranks.tolist(), values.tolist(), strict=True)
@@ -214,7 +226,7 @@ def test_without_its_table_the_play_goes_on_more_plainly(
 ) -> None:
     hand = sight("4H 5C 10D KS", seat=0)
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    caches = (tables.load, discard_table, playing_tables._policy, playing_tables._kept)
+    caches = (tables.load, discard_table, playing_tables._policy, playing_tables.kept_hands)
     for cache in caches:
         cache.cache_clear()
     try:

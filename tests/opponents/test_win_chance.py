@@ -9,18 +9,16 @@ import numpy as np
 import pytest
 
 from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.pack import BY_NUMBER
-from cribpi.analysis.pegging.policy import HANDS
+from cribpi.analysis.pack import BY_NUMBER, HANDS
 from cribpi.analysis.shows import hand_points as array_points
-from cribpi.analysis.winning import DealPoints, chance_in_deal
-from cribpi.analysis.winning_tables import average_deal
+from cribpi.analysis.winning import stages
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.show import hand_points
 from cribpi.core.sight import Played, SeatSight
 from cribpi.opponents.advice import advise
-from cribpi.opponents.discards import has_own_crib, way_taken, ways_of
-from cribpi.opponents.expert import Expert, chances, winning
+from cribpi.opponents.expert import Expert, aim, chances
+from cribpi.opponents.solid import has_own_crib, ways_of
 from cribpi.opponents.win_chance import (
     DiscardOutcome,
     Habits,
@@ -34,14 +32,15 @@ from cribpi.opponents.win_chance import (
 
 @pytest.fixture(scope="module", params=[2, 3])
 def usual(request: pytest.FixtureRequest) -> Habits:
-    return habits(replace(STANDARD, heels=request.param))
+    return habits(request.param)
 
 
 def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
     """Return what the average way brings, twice."""
     two = np.ones((2, 1))
-    hand = usual.hands[0 if is_dealer else 1]
-    return DiscardOutcome(two * hand, two * usual.crib, np.full(2, mine), np.full(2, theirs))
+    points = usual.points
+    hand = points.dealer_hand if is_dealer else points.pone_hand
+    return DiscardOutcome(two * hand, two * points.crib, np.full(2, mine), np.full(2, theirs))
 
 
 @pytest.mark.parametrize("heels", [0.0, 4 / 52])
@@ -52,9 +51,7 @@ def test_the_average_way_has_the_plain_chance_of_winning(
     usual: Habits, dealer: int, pone: int, heels: float
 ) -> None:
     before = 1.0 - usual.after.T
-    dealers, pones = usual.hands
-    points = DealPoints(heels, usual.play, average_deal().first, pones, dealers, usual.crib, usual.heels)
-    plain = chance_in_deal(points, before, dealer, pone)
+    plain = stages(replace(usual.points, heels=heels), before).deal[dealer, pone]
     mine = chances_of_ways(
         usual, average(usual, is_dealer=True), is_dealer=True, to_go=dealer, their_to_go=pone, heels=heels
     )
@@ -225,8 +222,8 @@ def test_the_end_of_the_play_is_worth_a_chance_to_win() -> None:
             Played(seat, card) for seat, card in zip((0, 1, 0, 1), parse_cards("4C 10D 6C 9C"), strict=True)
         ),
     )
-    assert set(way_taken(sight).away) == set(parse_cards("KC QC"))
-    worth = winning(sight, starter)
+    worth = aim(sight)
+    assert worth is not None
     pegged = np.array([[0, 0], [1, 0], [11, 2], [5, 3]], np.int16)
     found = worth(pegged, np.array([[-1, 1000]] * 4))
     mine = hand_points(parse_cards("4C 6C 5D 6H"), starter)
@@ -252,8 +249,3 @@ def test_the_crib_is_the_dealers_and_his_partners(players: int, seat: int, deale
     rules = preset("standard", players)
     sight = SeatSight(rules, seat, dealer, (0,) * (3 if players == 3 else 2), parse_cards("5H 6C 7D JS QS"))
     assert has_own_crib(sight) == own
-
-
-def test_a_seat_that_has_laid_away_nothing_has_taken_no_way() -> None:
-    with pytest.raises(LookupError, match="nothing has been discarded yet"):
-        way_taken(before_the_discard("5H 6C 7D JS QS KH", (0, 0), 0))

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cribpi.analysis.winning import solve
-from cribpi.analysis.winning_tables import average_deal, chance
+from cribpi.analysis.winning import average_deal, chance, solve
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "chances.md"
@@ -75,9 +74,9 @@ HOLDS = """
 The table that is shipped has every pair of scores. `chance` gives it, from 0 to 1: the own score, the other's, whether the own side deals next, and the target if it is not 121. From a checkout its Python is `.venv/bin/python`.
 
 ```console
-$ python -c "from cribpi.analysis.winning_tables import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
+$ python -c "from cribpi.analysis.winning import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
 {asked:.3f}
-$ python -c "from cribpi.analysis.winning_tables import chance; print(f'{{chance(40, 37, is_dealer=False, target=61):.3f}}')"
+$ python -c "from cribpi.analysis.winning import chance; print(f'{{chance(40, 37, is_dealer=False, target=61):.3f}}')"
 {asked_once:.3f}
 ```
 

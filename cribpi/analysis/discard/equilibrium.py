@@ -1,190 +1,241 @@
-"""What two players discard at equilibrium: each plays the best reply to the other.
+"""What players discard at equilibrium: each plays the best reply to the others.
 
-Of each of the 20,358,520 hands (962,988 canonical ones) the best of its 15 discards is chosen: by the mean of
-the hand over all starters, plus the mean of the crib for the dealer, minus it for pone.  The crib depends on
-what the other discards, so dealer and pone choose in turn, each replying to the other.
+Of each hand that can be dealt the best discard is chosen: by the mean of the hand over all starters, plus the
+mean of the crib if it belongs to the player's own side, minus it (or half of it, of three players) if not.
+The crib depends on what the others discard, so the two strategies, for an own crib and for another's, are
+chosen in turn, each in reply to the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
+from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.canonical import CanonicalHands, canonical_hands
-from cribpi.analysis.discard.crib_suits import suit_means
-from cribpi.analysis.discard.habits import DiscardHabits, habits_of
-from cribpi.analysis.discard.hand_averages import hand_means
-from cribpi.analysis.discard.rank_hands import Floats, Places, held_of, rank_hands
-from cribpi.analysis.shows import rank_pair_of, rank_points
+from cribpi.analysis.discard.canonical import CanonicalHands, Ways, canonical_hands, hand_means
+from cribpi.analysis.discard.crib import JACK, TRIPLES, crib_ranks, rank_cells, readiness
+from cribpi.analysis.discard.habits import DiscardHabits, Others, crib_worth, habits_of, rank_hands
+from cribpi.analysis.pack import Floats, Places, held_of
+from cribpi.analysis.shows import rank_pair_of
+from cribpi.analysis.tables import Tell
+from cribpi.core import seats
 
-WAYS: Final = tuple(combinations(range(6), 2))
-"""Which two of six sorted cards go to the crib."""
+NAMES: Final = {2: ("dealer", "pone"), 3: ("own crib", "other crib"), 4: ("own crib", "other crib")}
+"""Who has each of the two strategies, by the number of players."""
 
-HANDS: Final = 20_358_520
-"""The number of hands of six cards."""
-
-ROLES: Final = ("dealer", "pone")
-SIGNS: Final = (1, -1)
-"""What a point in the crib is worth to dealer and pone."""
-
-TURNS: Final = 10
-"""Iterations of the search, half of them the dealer's."""
+TURNS: Final = {2: 10, 3: 16, 4: 16}
+"""Iterations of the search, half of them for each strategy."""
 
 _ALIKE: Final = 1e-9  # points: ways closer than this tie, whatever the rounding
+_CHUNK: Final = 1 << 12
 
 
-class SixCards(NamedTuple):
-    """Hands of six, and what does not depend on the other's discards.
+class Hands(NamedTuple):
+    """Hands of one size, and what does not depend on the others' discards.
 
-    Of all canonical hands n is 962,988, and m is 18,395.
+    All canonical hands of six cards are n = 962,988, of m = 18,395 multisets of ranks; of five cards they are
+    134,459, of 6,175.
     """
 
     canonical_hands: CanonicalHands
-    hands: Floats
-    """The mean of the four cards kept over 46 starters, for each way: (n, 15)."""
+    ways: Ways
+    means: Floats
+    """The mean of the four cards kept over all starters, for each way: (n, ways)."""
     group: Places
-    """The multiset of ranks of each hand, for all hands a row of `rank_hands(6)`: (n,), ascending."""
-    left: NDArray[np.intp]
-    """How many cards of each rank each multiset leaves in the pack: (m, 13)."""
-    pair: Places
-    """The pair of ranks that each way discards from each multiset: (m, 15)."""
+    """The multiset of ranks of each hand, for all hands a row of `rank_hands`: (n,), ascending."""
+    ranks: Places
+    """The ranks of each multiset, 0 to 12, ascending: (m, size)."""
+    away: Places
+    """What each way discards from each multiset, as in `DiscardHabits.discarded`: (m, ways)."""
+
+    def codes(self) -> Places:
+        """Return the discard of each way, with five cards its rank: (n, ways).
+
+        With six cards twice the pair of ranks, plus 1 if it is suited.
+        """
+        away = self.away[self.group]
+        if len(self.ways[0]) == 1:
+            return away
+        one, other = np.array(self.ways).T
+        suits = self.canonical_hands.cards % 4
+        return np.asarray(away * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)
+
+    def others(self, strategies: tuple[Strategy, Strategy]) -> Others:
+        """Return others who discard by *strategies*; these must be for all hands."""
+        size = self.ranks.shape[1]
+        total = rank_hands(size).total
+
+        def habits(entries: Floats) -> DiscardHabits:
+            hand, way = np.nonzero(entries)
+            return habits_of(size, hand, self.away[hand, way], entries[hand, way] / total[hand])
+
+        own, against = strategies
+        return Others((habits(own.entries), habits(against.entries)), (own.discarded, against.discarded))
+
+
+class Strategy(NamedTuple):
+    """What is discarded from every hand, if the crib is the player's own or if it is not."""
+
+    entries: Floats
+    """How many hands of each multiset make each discard, entered at its first way: (m, ways)."""
+    discarded: Floats
+    """How many of all hands make each discard.
+
+    With six cards pairs of ranks, unsuited and suited: (91, 2).  With five cards, ranks: (13,).
+    """
 
 
 class Choice(NamedTuple):
-    """What one role discards from every hand."""
+    """The best discard from every hand."""
 
     way: Places
-    """The index in `WAYS` of each canonical hand's discard."""
-    entries: Floats
-    """How many hands of each multiset discard each pair of ranks, entered at its first way: (m, 15)."""
-    suited: Floats
-    """How many of all hands discard each pair of ranks, unsuited and suited: (91, 2).
-
-    With five cards, each rank: (13,).
-    """
+    """The index in `Hands.ways` of each canonical hand's discard."""
+    strategy: Strategy
     hand: float
     """The mean points of the hand."""
     crib: float
     """The mean points of the crib, as this player sees it."""
 
-    def summary(self, worth: Floats, before: Places, weight: NDArray[np.int64]) -> str:
-        """Describe the choice, and what it gains over the choice *before*."""
-        rows = np.arange(len(before))
-        gain = np.average(worth[rows, self.way] - worth[rows, before], weights=weight)
-        changed = weight[self.way != before].sum() / weight.sum()
-        return (
-            f"mean hand {self.hand:.4f}, mean crib {self.crib:.4f}; "
-            f"{changed:.2%} of the hands discard differently, which gains {gain:.5f} points a hand"
-        )
-
-
-def share_of_turn(turn: int) -> float:
-    """Return the weight of a turn's choice in the running average: 1, then 2/3, 1/2, and so on."""
-    return 2 / (2 + turn // 2)
-
-
-class Role(NamedTuple):
-    """The average of several choices of one role."""
-
-    entries: Floats
-    suited: Floats
-
-    def habits(self) -> DiscardHabits:
-        """Return the role's discard habits."""
-        six = six_cards()
-        hand, way = np.nonzero(self.entries)
-        return habits_of(6, hand, six.pair[hand, way], self.entries[hand, way] / rank_hands(6).total[hand])
-
 
 @cache
-def six_cards() -> SixCards:
-    """Return all hands of six cards, enumerated once: half a minute and 0.3 GB."""
-    return prepared(canonical_hands(6))
+def all_hands(size: int) -> Hands:
+    """Return all hands of *size* cards, enumerated once: of six in half a minute and 0.3 GB."""
+    return prepared(canonical_hands(size))
 
 
-def prepared(hands: CanonicalHands) -> SixCards:
-    """Return *hands*, sorted by rank, with what does not depend on the other's discards."""
+def prepared(hands: CanonicalHands) -> Hands:
+    """Return *hands*, sorted by rank, with what does not depend on the others' discards."""
+    size = hands.cards.shape[1]
+    ways = tuple(combinations(range(size), size - seats.HAND))
     ranks = hands.cards // 4
     is_new = np.concatenate(([True], (ranks[1:] != ranks[:-1]).any(axis=1)))
-    multisets = ranks[is_new]
-    one, other = np.array(WAYS).T
-    pair = rank_pair_of()[multisets[:, one], multisets[:, other]]
-    means = hand_means(hands.cards, WAYS)
-    return SixCards(hands, means, np.cumsum(is_new) - 1, 4 - held_of(multisets), pair)
+    multisets = ranks[is_new].astype(np.intp)
+    gone = [multisets[:, places] for places in np.array(ways).T]
+    away = rank_pair_of()[gone[0], gone[1]] if len(gone) == 2 else gone[0]
+    return Hands(hands, ways, hand_means(hands.cards, ways), np.cumsum(is_new) - 1, multisets, away)
 
 
-def mean_cribs(six: SixCards, habits: DiscardHabits, suited: Floats, *, four_flush: bool) -> Floats:
-    """Return the mean crib for each hand and way, (n, 15), when the other discards by *habits*.
+def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) -> Floats:
+    """Return the mean crib for each hand and way, (n, ways), when the *others* discard by their habits.
 
-    Exact in the ranks: the other discards from each hand that the 46 unseen cards make, and each of the 40
-    cards not in it may be the starter.  Flush and nobs come from `suit_means`.
+    Exact in the ranks, as far as `crib.rank_cells` is.  Flush and nobs are added from means, for a crib in
+    which four cards of a suit are no flush: where they are, players discard almost the same.
     """
-    points = rank_points().reshape(91, -1).astype(np.float64)
-    means = np.empty((len(six.left), len(WAYS)))
-    for row, left in enumerate(six.left):
-        weights = habits.weights(left)
-        means[row] = (points @ weights.reshape(-1) / weights.sum())[six.pair[row]]
-    cribs = means[six.group]
-    cribs += suit_means(six.canonical_hands.cards, WAYS, suited, four_flush=four_flush)
-    return cribs
+    cards = hands.canonical_hands.cards
+    points = crib_ranks(players).astype(np.float64)
+    if players == 2:
+        suits = _suit_means_of_pairs(cards, hands.ways, others.suited[int(own_crib)])
+    else:
+        suits = _suit_means_of_singles(cards)
+        # Another's jack is nobs if the starter, not a jack itself, has its suit: about one time in four.
+        points += held_of(TRIPLES)[:, JACK, None] * (np.arange(13) != JACK) / 4
+    points = points.reshape(len(points), -1)
+    means = np.empty(hands.away.shape)
+    for row, left in enumerate(4 - held_of(hands.ranks)):
+        cells = rank_cells(left, others, players, own_crib=own_crib)
+        means[row] = (points @ cells.reshape(-1))[hands.away[row]]
+    return means[hands.group] + suits
 
 
-def best_choice(six: SixCards, cribs: Floats, sign: int) -> Choice:
-    """Return the best choice when the crib is worth *cribs*, mean points, times *sign*: 1 or -1."""
-    worth = six.hands + sign * cribs
+def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
+    """Return the best choice when the crib is worth *cribs*, mean points, times *worth_of_crib*."""
+    worth = hands.means + worth_of_crib * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
     rows = np.arange(len(way))
-    weight = six.canonical_hands.weight
-    first = (six.pair[:, :, None] == six.pair[:, None, :]).argmax(axis=2)
-    entries = np.bincount(six.group * len(WAYS) + first[six.group, way], weight, minlength=six.pair.size)
-    suited = np.bincount(pair_codes(six)[rows, way], weight, minlength=182)
+    weight, away = hands.canonical_hands.weight, hands.away
+    first = (away[:, :, None] == away[:, None, :]).argmax(axis=2)
+    shape = (91, 2) if len(hands.ways[0]) == 2 else (13,)
+    entries = np.bincount(
+        hands.group * len(hands.ways) + first[hands.group, way], weight, minlength=away.size
+    ).astype(np.float64)
+    discarded = np.bincount(hands.codes()[rows, way], weight, minlength=int(np.prod(shape)))
     return Choice(
         way,
-        np.asarray(entries, dtype=np.float64).reshape(six.pair.shape),
-        np.asarray(suited, dtype=np.float64).reshape(91, 2),
-        float(np.average(six.hands[rows, way], weights=weight)),
+        Strategy(entries.reshape(away.shape), discarded.astype(np.float64).reshape(shape)),
+        float(np.average(hands.means[rows, way], weights=weight)),
         float(np.average(cribs[rows, way], weights=weight)),
     )
 
 
-def fixed_point(
-    six: SixCards, *, four_flush: bool = False, turns: int = TURNS, tell: Callable[[str], None] = print
-) -> tuple[Role, Role]:
-    """Return what dealer and pone discard at equilibrium, where neither gains by a change.
+def fixed_point(hands: Hands, players: int, tell: Tell) -> tuple[Strategy, Strategy]:
+    """Return both strategies at equilibrium, where neither gains by a change: for an own crib first.
 
     They begin as players who look only at their own hand, and then reply to each other in turn.  Some pure
     replies would alternate for ever between ways of nearly the same worth, so each replies to the other's
     running average, which weights later turns more (fictitious play).  *tell* is given a sentence for each
     turn.
     """
-    alone = best_choice(six, np.zeros_like(six.hands), 0)
-    roles = [Role(alone.entries, alone.suited)] * 2
+    alone = best_choice(hands, np.zeros_like(hands.means), 0)
+    strategies = (alone.strategy, alone.strategy)
     before = [alone.way] * 2
-    for turn in range(turns):
-        role = turn % 2  # the dealer begins
-        other = roles[1 - role]
-        cribs = mean_cribs(six, other.habits(), other.suited, four_flush=four_flush)
-        choice = best_choice(six, cribs, SIGNS[role])
-        share = share_of_turn(turn)
-        roles[role] = Role(
-            *(old + share * (new - old) for old, new in zip(roles[role], choice[1:3], strict=True))
+    weight = hands.canonical_hands.weight
+    rows = np.arange(len(weight))
+    for turn in range(TURNS[players]):
+        role = turn % 2
+        cribs = mean_cribs(hands, hands.others(strategies), players, own_crib=role == 0)
+        worth_of_crib = crib_worth(players, own_crib=role == 0)
+        choice = best_choice(hands, cribs, worth_of_crib)
+        share = 2 / (2 + turn // 2)  # 1, then 2/3, 1/2, and so on
+        average = Strategy(
+            *(old + share * (new - old) for old, new in zip(strategies[role], choice.strategy, strict=True))
         )
-        worth = six.hands + SIGNS[role] * cribs
+        strategies = (average, strategies[1]) if role == 0 else (strategies[0], average)
+        worth = hands.means + worth_of_crib * cribs
+        gain = np.average(worth[rows, choice.way] - worth[rows, before[role]], weights=weight)
+        changed = weight[choice.way != before[role]].sum() / weight.sum()
         tell(
-            f"turn {turn + 1} of {turns}, {ROLES[role]}: "
-            f"{choice.summary(worth, before[role], six.canonical_hands.weight)}"
+            f"turn {turn + 1} of {TURNS[players]}, {NAMES[players][role]}: mean hand {choice.hand:.4f}, "
+            f"mean crib {choice.crib:.4f}; {changed:.2%} of the hands discard differently, which gains "
+            f"{gain:.5f} points a hand"
         )
         before[role] = choice.way
-    return roles[0], roles[1]
+    return strategies
 
 
-def pair_codes(six: SixCards) -> Places:
-    """Return the discard of each way as twice the pair of ranks, plus 1 if it is suited: (n, 15)."""
-    one, other = np.array(WAYS).T
-    suits = six.canonical_hands.cards % 4
-    return np.asarray(six.pair[six.group] * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)
+def _suit_means_of_pairs(cards: NDArray[np.uint8], ways: Ways, suited: Floats) -> Floats:
+    """Return the mean points for flush and nobs in the crib of each hand and way: (n, ways).
+
+    *cards* has shape (n, 6).  The other discards each unseen pair as readily as *suited* (91, 2) says,
+    whatever four cards it leaves: for these few points that is accurate to about a thousandth.
+    """
+    ready, starters = readiness(suited), 44
+    in_suit = ready[::4, ::4]  # of two ranks, both clubs; the other suits are the same
+    jacks = slice(4 * JACK, 4 * JACK + 4)
+
+    def means(cards: NDArray[np.uint8]) -> Floats:
+        left = np.ones((len(cards), 52))
+        np.put_along_axis(left, cards.astype(np.intp), 0, axis=1)
+        with_card = (left @ ready) * left  # the weight of the pairs that contain each card
+        by_suit = left.reshape(-1, 13, 4).transpose(0, 2, 1)
+        with_suit = (by_suit @ in_suit).transpose(0, 2, 1).reshape(-1, 52) * left  # of those of one suit
+        number, of_suit, flush = (
+            grid.reshape(-1, 13, 4).sum(axis=1) for grid in (left, with_card, with_suit / 2)
+        )
+        every = with_card.sum(axis=1) / 2
+        theirs = (with_card[:, jacks] * (number - 1) - with_suit[:, jacks]).sum(axis=1)
+        suits = cards.astype(np.intp) % 4
+        mine = np.take_along_axis(number * every[:, None] - of_suit, suits, axis=1) * (cards // 4 == JACK)
+        flushes = np.take_along_axis(flush * (5 * (number - 2)), suits, axis=1)
+        sums = [
+            theirs + mine[:, one] + mine[:, other] + flushes[:, one] * (suits[:, one] == suits[:, other])
+            for one, other in ways
+        ]
+        return np.asarray(np.column_stack(sums) / (starters * every[:, None]))
+
+    return np.vstack([means(cards[start : start + _CHUNK]) for start in range(0, len(cards), _CHUNK)])
+
+
+def _suit_means_of_singles(cards: NDArray[np.uint8]) -> Floats:
+    """Return the approximate value of my card's flush and nobs in the crib: (n, 5).
+
+    The suits of the others' cards are taken as random.
+    """
+    unseen, suits = 47, cards % 4
+    number = 13 - (suits[:, :, None] == suits[:, None, :]).sum(axis=2)
+    nobs = number / unseen * (cards // 4 == JACK)
+    flush = np.array([comb(n, 4) * 5 for n in range(13)]) / comb(unseen, 4)
+    return np.asarray(nobs + flush[number])

@@ -3,16 +3,79 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
-from typing import NamedTuple
+from itertools import combinations_with_replacement
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.hand_averages import KEPT, kept_place
-from cribpi.analysis.discard.rank_hands import Floats, Places, held_of, rank_hands, ways_to_hold
-from cribpi.analysis.shows import RANK_PAIRS, rank_pair_of
+from cribpi.analysis.pack import CHOOSE, HANDS, Floats, Places, hand_numbers, held_of
+from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.core import seats
+
+_SPLIT: Final = 7  # split by rank: there are far fewer half hands than hands, and a product joins them
+
+
+class RankHands(NamedTuple):
+    """Every multiset of so many ranks, none more than four times.
+
+    Sorted by the highest rank, then the next.
+    """
+
+    ranks: NDArray[np.uint8]
+    """The ranks of each multiset, 0 to 12, ascending: (n, size)."""
+    total: Floats
+    """The number of ways a full pack makes each: (n,)."""
+    lows: Places
+    """How often each of the 7 lower ranks is in each half hand: (7, l)."""
+    low: Places
+    """The lower half of each hand, a column of *lows*: (n,)."""
+    highs: Places
+    high: Places
+
+
+@cache
+def rank_hands(size: int) -> RankHands:
+    """Return the multisets of *size* ranks: 18,395 of six, 6,175 of five.
+
+    >>> [len(rank_hands(size).ranks) for size in (4, 5, 6)]
+    [1820, 6175, 18395]
+    """
+    ranks = np.array(list(combinations_with_replacement(range(13), size)), dtype=np.uint8)
+    held = held_of(ranks)
+    is_in_pack = held.max(axis=1) <= 4
+    ranks, held = ranks[is_in_pack], held[is_in_pack]
+    order = np.lexsort(tuple(ranks.T))
+    ranks, held = ranks[order], held[order]
+    total = CHOOSE[4, held].prod(axis=1)
+    return RankHands(ranks, total, *_halves(held[:, :_SPLIT]), *_halves(held[:, _SPLIT:]))
+
+
+def ways_to_hold(size: int, left: Places) -> Floats:
+    """Return the number of ways to make each hand of *size*, (n,), from the cards *left* of each rank.
+
+    >>> float(ways_to_hold(4, np.array([4] * 13)).sum())
+    270725.0
+    """
+    hands = rank_hands(size)
+    low, high = _ways(left[:_SPLIT], hands.lows), _ways(left[_SPLIT:], hands.highs)
+    ways = low.take(hands.low)
+    ways *= high.take(hands.high)
+    return ways
+
+
+def _ways(left: Places, held: Places) -> Floats:
+    ways = np.ones(held.shape[1])
+    for number, column in zip(left, held, strict=True):
+        ways *= CHOOSE[number].take(column)
+    return ways
+
+
+def _halves(held: Places) -> tuple[Places, Places]:
+    """Return the distinct rows of *held* as columns, and the column of each row."""
+    code = held @ 5 ** np.arange(held.shape[1])[::-1]  # no rank is held more than four times
+    _, first, place = np.unique(code, return_index=True, return_inverse=True)
+    return np.ascontiguousarray(held[first].T), place.reshape(-1)
 
 
 class DiscardHabits(NamedTuple):
@@ -31,7 +94,7 @@ class DiscardHabits(NamedTuple):
     discarded: Places
     """The discard: of six cards a pair, an index of `shows.RANK_PAIRS`; of five a rank, 0 to 12."""
     kept: Places
-    """What is kept: an index of `hand_averages.KEPT`."""
+    """What is kept: an index of `pack.HANDS`."""
     cells: Places
     """The entries of each discard and rank kept, one for each card of the rank; `weights` sums them."""
     starts: Places
@@ -39,7 +102,7 @@ class DiscardHabits(NamedTuple):
     makes: Places
     """Which discard and rank that is: the discard times 14 plus the rank, or 13 for the discard itself."""
 
-    def weights(self, left: NDArray[np.intp]) -> Floats:
+    def weights(self, left: Places) -> Floats:
         """Return how often each discard goes with a starter of each rank, by the unseen cards.
 
         *left* is how many cards of each rank are unseen: (13,).  The weights have shape (91, 13) or (13, 13)
@@ -47,15 +110,15 @@ class DiscardHabits(NamedTuple):
         """
         ways = ways_to_hold(self.size, left).take(self.hand)
         ways *= self.share
-        away = _held_in_discard(self.size)
+        away = held_of(ranks_discarded(self.size))
         sums = np.zeros((len(away), 14))
         sums.reshape(-1)[self.makes] = np.add.reduceat(ways.take(self.cells), self.starts)
         return np.asarray(sums[:, 13:] * (left - away) - sums[:, :13])
 
-    def kept_weights(self, left: NDArray[np.intp]) -> Floats:
+    def kept_weights(self, left: Places) -> Floats:
         """Return how often each four ranks are kept, by the number *left* of each rank: (1820,)."""
         ways = ways_to_hold(self.size, left).take(self.hand)
-        return np.asarray(np.bincount(self.kept, ways * self.share, minlength=len(KEPT)))
+        return np.asarray(np.bincount(self.kept, ways * self.share, minlength=len(HANDS)))
 
 
 class Others(NamedTuple):
@@ -81,7 +144,7 @@ def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHa
     if held.min() < 0:
         raise ValueError("a hand discards a rank that it does not hold")
     kept = np.repeat(np.tile(np.arange(13), len(hand)), held.reshape(-1)).reshape(-1, 4)
-    return DiscardHabits(size, hand, share, away, kept_place()[tuple(kept.T)], *_cells(away, kept))
+    return DiscardHabits(size, hand, share, away, hand_numbers(kept), *_cells(away, kept))
 
 
 def _cells(away: Places, kept: Places) -> tuple[Places, Places, Places]:
@@ -104,35 +167,6 @@ def crib_worth(players: int, *, own_crib: bool) -> float:
 
 
 @cache
-def even_others(players: int) -> Others:
-    """Return others who discard at random: for callers that do without the shipped table.
-
-    Raises:
-        ValueError: If there are not 2, 3 or 4 players.
-    """
-    if players not in seats.PLAYERS:
-        raise ValueError(f"{players} players: cribbage is for 2, 3 or 4")
-    size = seats.cards_dealt(players)
-    ranks = rank_hands(size).ranks.astype(np.intp)
-    one, other = np.array(list(combinations(range(size), 2))).T
-    away = rank_pair_of()[ranks[:, one], ranks[:, other]] if size == 6 else ranks
-    number = len(ranks_discarded(size))
-    code, times = np.unique(np.arange(len(ranks))[:, None] * number + away, return_counts=True)
-    even = habits_of(size, code // number, code % number, times / away.shape[1])
-    return Others((even, even), (pairs_in_pack(), pairs_in_pack()))
-
-
-@cache
-def ranks_discarded(size: int) -> NDArray[np.intp]:
+def ranks_discarded(size: int) -> Places:
     """Return the ranks of each discard: (91, 2) of six cards, (13, 1) of five."""
     return np.array(RANK_PAIRS, dtype=np.intp) if size == 6 else np.arange(13).reshape(13, 1)
-
-
-@cache
-def _held_in_discard(size: int) -> NDArray[np.intp]:
-    return held_of(ranks_discarded(size))
-
-
-def pairs_in_pack() -> Floats:
-    """Return the number of pairs of cards of each pair of ranks in a pack, unsuited and suited: (91, 2)."""
-    return np.array([(12.0, 4.0) if low != high else (6.0, 0.0) for low, high in RANK_PAIRS])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of
-from cribpi.analysis.discard.rank_hands import rank_hands
-from cribpi.analysis.tables import load, unusable
+from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of, rank_hands
+from cribpi.analysis.pack import Floats
+from cribpi.analysis.tables import Arrays, load, unusable
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,27 +24,27 @@ class DiscardTable:
     players: int
     others: Others
     """The discard habits of the others, hand by hand, for `ways.ways`."""
-    discarded: NDArray[np.float64]
+    discarded: Floats
     """How often each discard is made; sums to 1.
 
     Two players: (2, 91, 2), pairs of ranks as in `shows.RANK_PAIRS`, unsuited and suited.  Three and four
     players: (2, 13), by rank.
     """
-    kept: NDArray[np.float64]
+    kept: Floats
     """How often each four ranks are kept: (2, 1820).
 
     In the order of `combinations_with_replacement(range(13), 4)`; sums to 1.
     """
-    cribs: NDArray[np.float64]
+    cribs: Floats
     """The mean crib over all hands that could make each discard, as their holder sees it.
 
     Has the shape of *discarded*; 0 for a suited pair of one rank, which cannot be.
     """
-    discarded_cribs: NDArray[np.float64]
+    discarded_cribs: Floats
     """The same over the hands that do make the discard; NaN where none does."""
-    hand_points: NDArray[np.float64]
+    hand_points: Floats
     """The probability of each count of a hand, 0 to 29: (2, 30)."""
-    crib_points: NDArray[np.float64]
+    crib_points: Floats
     """The probability of each count of a crib: (30,)."""
 
 
@@ -78,20 +77,10 @@ def discard_table(players: int = 2) -> DiscardTable:
         raise unusable(table.name, f"it is not whole ({trouble})") from None
 
 
-def entries_of(
-    arrays: Mapping[str, NDArray[Any]], role: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the entries of a *role*: multiset of ranks, discard, and how many of its hands discard so.
-
-    Raises:
-        KeyError: If the arrays of the role are missing.
-    """
+def _habits(size: int, arrays: Arrays, role: int) -> DiscardHabits:
+    """Return the habits of a *role* from its entries: how many hands of a multiset make a discard."""
     hand = arrays[f"steps_{role}"].cumsum(dtype=np.intp)
-    return hand, arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)
-
-
-def _habits(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> DiscardHabits:
-    hand, away, times = entries_of(arrays, role)
+    away, times = arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)
     number = len(rank_hands(size).total)
     total = np.bincount(hand, times, minlength=number)
     if len(total) > number or not total.all():
@@ -99,7 +88,7 @@ def _habits(size: int, arrays: Mapping[str, NDArray[Any]], role: int) -> Discard
     return habits_of(size, hand, away, times / total[hand])
 
 
-def _shares(counts: NDArray[Any]) -> NDArray[np.float64]:
+def _shares(counts: NDArray[Any]) -> Floats:
     """Normalize each row of *counts* to sum to 1."""
     rows = counts.reshape(len(counts), -1).astype(np.float64)
     return np.asarray((rows / rows.sum(axis=1, keepdims=True)).reshape(counts.shape))

@@ -10,12 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.crib import pair_crib_points
-from cribpi.analysis.discard.crib_of_singles import FROM_PACK, OTHERS, single_crib_points
+from cribpi.analysis.discard.crib import crib_points
 from cribpi.analysis.discard.habits import Others, crib_worth
-from cribpi.analysis.discard.rank_hands import Floats
 from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.pack import numbered
+from cribpi.analysis.pack import Floats, numbered
 from cribpi.analysis.shows import all_starters
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, Rank
@@ -68,7 +66,7 @@ def ways(
     ('5H JS QS KH', '6C 7D')
 
     Raises:
-        TablesError: If the shipped table is needed and cannot be used; `habits.even_others` does without.
+        TablesError: If the shipped table is needed and cannot be used.
         ValueError: If *hand* has the wrong number of cards, one twice, or one without a suit.
     """
     dealt = _numbers(hand, rules.players)
@@ -78,16 +76,7 @@ def ways(
     away = np.array(list(combinations(range(size), size - seats.HAND)), dtype=np.intp)
     stay = [[place for place in range(size) if place not in gone] for gone in away.tolist()]
     hands = _hand_points(dealt, dealt[np.array(stay)])
-    four_flush = rules.crib_flush == "four"
-    if rules.players == 2:
-        other = int(own_crib)  # the other seat: pone where the crib is mine
-        cribs = pair_crib_points(
-            dealt, away, others.habits[other], others.suited[other], four_flush=four_flush
-        )
-    else:
-        whose = OTHERS[rules.players][int(not own_crib)]
-        habits = [None if one == FROM_PACK else others.habits[one] for one in whose]
-        cribs = single_crib_points(dealt, habits, four_flush=four_flush)
+    cribs = crib_points(dealt, away, others, rules, own_crib=own_crib)
     found = [
         Way(
             kept=tuple(hand[place] for place in stay[way]),

@@ -7,12 +7,13 @@ the game in mid-deal.  A go is not a move of its own: whoever can play must, so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.pack import Places
 from cribpi.analysis.pegging.counts import BONUS, NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.core import seats
 from cribpi.core.play import LIMIT
@@ -59,28 +60,26 @@ class Deals:
     def __len__(self) -> int:
         return len(self.turn)
 
-    def take(self, rows: NDArray[np.intp]) -> Deals:
+    def take(self, rows: Places) -> Deals:
         """Return the deals of *rows*, in that order, repeated as *rows* repeats them."""
-        return Deals(
-            self.rules,
-            self.cards.take(rows, axis=0),
-            self.turn.take(rows, axis=0),
-            self.count.take(rows, axis=0),
-            self.node.take(rows, axis=0),
-            self.last.take(rows, axis=0),
-            self.pegged.take(rows, axis=0),
-            self.needs,
-            self.low.take(rows, axis=0),
-            self.left.take(rows, axis=0),
-            self.out.take(rows, axis=0),
-            self.taken.take(rows, axis=0),
-            self.open.take(rows, axis=0),
-            self.above.take(rows, axis=0),
-        )
+        return replace(self, **{name: getattr(self, name).take(rows, axis=0) for name in _PER_DEAL})
+
+    def put(self, rows: Places, part: Deals) -> None:
+        """Write the deals of *part* into *rows*: the inverse of `take`."""
+        for name in _PER_DEAL:
+            getattr(self, name)[rows] = getattr(part, name)
 
     def hold(self) -> NDArray[np.uint8]:
         """Return the ranks held by the seat to play: shape (deals, 4)."""
         return self.cards[np.arange(len(self)), self.turn]
+
+    def choices(self) -> NDArray[np.bool_]:
+        """Return which cards of the seat to play fit, the first of each rank: shape (deals, 4)."""
+        hold = self.hold()
+        can = PIPS_OR_NONE[hold] <= (LIMIT - self.count)[:, None]
+        for slot in range(1, 4):
+            can[:, slot] &= (hold[:, :slot] != hold[:, slot : slot + 1]).all(axis=1)
+        return can
 
     def points(self, ranks: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return what each of *ranks* pegs for the seat to play, without go and last card.
@@ -100,7 +99,7 @@ class Deals:
             points = np.where((after == LIMIT) & (self.taken == self.turn)[:, None], points - 1, points)
         return points
 
-    def play(self, slots: NDArray[np.intp]) -> NDArray[np.int16]:
+    def play(self, slots: Places) -> NDArray[np.int16]:
         """Play the card in each of *slots* for the seat to play; return what it pegs, go and last included.
 
         Every deal must be in progress (a turn of 0 or more), and each card must fit.
@@ -110,6 +109,7 @@ class Deals:
         pegs = self.points(rank[:, None])[:, 0].astype(np.int16)
         self.cards[rows, seat, slots] = NONE
         rest = self.cards[rows, seat]
+        # Twice as fast in large batches as the minimum along an axis.
         least = np.minimum(np.minimum(rest[:, 0], rest[:, 1]), np.minimum(rest[:, 2], rest[:, 3]))
         self.low[rows, seat] = PIPS_OR_NONE[least]
         self.left[rows, seat] -= 1
@@ -164,6 +164,9 @@ class Deals:
             self.pegged[rows, side] = np.minimum(self.pegged[rows, side], self.needs[side])
             self.turn[won] = -1
         return pegs
+
+
+_PER_DEAL: Final = tuple(field.name for field in fields(Deals) if field.name not in {"rules", "needs"})
 
 
 def deals_from_the_lead(

@@ -2,196 +2,202 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.analysis.pegging.counts import NONE, PIPS_OR_NONE, RANKS
-from cribpi.analysis.pegging.policy import HAND_COUNTS, HANDS, Policy
-from cribpi.analysis.pegging.seen import Seen
-from cribpi.analysis.pegging.training import CHOOSE, WAYS
+from cribpi.analysis.pegging.counts import NONE, PIPS_OR_NONE, RANKS, pile_tables
+from cribpi.analysis.pegging.policy import Policy
+from cribpi.core import seats
+from cribpi.core.cards import Card
 from cribpi.core.play import LIMIT
+from cribpi.core.sight import SeatSight
+
+TEMPERATURE: Final = 0.25
+"""The softmax temperature of the model of another player, in points."""
+
+EPSILON: Final = 0.05
+"""The share of random cards in the model of another player."""
+
+
+def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
+    """Count each rank: shape (13,)."""
+    ranks = [card.rank - 1 for card in cards]
+    return np.bincount(np.array(ranks, np.intp), minlength=RANKS).astype(np.uint8)
+
+
+def free_cards(sight: SeatSight) -> NDArray[np.uint8]:
+    """Return how many of each rank the others may have kept, played or not: shape (13,)."""
+    return 4 - counted((*sight.kept, *sight.discards, *_starter(sight)))
+
+
+def _starter(sight: SeatSight) -> tuple[Card, ...]:
+    return (sight.starter,) if sight.starter else ()
+
+
+def position(sight: SeatSight) -> Deals:
+    """Return the current position as one row; of the others' cards only the number is known.
+
+    A `Policy` can weigh it, but it cannot be played on.
+    """
+    players, seat = sight.players, sight.seat
+    cards = np.full((1, players, 4), NONE, np.uint8)
+    held = sorted(card.rank - 1 for card in sight.hand)[:4]
+    cards[0, seat, : len(held)] = held
+    deals = deals_from_the_lead(sight.rules, cards, seat)
+    deals.open[0] = counted((*_starter(sight), *(play.card for play in sight.plays)))
+    deals.left[0] = [sight.cards_left(other) for other in range(players)]
+    deals.count[0] = sight.count
+    for card in sight.pile:
+        deals.node = pile_tables().next[deals.node, card.rank - 1]
+    if sight.pile:
+        deals.last[0] = sight.plays[-1].seat
+    for go in sight.goes:
+        deals.above[0, go.seat] = max(deals.above[0, go.seat], min(LIMIT - go.count, 10))
+    if sight.out:
+        deals.out[0] = sight.out[0]
+        first = [go for go in sight.goes if go.seat == sight.out[0]][-1]
+        sums = np.cumsum(PIPS_OR_NONE[[card.rank - 1 for card in sight.pile]], dtype=np.int64)
+        place = int(np.searchsorted(sums, first.count))
+        deals.taken[0] = sight.plays[len(sight.plays) - len(sight.pile) + place].seat
+    return deals
 
 
 def worlds(
-    seen: Seen,
-    prior: NDArray[np.float64],
+    sight: SeatSight,
+    kept: Floats,
     model: Policy,
+    chance: np.random.Generator,
     *,
-    temperature: float,
-    epsilon: float,
-    most: int = 2000,
+    most: int,
     needs: NDArray[np.int16] | None = None,
-) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Return a two-player position with each hand the other may have kept, the weights, and the hands.
+) -> tuple[Deals, Floats, Places]:
+    """Return the position in each world: with hands that the others may hold.
+
+    With two players these are all hands the other may have kept; with three and four, hands are sampled.
 
     Args:
-        seen: What is seen.
-        prior: How often such a player keeps each of `HANDS`, out of a full pack: shape (1820,).
-        model: How the other chooses among cards.
-        temperature: The temperature of the model's choice, in points.
-        epsilon: The probability that the other plays at random.
-        most: The most hands; of more, this many are drawn by systematic sampling.
-        needs: What each side needs to win.
+        sight: What a seat sees of the play; suits don't matter.
+        kept: How often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, out of a full
+            pack: shape (2, 1820).
+        model: How the others choose among cards.
+        chance: The random generator, with three and four players.
+        most: The most worlds; of more, this many are drawn by systematic sampling.
+        needs: What each side needs to win; a side that has it ends the play.
 
-    All are empty if no hand is consistent with what is seen.
+    Returns:
+        The position in each world, with points counted from here on, its weight, and the hand of each seat,
+        -1 for the player's own: shape (worlds, players).  All are empty if no hands are consistent with what
+        is seen.
     """
-    (other,) = seen.others
-    weight = hand_weights(seen, other, prior)
-    hands = np.flatnonzero(weight > 0)
-    deals, weight, rows = replayed(
-        seen, {other: hands}, weight[hands], model, temperature=temperature, epsilon=epsilon
-    )
-    hands = hands[rows]
-    good = weight > 0
-    keep = np.flatnonzero(good)
+    players, enough = sight.players, 0
+    side = seats.side_of(sight.dealer, players)
+    weights = {
+        seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, players) != side)])
+        for seat in seats.around(sight.seat, players)[:-1]
+    }
+    if players == 2:
+        ((other, every),) = weights.items()
+        hands, enough = {other: np.flatnonzero(every > 0)}, most
+        weight = every[hands[other]]
+    else:
+        hands, weight = _drawn(sight, weights, chance, 4 * most)
+    deals, weight, rows = replayed(sight, hands, weight, model)
+    keep = np.flatnonzero(weight > 0)
     weight = weight[keep]
-    if len(keep) > most:
-        weight, some = _evenly(weight, most)
-        keep = keep[some]
-    numbers = np.full((len(keep), 2), -1, np.intp)
-    numbers[:, other] = hands[keep]
-    return _set_up(deals.take(keep), needs), weight, numbers
+    if len(keep) > enough:
+        # Drawn at even steps of the weights' sum.
+        sums = weight.cumsum()
+        drawn = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
+        some, times = np.unique(drawn, return_counts=True)
+        keep, weight = keep[some], times.astype(np.float64)
+    numbers = np.full((len(keep), players), -1, np.intp)
+    for seat, found in hands.items():
+        numbers[:, seat] = found[rows[keep]]
+    deals = deals.take(keep)
+    deals.pegged[:] = 0
+    if needs is not None:
+        deals.needs = needs
+    return deals, weight, numbers
 
 
-def hand_weights(seen: Seen, seat: int, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+def hand_weights(sight: SeatSight, seat: int, prior: Floats) -> Floats:
     """Return the weight of each of `HANDS` for *seat*, from *prior*, the unseen cards, its plays and goes."""
-    weight = prior * np.prod(CHOOSE[seen.free()[None, :], HAND_COUNTS] / WAYS[HAND_COUNTS], axis=1)
-    weight[(seen.played_by(seat) > HAND_COUNTS).any(axis=1)] = 0
-    weight[(seen.most_of(seat) < HAND_COUNTS).any(axis=1)] = 0
-    return np.asarray(weight)
+    played = [play.card for play in sight.plays if play.seat == seat]
+    weight = prior * ways_left(free_cards(sight), HAND_COUNTS)
+    weight[(counted(played) > HAND_COUNTS).any(axis=1)] = 0
+    for go in sight.goes:
+        if go.seat == seat:  # all that fitted had been played
+            fitted = PIPS_OR_NONE[:RANKS] <= LIMIT - go.count
+            weight[(fitted & (counted(played[: go.played]) < HAND_COUNTS)).any(axis=1)] = 0
+    return weight
+
+
+def _drawn(
+    sight: SeatSight, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
+) -> tuple[dict[int, Places], Floats]:
+    """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
+
+    Impossible combinations are left out.  Nothing is drawn if no hand of some seat is consistent with what is
+    seen.
+    """
+    if not all(weight.any() for weight in weights.values()):
+        return {seat: np.zeros(0, np.intp) for seat in weights}, np.zeros(0)
+    free = free_cards(sight).astype(np.intp)
+    hands: dict[int, Places] = {}
+    weight, gone = np.ones(number), np.zeros((number, RANKS), np.intp)
+    for seat, each in weights.items():
+        hands[seat] = chance.choice(len(HANDS), number, p=each / each.sum())
+        more = HAND_COUNTS[hands[seat]]
+        weight *= ways_left(np.maximum(free - gone, 0), more, free)
+        gone += more
+    good = np.flatnonzero(weight > 0)
+    return {seat: some[good] for seat, some in hands.items()}, weight[good]
 
 
 def replayed(
-    seen: Seen,
-    hands: Mapping[int, NDArray[np.intp]],
-    weight: NDArray[np.float64],
-    model: Policy,
-    *,
-    temperature: float,
-    epsilon: float,
-) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
+    sight: SeatSight, hands: Mapping[int, Places], weight: Floats, model: Policy
+) -> tuple[Deals, Floats, Places]:
     """Replay the play so far with each of *hands*, weighted by the likelihood of the cards played.
 
     Returns:
         The positions reached, their weights, and their rows in *hands*, without those hands that would have
         made the turns fall otherwise.
     """
-    number = len(weight)
-    cards = np.empty((number, seen.rules.players, 4), np.uint8)
-    cards[:, seen.seat] = sorted(seen.kept)
+    number, rules = len(weight), sight.rules
+    cards = np.empty((number, rules.players, 4), np.uint8)
+    cards[:, sight.seat] = sorted(card.rank - 1 for card in sight.kept)
     for seat, kept in hands.items():
         cards[:, seat] = HANDS[kept]
-    starters = None if seen.starter is None else np.full(number, seen.starter, np.uint8)
-    deals = deals_from_the_lead(seen.rules, cards, seen.lead, starters=starters)
+    starters = np.full(number, sight.starter.rank - 1, np.uint8) if sight.starter else None
+    lead = seats.left_of(sight.dealer, rules.players)
+    deals = deals_from_the_lead(rules, cards, lead, starters=starters)
     rows = np.arange(number)
-    for seat, rank in seen.plays:
-        fits = np.flatnonzero((deals.turn == seat) & (deals.count + PIPS_OR_NONE[rank] <= LIMIT))
+    for play in sight.plays:
+        rank = play.card.rank - 1
+        fits = np.flatnonzero((deals.turn == play.seat) & (deals.count + PIPS_OR_NONE[rank] <= LIMIT))
         if len(fits) < len(deals):
             deals, weight, rows = deals.take(fits), weight[fits], rows[fits]
         if not len(deals):
             break
         slots = (deals.hold() == rank).argmax(axis=1)
-        if seat != seen.seat:
-            weight = weight * likelihood(deals, slots, model, temperature, epsilon)
+        if play.seat != sight.seat:
+            weight = weight * likelihood(deals, slots, model)
         deals.play(slots)
-    fits = np.flatnonzero(deals.turn == seen.seat)
+    fits = np.flatnonzero(deals.turn == sight.seat)
     return deals.take(fits), weight[fits], rows[fits]
 
 
-def sampled_worlds(
-    seen: Seen,
-    prior: Mapping[int, NDArray[np.float64]],
-    model: Policy,
-    chance: np.random.Generator,
-    *,
-    temperature: float,
-    epsilon: float,
-    most: int,
-    needs: NDArray[np.int16] | None = None,
-) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Do as `worlds` for any number of players, with sampled hands; *prior* is that of each other seat.
-
-    Returns:
-        The position in each world, its weight, and the hand of each seat, -1 for the player's own: shape
-        (worlds, players).
-    """
-    hands, weight = _drawn(seen, prior, chance, 4 * most)
-    deals, weight, rows = replayed(seen, hands, weight, model, temperature=temperature, epsilon=epsilon)
-    if weight.sum() <= 0:
-        return _nothing(seen)
-    weight, keep = _evenly(weight, most)
-    numbers = np.full((len(keep), seen.rules.players), -1, np.intp)
-    for seat, some in hands.items():
-        numbers[:, seat] = some[rows[keep]]
-    return _set_up(deals.take(keep), needs), weight, numbers
-
-
-def _drawn(
-    seen: Seen, prior: Mapping[int, NDArray[np.float64]], chance: np.random.Generator, number: int
-) -> tuple[dict[int, NDArray[np.intp]], NDArray[np.float64]]:
-    """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
-
-    Impossible combinations are left out.  Nothing is drawn if no hand of some seat is consistent with what is
-    seen.
-    """
-    free = seen.free()
-    hands: dict[int, NDArray[np.intp]] = {}
-    weight, gone = np.ones(number), np.zeros((number, RANKS), np.uint8)
-    for seat in seen.others:
-        marginal = hand_weights(seen, seat, prior[seat])
-        total = marginal.sum()
-        if total <= 0:
-            return {other: np.zeros(0, np.intp) for other in seen.others}, np.zeros(0)
-        some = chance.choice(len(HANDS), number, p=marginal / total)
-        more = HAND_COUNTS[some]
-        gone_too = gone + more
-        fits = gone_too <= free
-        weight *= np.prod(
-            np.where(fits, CHOOSE[np.where(fits, free - gone, 0), more] / CHOOSE[free, more], 0), axis=1
-        )
-        hands[seat], gone = some, gone_too
-    good = np.flatnonzero(weight > 0)
-    return {seat: some[good] for seat, some in hands.items()}, weight[good]
-
-
-def _nothing(seen: Seen) -> tuple[Deals, NDArray[np.float64], NDArray[np.intp]]:
-    """Return no worlds."""
-    players = seen.rules.players
-    none = deals_from_the_lead(seen.rules, np.zeros((0, players, 4), np.uint8), seen.lead)
-    return none, np.zeros(0), np.zeros((0, players), np.intp)
-
-
-def _set_up(deals: Deals, needs: NDArray[np.int16] | None) -> Deals:
-    """Count points from here on, and end the play when a side has what it *needs*."""
-    deals.pegged[:] = 0
-    if needs is not None:
-        deals.needs = needs
-    return deals
-
-
-def _evenly(weight: NDArray[np.float64], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Draw *most* times by *weight*, at even steps; return the count of each index drawn, and the index."""
-    sums = weight.cumsum()
-    drawn = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
-    some, times = np.unique(drawn, return_counts=True)
-    return times.astype(np.float64), some
-
-
-def likelihood(
-    deals: Deals, slots: NDArray[np.intp], model: Policy, temperature: float, epsilon: float
-) -> NDArray[np.float64]:
+def likelihood(deals: Deals, slots: Places, model: Policy) -> Floats:
     """Return the probability that the player to move plays the rank in each of *slots*."""
-    hold = deals.hold()
-    can = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
-    for slot in range(1, 4):
-        can[:, slot] &= (hold[:, :slot] != hold[:, slot : slot + 1]).all(axis=1)
-    can &= hold != NONE
+    hold, can = deals.hold(), deals.choices()
     values = np.where(can, model.values(deals), -np.inf)
-    odds = np.exp((values - values.max(axis=1, keepdims=True)) / temperature)
+    odds = np.exp((values - values.max(axis=1, keepdims=True)) / TEMPERATURE)
     odds /= odds.sum(axis=1, keepdims=True)
-    odds = (1 - epsilon) * odds + epsilon * can / can.sum(axis=1, keepdims=True)
+    odds = (1 - EPSILON) * odds + EPSILON * can / can.sum(axis=1, keepdims=True)
     first = (hold == hold[np.arange(len(hold)), slots][:, None]).argmax(axis=1)
     return np.asarray(odds[np.arange(len(hold)), first])

@@ -29,16 +29,12 @@ BONUS: Final[NDArray[np.uint8]] = np.array(
 )
 """The points of a count: two for fifteen and thirty-one."""
 
-FITS: Final[NDArray[np.bool_]] = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None] <= LIMIT
-"""Whether a rank fits at a count: shape (32, 13)."""
+_SUMS: Final = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None]
 
-BONUSES: Final[NDArray[np.uint8]] = np.array(
-    [
-        [BONUS[count + int(pips)] if count + int(pips) <= LIMIT else 0 for pips in PIPS_OF]
-        for count in range(LIMIT + 1)
-    ],
-    dtype=np.uint8,
-)
+FITS: Final[NDArray[np.float32]] = (_SUMS <= LIMIT).astype(np.float32)
+"""Whether a rank fits at a count, 1 or 0: shape (32, 13)."""
+
+BONUSES: Final[NDArray[np.float32]] = BONUS[np.minimum(_SUMS, LIMIT)] * FITS
 """The points for fifteen or thirty-one when a rank is played at a count: shape (32, 13)."""
 
 EMPTY: Final = 0
@@ -60,49 +56,30 @@ class Pile(NamedTuple):
 def pile_tables() -> Pile:
     """Return the transitions of all 8,872 nodes, computed once."""
     ends = _ends()
-    codes = np.array([_code(end) for end in ends])
-    order = codes.argsort()
-    singles = 1 + np.arange(RANKS)
-    pairs = len(ends) + np.arange(RANKS)
-    royals = pairs + RANKS
-    size = len(ends) + 2 * RANKS
-    points = np.zeros((size, RANKS), dtype=np.uint8)
-    follow = np.zeros((size, RANKS), dtype=np.int16)
-    pair = np.zeros((size, RANKS), dtype=np.bool_)
-    follow[EMPTY] = singles
-    lengths = np.array([len(end) for end in ends])
-    for length in range(1, int(lengths.max()) + 1):  # shorter ones first: the longer build on them
-        rows = np.flatnonzero(lengths == length)
-        these = np.array([ends[row] for row in rows])
-        rest = order[codes[order].searchsorted(codes[rows] // _BASE)]
-        follow[rows], points[rows] = follow[rest], points[rest]
-        longer = codes[rows][:, None] + (np.arange(RANKS) + 1) * _BASE**length
-        places = order[codes[order].searchsorted(longer).clip(max=len(ends) - 1)]
-        follow[rows] = np.where(codes[places] == longer, places, follow[rows])
-        ranks = np.arange(RANKS)[None, :]
-        span = np.maximum(these.max(axis=1)[:, None], ranks) - np.minimum(these.min(axis=1)[:, None], ranks)
-        is_new = (these[:, :, None] != ranks[None]).all(axis=1)
-        if length >= 2:
-            points[rows] = np.where(is_new & (span == length), length + 1, points[rows])
-        last = these[:, -1]
-        follow[rows, last], points[rows, last], pair[rows, last] = pairs[last], 2, True
-    for rank in range(RANKS):
-        for node, leads_to, worth in ((pairs[rank], royals[rank], 6), (royals[rank], singles[rank], 12)):
-            follow[node] = follow[singles[rank]]
-            follow[node, rank] = leads_to
-            points[node, rank] = worth
-    return Pile(points, follow, pair)
-
-
-_BASE: Final = 14
-
-
-def _code(end: tuple[int, ...]) -> int:
-    """Encode an ending in base `_BASE`, the first card lowest.
-
-    Integer division by the base drops the first card.
-    """
-    return sum((rank + 1) * _BASE**place for place, rank in enumerate(end))
+    node_of = {end: node for node, end in enumerate(ends)}
+    pairs, royals = len(ends), len(ends) + RANKS
+    points, follow = [[0] * RANKS], [[node_of[(rank,)] for rank in range(RANKS)]]
+    pair = np.zeros((len(ends) + 2 * RANKS, RANKS), dtype=np.bool_)
+    for node, end in enumerate(ends[1:], 1):  # shorter ones first: the longer build on them
+        rest, last = node_of[end[1:]], end[-1]
+        worth, leads_to = points[rest].copy(), follow[rest].copy()
+        low, high, length = min(end), max(end), len(end)
+        for rank in range(RANKS):
+            if rank in end:
+                continue
+            leads_to[rank] = node_of.get((*end, rank), leads_to[rank])
+            if length >= 2 and max(high, rank) - min(low, rank) == length:
+                worth[rank] = length + 1
+        worth[last], leads_to[last], pair[node, last] = 2, pairs + last, True
+        points.append(worth)
+        follow.append(leads_to)
+    for after, worth_of_rank in ((royals, 6), (node_of[(0,)], 12)):
+        for rank in range(RANKS):
+            leads_to = follow[node_of[(rank,)]].copy()
+            leads_to[rank] = after + rank
+            follow.append(leads_to)
+            points.append([worth_of_rank * (rank == other) for other in range(RANKS)])
+    return Pile(np.array(points, dtype=np.uint8), np.array(follow, dtype=np.int16), pair)
 
 
 def _ends() -> list[tuple[int, ...]]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.discard.tables import discard_table
+from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import deals_from_the_lead
-from cribpi.analysis.pegging.policy import HAND_COUNTS, HANDS, Policy
-from cribpi.analysis.pegging.training import BATCH, CHOOSE, WAYS, Tell, cards_of, drawn_hands, play_out
-from cribpi.core.rules import Rules
+from cribpi.analysis.pegging.policy import Policy
+from cribpi.analysis.pegging.tables import policy, table_name
+from cribpi.analysis.pegging.training import BATCH, SEED, drawn_hands, play_out
+from cribpi.analysis.tables import Arrays, Tell, load
+from cribpi.core.rules import STANDARD
+
+PEGGING_DEALS: Final = 600
+"""Deals with each hand in each role: 1,000 would give means to about 0.06 of a point."""
 
 MOST_POINTS: Final = 19
 """The last bin of the distribution: this many points or more."""
@@ -22,58 +29,43 @@ PONE, DEALER = 0, 1
 """The seats of the two players here: pone leads."""
 
 
-class Pegging(NamedTuple):
-    """What two players peg in the play, go and last included.  The first axis is the role: dealer, pone."""
+def pegging_table(tell: Tell) -> Arrays:
+    """Make the table for `tables.pegging`: what hands peg with two players, go and last included.
 
-    points: NDArray[np.float64]
-    """The mean points for each of `HANDS`, and the other's against it: shape (2, 1820, 2)."""
-    spread: NDArray[np.int64]
-    """The number of deals by one's own points and the other's, 0 to `MOST_POINTS`: shape (2, 20, 20)."""
-    first: NDArray[np.int64]
-    """Deals in which the dealer has so many points (row) before pone has so many (column): (20, 20).
+    The shipped policy plays deals with each hand in each role, against hands as often as they are kept.  The
+    first axis of `points` and `spread` is the role: dealer, pone.
 
-    Of the same deals as *spread*.
+    Raises:
+        TablesError: If the table of kept hands or the policy is missing: make them first.
     """
-
-
-def make_pegging(
-    kept: NDArray[np.float64], policy: Policy, rules: Rules, *, seed: int, deals: int, tell: Tell = str
-) -> Pegging:
-    """Let *policy* play *deals* with each hand in each role, against hands as often as they are *kept*.
-
-    Args:
-        kept: How often the dealer (row 0) and pone (row 1) keep each of `HANDS`: shape (2, 1820).
-        policy: How both play.
-        rules: Rules for two players.
-        seed: The seed of the random deals; the same seed makes the same table.
-        deals: Deals per hand and role: 1,000 give means to about 0.06 of a point.
-        tell: Receives lines about the progress.
-    """
-    chance = np.random.default_rng(seed)
+    load(table_name(2, "all"))  # without it, `policy` would fall back to the plain one
+    kept, model = discard_table().kept, policy(STANDARD)
+    chance = np.random.default_rng(SEED)
     points = np.zeros((2, len(HANDS), 2))
-    step = min(max(BATCH // deals, 1), 64)  # so that all hands against these fit in memory
+    step = min(max(BATCH // PEGGING_DEALS, 1), 64)  # so that all hands against these fit in memory
     for role, seat in enumerate((DEALER, PONE)):
         for first in range(0, len(HANDS), step):
             mine = np.arange(first, min(first + step, len(HANDS)))
-            pegged = pegged_by(mine, seat, kept[1 - role], policy, rules, chance, deals)
+            pegged = pegged_by(mine, seat, kept[1 - role], model, chance, PEGGING_DEALS)
             points[role, mine, 0] = pegged[:, :, seat].mean(axis=1)
             points[role, mine, 1] = pegged[:, :, 1 - seat].mean(axis=1)
-        tell(f"{('dealer', 'pone')[role]}: {deals:,} deals with each of {len(HANDS):,} hands")
-    return Pegging(points, *spread_of(kept, policy, rules, chance, deals * 200))
+        tell(f"{('dealer', 'pone')[role]}: {PEGGING_DEALS:,} deals with each of {len(HANDS):,} hands")
+    spread, first_there = spread_of(kept, model, chance, PEGGING_DEALS * 200)
+    dealer, pone = (spread[0].sum(axis=axis) @ np.arange(MOST_POINTS + 1) for axis in (1, 0))
+    tell(f"dealer {dealer / spread[0].sum():.3f}, pone {pone / spread[0].sum():.3f}")
+    return {
+        "points": points.astype(np.float16),
+        "spread": spread.astype(np.int32),
+        "first": first_there.astype(np.int32),
+    }
 
 
 def pegged_by(
-    mine: NDArray[np.intp],
-    seat: int,
-    prior: NDArray[np.float64],
-    policy: Policy,
-    rules: Rules,
-    chance: np.random.Generator,
-    deals: int,
+    mine: Places, seat: int, prior: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> NDArray[np.int16]:
     """Return what both seats peg in *deals* with each hand of *mine* in *seat*: shape (hands, deals, 2)."""
     free = 4 - HAND_COUNTS[mine]
-    likely = prior * np.prod(CHOOSE[free[:, None, :], HAND_COUNTS] / WAYS[HAND_COUNTS], axis=2)
+    likely = prior * ways_left(free[:, None, :], HAND_COUNTS)
     sums = likely.cumsum(axis=1)
     theirs = np.stack([row.searchsorted(chance.random(deals) * row[-1], side="right") for row in sums])
     theirs = theirs.clip(max=len(HANDS) - 1)
@@ -83,26 +75,27 @@ def pegged_by(
     cards[:, :, seat] = HANDS[mine][:, None]
     cards[:, :, 1 - seat] = HANDS[theirs]
     played = deals_from_the_lead(
-        rules, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1).astype(np.uint8)
+        STANDARD, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1).astype(np.uint8)
     )
     whole = played.pegged
-    play_out(played, (policy,))
+    for _ in play_out(played, policy):
+        pass
     return whole.reshape(len(mine), deals, 2)
 
 
 def spread_of(
-    kept: NDArray[np.float64], policy: Policy, rules: Rules, chance: np.random.Generator, deals: int
+    kept: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count *deals* by the points of both, and by who reaches them first: `Pegging.spread` and `.first`."""
+    """Count *deals* by the points of both, and by who reaches them first: see `tables.Pegged`."""
     size = MOST_POINTS + 1
     counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):
         hands, starters = drawn_hands(kept, chance, min(BATCH, deals - first))
-        played = deals_from_the_lead(rules, HANDS[hands], PONE, starters=starters)
+        played = deals_from_the_lead(STANDARD, HANDS[hands], PONE, starters=starters)
         whole = played.pegged
         there = np.full((*whole.shape, size), NEVER, np.uint8)
         there[:, :, 0] = 0
-        for number, at in enumerate(cards_of(played, (policy,)), 1):
+        for number, at in enumerate(play_out(played, policy), 1):
             has = whole[at][:, :, None] >= np.arange(size)
             there[at] = np.minimum(there[at], np.where(has, number, NEVER))
         capped = np.minimum(whole, MOST_POINTS)

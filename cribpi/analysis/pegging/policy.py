@@ -14,17 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.pack import Places
 from cribpi.analysis.pegging.batch import Deals
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.core.play import LIMIT
 
 Values = NDArray[np.float32]
-
-HANDS: Final[NDArray[np.uint8]] = np.array(list(combinations_with_replacement(range(RANKS), 4)), np.uint8)
-"""The 1,820 hands of four ranks, in order: shape (1820, 4)."""
-
-HAND_COUNTS: Final[NDArray[np.uint8]] = (HANDS[:, :, None] == np.arange(RANKS)).sum(axis=1, dtype=np.uint8)
-"""The number of cards of each rank in each hand: shape (1820, 13)."""
 
 RESTS: Final = 560
 """The number of hands of zero to three ranks: what may be left after a card is played."""
@@ -61,9 +56,7 @@ class Policy:
         """
         return self.parts(deals, hidden)[0]
 
-    def parts(
-        self, deals: Deals, hidden: NDArray[np.uint8] | None = None
-    ) -> tuple[Values, Values, NDArray[np.intp]]:
+    def parts(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> tuple[Values, Values, Places]:
         """Return the values, the expected reply to each card, and its flat index in `later`."""
         pile = pile_tables()
         hold = deals.hold()
@@ -72,7 +65,7 @@ class Policy:
         rows, slots = np.nonzero(fits)
         rank = hold[rows, slots]
         count = deals.count[rows] + PIPS_OR_NONE[rank]
-        replies = _points()[pile.next[deals.node[rows], rank]] * _fits()[count] + _bonuses()[count]
+        replies = pile.points[pile.next[deals.node[rows], rank]] * FITS[count] + BONUSES[count]
         reply = np.einsum("dr,dr->d", replies, chance[rows])
         code = ((hold[:, 0] * np.int64(14) + hold[:, 1]) * 14 + hold[:, 2]) * 14 + hold[:, 3]
         own = deals.left[np.arange(len(deals)), deals.turn]
@@ -121,21 +114,6 @@ def _power(values: Values, exponent: int) -> Values:
 def plain_policy() -> Policy:
     """Return the policy that knows nothing of later cards: points now, less the reply."""
     return Policy(0.8, np.ones(RANKS, np.float32), np.zeros((CELLS, 32, 2), np.float32))
-
-
-@cache
-def _points() -> Values:
-    return pile_tables().points.astype(np.float32)
-
-
-@cache
-def _fits() -> Values:
-    return FITS.astype(np.float32)
-
-
-@cache
-def _bonuses() -> Values:
-    return BONUSES.astype(np.float32)
 
 
 @cache

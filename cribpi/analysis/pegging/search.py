@@ -1,25 +1,28 @@
-"""The best reply to a model of the other, over all hands the other may hold: exact, without peeking.
+"""The worth of each card of the seat to play, in the worlds that it cannot tell apart.
 
-For each hand the other may hold and each order in which one's own cards may be played, the deal is played to
-its end in one batch, with the other replying by a `Policy`.  One's own choices are then made by backward
-induction: where two hands look the same to the player, the same card is chosen for both, the best on their
-weighted mean.
+With two players it is exact, without peeking: the best reply to a model of the other.  For each hand the
+other may hold and each order in which one's own cards may be played, the deal is played to its end in one
+batch, with the other replying by a `Policy`.  One's own choices are then made by backward induction: where
+two hands look the same to the player, the same card is chosen for both, the best on their weighted mean.
+
+With three and four players each card is tried in many worlds, up to the player's next turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.pack import Floats, Places
 from cribpi.analysis.pegging.batch import Deals
-from cribpi.analysis.pegging.counts import PIPS_OR_NONE
+from cribpi.analysis.pegging.belief import counted, worlds
 from cribpi.analysis.pegging.policy import Policy
-from cribpi.core.play import LIMIT
+from cribpi.analysis.pegging.tables import policy
+from cribpi.core.sight import SeatSight
 
-Utility = Callable[[NDArray[np.int16], NDArray[np.intp]], NDArray[np.float64]]
+Utility = Callable[[NDArray[np.int16], Places], Floats]
 """What the end of the play is worth.
 
 Its arguments are what each side has pegged from now on, shape (deals, sides), and the index in `HANDS` of
@@ -27,29 +30,37 @@ each seat's hand, shape (deals, players), -1 for the player's own.
 """
 
 
-@dataclass(slots=True)
-class _Choice:
-    """The player's own choices with so many cards left."""
-
-    sight: NDArray[np.int64]
-    """What was seen on the way to each, as a number."""
-    weight: NDArray[np.float64]
-    child: NDArray[np.intp]
-    """The child of each card: shape (choices, 4), -1 where it can't or need not be tried."""
-    worth: NDArray[np.float64]
-    """The worth of each child in which the play is over."""
-    goes_on: NDArray[np.intp]
-    """The children that lead to another choice, in the order of the next level."""
-
-
-def best_values(
-    deals: Deals,
-    weights: NDArray[np.float64],
-    hands: NDArray[np.intp],
-    model: Policy,
+def values_in_worlds(
+    sight: SeatSight,
+    kept: Floats,
+    needs: NDArray[np.int16] | None,
     utility: Utility,
-    hidden: NDArray[np.uint8] | None = None,
-) -> NDArray[np.float64]:
+    most: int,
+    chance: np.random.Generator,
+) -> tuple[NDArray[np.uint8], Floats]:
+    """Return the ranks held and what each is worth to play; empty if no hands are consistent.
+
+    A card that can't be played is worth -inf.
+
+    Args:
+        sight: What the seat sees.
+        kept: How often hands are kept, as from `pegging.tables.kept_hands`.
+        needs: What each side needs to reach the target; None to ignore the target.
+        utility: The worth of what has been pegged, in points.
+        most: The most worlds that are tried.
+        chance: The random generator.
+    """
+    model = policy(sight.rules)
+    deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
+    if not len(deals):
+        return np.zeros(0, np.uint8), np.zeros(0)
+    ranks = deals.hold()[0]
+    if sight.players == 2:
+        return ranks, best_values(deals, weights, hands, model, utility)
+    return ranks, ahead_values(deals, weights, hands, model, utility, counted(sight.discards))
+
+
+def best_values(deals: Deals, weights: Floats, hands: Places, model: Policy, utility: Utility) -> Floats:
     """Return what each card of the seat to play is worth: shape (4,), -inf for one that can't be played.
 
     Args:
@@ -58,111 +69,101 @@ def best_values(
         hands: The hands of each, for *utility*.
         model: How the other plays.
         utility: What the end is worth.
-        hidden: What the *other* knows besides: see `Policy.values`.  None for nothing.
     """
     me = int(deals.turn[0])
-    choices: list[_Choice] = []
-    sight = np.zeros(len(deals), np.int64)
-    while len(deals):
-        choice, deals, sight, weights, hands = _forward(
-            deals, sight, weights, hands, model, utility, me, hidden
-        )
-        choices.append(choice)
-    later = np.zeros(0)
-    for choice in reversed(choices[1:]):
-        later = _backward(choice, later)[0]
-    values: NDArray[np.float64] = _backward(choices[0], later)[1][0]
+
+    def solved(deals: Deals, sight: Places, weights: Floats, hands: Places) -> tuple[Floats, Floats]:
+        """Return the worth of each deal, and of each card for each *sight*: one card for the same sight.
+
+        *sight* is what was seen on the way to each deal, as a number.
+        """
+        hold, can = deals.hold(), deals.choices()
+        rows, slots = np.nonzero(can)
+        after = deals.take(rows)
+        after.play(slots)
+        seen = sight[rows] * 28 + 1 + hold[rows, slots]
+        for theirs, ranks in _replies(after, me, model):
+            seen[theirs] = seen[theirs] * 28 + 14 + ranks
+        worth = np.zeros(len(rows))
+        over, on = np.flatnonzero(after.turn < 0), np.flatnonzero(after.turn == me)
+        if len(over):
+            worth[over] = utility(after.pegged[over], hands[rows[over]])
+        if len(on):
+            worth[on] = solved(after.take(on), seen[on], weights[rows[on]], hands[rows[on]])[0]
+        _, same = np.unique(sight, return_inverse=True)
+        shape = int(same.max()) + 1, 4
+        place = same[rows] * 4 + slots
+        weight = weights[rows]
+        total = np.bincount(place, weight * worth, minlength=4 * shape[0]).reshape(shape)
+        weighed = np.bincount(place, weight, minlength=4 * shape[0]).reshape(shape)
+        tried = np.bincount(place, minlength=4 * shape[0]).reshape(shape) > 0
+        values = np.where(tried, total / np.maximum(weighed, 1e-300), -np.inf)
+        child = np.full(can.shape, -1, np.intp)
+        child[rows, slots] = np.arange(len(rows))
+        return worth[child[np.arange(len(same)), values.argmax(axis=1)[same]]], values
+
+    values: Floats = solved(deals, np.zeros(len(deals), np.intp), weights, hands)[1][0]
     return values
 
 
-def _forward(
+def ahead_values(
     deals: Deals,
-    sight: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    hands: NDArray[np.intp],
+    weights: Floats,
+    hands: Places,
     model: Policy,
     utility: Utility,
-    me: int,
-    hidden: NDArray[np.uint8] | None,
-) -> tuple[_Choice, Deals, NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:
-    """Try each of the player's cards, and let the other play up to the player's next turn."""
-    hold = deals.hold()
-    can = tries(deals)
-    rows, slots = np.nonzero(can)
-    child = np.full(can.shape, -1, np.intp)
-    child[rows, slots] = np.arange(len(rows))
+    hidden: NDArray[np.uint8] | None = None,
+) -> Floats:
+    """Return what each card of the seat to play is worth if the others reply by *model*: shape (4,).
+
+    The play continues until that seat's next turn, where the best of its cards counts for what *model* says.
+    Stopping there rather than at the end reduces the variance: far fewer worlds do as well.
+
+    Args:
+        deals: One position as one player sees it, in many worlds.
+        weights: The weight of each world; any scale.
+        hands: The hands in each, for *utility*.
+        model: How all play.
+        utility: The worth of what has been pegged, in points.
+        hidden: What the seat to play knows besides: see `Policy.values`.
+
+    Returns:
+        -inf for a card that can't be played, and for a second one of the same rank.
+    """
+    me = int(deals.turn[0])
+    rows, slots = np.nonzero(deals.choices())
     after = deals.take(rows)
-    seen = sight[rows] * 28 + 1 + hold[rows, slots]
     after.play(slots)
-    theirs = np.flatnonzero((after.turn >= 0) & (after.turn != me))
-    moving = after.take(theirs)
-    while len(theirs):
-        card = answers(moving, model, hidden)
-        seen[theirs] = seen[theirs] * 28 + 14 + moving.hold()[np.arange(len(theirs)), card]
-        moving.play(card)
-        put(after, theirs, moving)
-        on = np.flatnonzero((moving.turn >= 0) & (moving.turn != me))
-        theirs = theirs[on]
-        moving = moving.take(on)
-    on = np.flatnonzero(after.turn == me)
-    worth = np.zeros(len(rows))
-    over = np.flatnonzero(after.turn < 0)
-    if len(over):
-        worth[over] = utility(after.pegged[over], hands[rows[over]])
-    choice = _Choice(sight, weights, child, worth, on)
-    return choice, after.take(on), seen[on], weights[rows[on]], hands[rows[on]]
+    for _ in _replies(after, me, model):
+        pass
+    worth = utility(after.pegged, hands[rows])
+    mine = np.flatnonzero(after.turn == me)
+    if len(mine):  # in one call: the policy takes as long for one deal as for a hundred
+        worth[mine] += model.values(after.take(mine), hidden).max(axis=1)
+    weight = weights[rows]
+    total = np.bincount(slots, weight * worth, minlength=4)
+    weighed = np.bincount(slots, weight, minlength=4)
+    return np.where(weighed > 0, total / np.where(weighed > 0, weighed, 1), -np.inf)
 
 
-def tries(deals: Deals) -> NDArray[np.bool_]:
-    """Return which cards of the seat to play fit, the first of each rank: shape (deals, 4)."""
-    hold = deals.hold()
-    can = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
-    for slot in range(1, 4):
-        can[:, slot] &= (hold[:, :slot] != hold[:, slot : slot + 1]).all(axis=1)
-    return can
-
-
-def answers(deals: Deals, model: Policy, hidden: NDArray[np.uint8] | None) -> NDArray[np.intp]:
+def answers(deals: Deals, model: Policy) -> Places:
     """Return the card that the other plays in each of *deals*."""
-    hold = deals.hold()
-    slots: NDArray[np.intp] = hold.argmin(axis=1)  # a single card left; NONE is the highest value
+    slots: Places = deals.hold().argmin(axis=1)  # a single card left; NONE is the highest value
     choose = np.flatnonzero(deals.left[np.arange(len(deals)), deals.turn] > 1)
     if len(choose):
-        slots[choose] = model.values(deals.take(choose), hidden).argmax(axis=1)
+        slots[choose] = model.values(deals.take(choose)).argmax(axis=1)
     return slots
 
 
-def put(whole: Deals, rows: NDArray[np.intp], part: Deals) -> None:
-    """Write *part* back into its *rows* of *whole*."""
-    for name in (
-        "cards",
-        "turn",
-        "count",
-        "node",
-        "last",
-        "pegged",
-        "low",
-        "left",
-        "out",
-        "taken",
-        "open",
-        "above",
-    ):
-        getattr(whole, name)[rows] = getattr(part, name)
-
-
-def _backward(choice: _Choice, later: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the worth of each choice, and of each card for each sight: one card for the same sight."""
-    worth = choice.worth
-    worth[choice.goes_on] = later
-    _, same = np.unique(choice.sight, return_inverse=True)
-    sights = int(same.max()) + 1
-    rows, slots = np.nonzero(choice.child >= 0)
-    weight = choice.weight[rows]
-    place = same[rows] * 4 + slots
-    total = np.bincount(place, weights=weight * worth, minlength=4 * sights).reshape(sights, 4)
-    tried = np.bincount(place, minlength=4 * sights).reshape(sights, 4) > 0
-    weighed = np.bincount(place, weights=weight, minlength=4 * sights).reshape(sights, 4)
-    value = np.where(tried, total / np.maximum(weighed, 1e-300), -np.inf)
-    best = value.argmax(axis=1)
-    return worth[choice.child[np.arange(len(same)), best[same]]], value
+def _replies(deals: Deals, me: int, model: Policy) -> Iterator[tuple[Places, NDArray[np.uint8]]]:
+    """Let the others play *deals* up to the next turn of *me*; yield the rows of each card, and its rank."""
+    at = np.flatnonzero((deals.turn >= 0) & (deals.turn != me))
+    moving = deals.take(at)
+    while len(at):
+        slots = answers(moving, model)
+        ranks = moving.hold()[np.arange(len(at)), slots]
+        moving.play(slots)
+        deals.put(at, moving)
+        yield at, ranks
+        on = np.flatnonzero((moving.turn >= 0) & (moving.turn != me))
+        at, moving = at[on], moving.take(on)

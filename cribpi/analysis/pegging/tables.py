@@ -7,12 +7,11 @@ from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, Policy, plain_policy
+from cribpi.analysis.pack import CHOOSE, HAND_COUNTS, Floats
+from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
 from cribpi.analysis.tables import TablesError, load
-from cribpi.core import seats
 from cribpi.core.rules import Rules
 
 SCALE: Final = 16
@@ -42,40 +41,29 @@ def table_name(players: int, rounds: str) -> str:
     return f"playing-{players}" if rounds == "all" else f"playing-{players}-{rounds}"
 
 
-def kept_hands(rules: Rules) -> NDArray[np.float64]:
+@cache
+def kept_hands(players: int) -> Floats:
     """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`.
 
     Each row sums to 1.  Without the table, as often as the pack makes them.
     """
-    return _kept(rules.players)
-
-
-def kept_by(kept: NDArray[np.float64], players: int, dealer: int) -> list[NDArray[np.float64]]:
-    """Return the row of *kept* (as from `kept_hands`) for each seat when *dealer* deals."""
-    side = seats.side_of(dealer, players)
-    return [kept[int(seats.side_of(seat, players) != side)] for seat in range(players)]
-
-
-@cache
-def _kept(players: int) -> NDArray[np.float64]:
     for known in (players, 2):
         try:
             return discard_table(known).kept
         except TablesError as trouble:
             _LOG.warning("hands are inferred without the table for %d: %s", known, trouble)
-    ways = np.prod(np.array([1, 4, 6, 4, 1])[HAND_COUNTS], axis=1).astype(np.float64)
-    shares: NDArray[np.float64] = np.stack([ways, ways]) / ways.sum()
-    return shares
+    ways = CHOOSE[4, HAND_COUNTS].prod(axis=1)
+    return np.asarray(np.stack([ways, ways]) / ways.sum())
 
 
 class Pegged(NamedTuple):
     """What two players peg in the play.  The first axis is the role: 0 the dealer, 1 pone."""
 
-    points: NDArray[np.float64]
+    points: Floats
     """The mean points for each of `HANDS`, and the mean points of the other against it: (2, 1820, 2)."""
-    spread: NDArray[np.float64]
+    spread: Floats
     """The probability of one's own points and the other's, 0 to 19 or more each: shape (2, 20, 20)."""
-    first: NDArray[np.float64]
+    first: Floats
     """The probability that the dealer has so many points, 0 to 19, before pone has so many: (20, 20)."""
 
 

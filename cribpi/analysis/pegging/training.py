@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Final
@@ -10,12 +10,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.analysis.discard.tables import discard_table
+from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
 from cribpi.analysis.pegging.counts import NONE, RANKS
-from cribpi.analysis.pegging.policy import CELLS, HAND_COUNTS, HANDS, WORTHLESS, Policy, Values, plain_policy
-from cribpi.core.rules import Rules
+from cribpi.analysis.pegging.policy import CELLS, WORTHLESS, Policy, Values, plain_policy
+from cribpi.analysis.pegging.tables import SCALE
+from cribpi.analysis.tables import Arrays, Tell
+from cribpi.core.rules import Rules, preset
 
-Tell = Callable[[str], object]
+SEED: Final = 20
+"""Seeds all random deals here and in `expected`, so that the same tables are made again."""
+
+ROUNDS: Final = {"2-all": (5, 400_000), "2-one": (2, 200_000), "3-all": (3, 600_000), "4-all": (3, 600_000)}
+"""Rounds of self-play and deals in each, by players and counts per deal."""
+
+_SHRINKAGE: Final = 40.0
+"""How many cards seen at a place weigh as much as the mean of similar ones."""
 
 PLACES: Final = CELLS * 32 * 2
 """The size of `Policy.later`, flattened."""
@@ -23,13 +34,10 @@ PLACES: Final = CELLS * 32 * 2
 BATCH: Final = 50_000
 """Deals played at once: larger batches take more memory and no less time."""
 
-WAYS: Final = np.array([1, 4, 6, 4, 1], np.float64)
-"""The number of ways to choose zero to four cards of a rank."""
-
 
 def drawn_hands(
-    kept: NDArray[np.float64], chance: np.random.Generator, number: int, players: int = 2
-) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    kept: Floats, chance: np.random.Generator, number: int, players: int = 2
+) -> tuple[Places, NDArray[np.uint8]]:
     """Draw *number* deals from one pack: the hand of each seat (the dealer is the last), and the starter.
 
     Args:
@@ -49,15 +57,13 @@ def drawn_hands(
             [chance.choice(len(HANDS), size, p=kept[int(seat < players - 1)]) for seat in range(players)],
             axis=1,
         )
-        gone = np.zeros((size, RANKS), np.uint8)
+        gone = np.zeros((size, RANKS), np.int64)
         likely = np.ones(size)
         for seat in range(players):  # weighted by the ways one pack makes these hands
             more = HAND_COUNTS[drawn[:, seat]]
-            fits = gone + more <= 4
-            free = np.where(fits, 4 - gone, 0)
-            likely *= np.prod(np.where(fits, CHOOSE[free, more] / WAYS[more], 0), axis=1)
-            gone = gone + more
-        rest = np.maximum(4 - gone.astype(np.int64), 0).cumsum(axis=1)
+            likely *= ways_left(np.maximum(4 - gone, 0), more)
+            gone += more
+        rest = np.maximum(4 - gone, 0).cumsum(axis=1)
         starter = (rest > chance.integers(0, np.maximum(rest[:, -1:], 1), (size, 1))).argmax(axis=1)
         good = chance.random(size) < likely
         hands.append(drawn[good])
@@ -66,24 +72,12 @@ def drawn_hands(
     return np.concatenate(hands)[:number], np.concatenate(starters)[:number]
 
 
-CHOOSE: Final = np.array(
-    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.float64
-)
-
-
-def play_out(deals: Deals, policies: tuple[Policy, ...]) -> None:
-    """Play all *deals* to the end, each seat by its policy."""
-    for _ in cards_of(deals, policies):
-        pass
-
-
-def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.intp]]:
+def play_out(deals: Deals, policy: Policy) -> Iterator[Places]:
     """Play all *deals* to the end; after each card yield the rows that played one, with points up to date."""
     at = np.arange(len(deals))
     whole = deals.pegged
     while len(deals):
-        slots = chosen(deals, policies)
-        deals.play(slots)
+        deals.play(policy.values(deals).argmax(axis=1))
         whole[at] = deals.pegged
         yield at
         on = np.flatnonzero(deals.turn >= 0)
@@ -91,22 +85,7 @@ def cards_of(deals: Deals, policies: tuple[Policy, ...]) -> Iterator[NDArray[np.
             deals, at = deals.take(on), at[on]
 
 
-def chosen(deals: Deals, policies: tuple[Policy, ...]) -> NDArray[np.intp]:
-    """Return the card that each seat to play chooses by its policy."""
-    slots = np.zeros(len(deals), np.intp)
-    if all(policy is policies[0] for policy in policies):
-        slots[:] = policies[0].values(deals).argmax(axis=1)
-        return slots
-    for seat, policy in enumerate(policies):
-        mine = np.flatnonzero(deals.turn == seat)
-        if len(mine):
-            slots[mine] = policy.values(deals.take(mine)).argmax(axis=1)
-    return slots
-
-
-def lessons(
-    rules: Rules, kept: NDArray[np.float64], policy: Policy, chance: np.random.Generator, number: int
-) -> NDArray[np.float64]:
+def lessons(rules: Rules, kept: Floats, policy: Policy, chance: np.random.Generator, number: int) -> Floats:
     """Play *number* deals, each with one random card somewhere, and collect what followed.
 
     Returns:
@@ -149,40 +128,35 @@ def margins(pegged: NDArray[np.int16], side: NDArray[np.int8]) -> Values:
     return margin
 
 
-def learnt(policy: Policy, found: NDArray[np.float64], weight: float = 40.0) -> Policy:
+def learnt(policy: Policy, found: Floats) -> Policy:
     """Return *policy* updated by *found*; places seen rarely shrink towards the mean of similar ones."""
     number, after, reply, product, square = found
     many = np.maximum(number, 1)
     danger = float(-(product - after * reply / many).sum() / (square - reply * reply / many).sum())
     shape = (CELLS // 2, 2, 32, 2)
-    later = _pooled(number.reshape(shape), (after + danger * reply).reshape(shape), weight)
+    later = _pooled(number.reshape(shape), (after + danger * reply).reshape(shape))
     return replace(policy, danger=danger, later=later.reshape(CELLS, 32, 2).astype(np.float32))
 
 
-def _pooled(number: NDArray[np.float64], total: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+def _pooled(number: Floats, total: Floats) -> Floats:
     """Return the mean of each place, shrunk towards the means of four ever finer groupings."""
     rests = combinations_with_replacement(range(NONE + 1), 3)
     left = np.array([sum(rank != NONE for rank in rest) for rest in rests])
-    later = np.zeros_like(number)
-    for coarse in range(4):
+    number_left, rest_left = (
+        np.stack([p[left == k].sum(axis=(0, 1)) for k in range(4)]) for p in (number, total)
+    )
+    later = (rest_left / (number_left + _SHRINKAGE))[left][:, None, :, :]  # cards left, count, who has more
+    # Which cards are left, and who has more; and the count; and each place by itself.
+    for axes in ((1, 2), (1,), ()):
         rest = total - number * later
-        if coarse == 0:  # cards left, count, who has more
-            n, t = (np.stack([part[left == k].sum(axis=(0, 1)) for k in range(4)]) for part in (number, rest))
-            add = (t / (n + weight))[left][:, None, :, :]
-        elif coarse == 1:  # which cards are left, who has more
-            n, t = (part.sum(axis=(1, 2), keepdims=True) for part in (number, rest))
-            add = t / (n + weight)
-        elif coarse == 2:  # and the count
-            n, t = (part.sum(axis=1, keepdims=True) for part in (number, rest))
-            add = t / (n + weight)
-        else:
-            add = rest / (number + weight)
-        later = later + add
-    return later
+        later = later + rest.sum(axis=axes, keepdims=True) / (
+            number.sum(axis=axes, keepdims=True) + _SHRINKAGE
+        )
+    return np.asarray(later)
 
 
 def learnt_policy(
-    rules: Rules, kept: NDArray[np.float64], *, seed: int, deals: int, rounds: int, tell: Tell = str
+    rules: Rules, kept: Floats, *, seed: int, deals: int, rounds: int, tell: Tell = str
 ) -> Policy:
     """Return the policy learnt in *rounds* of *deals* each of self-play.
 
@@ -200,3 +174,21 @@ def learnt_policy(
         before = now if number else before
         tell(f"round {number + 1} of {rounds}: {deals:,} deals, danger {policy.danger:.3f}")
     return policy
+
+
+def playing_table(players: int, play_rounds: str, tell: Tell) -> Arrays:
+    """Train the policy for *players* with *play_rounds* counts per deal (`all`, `one`), for `tables.policy`.
+
+    Raises:
+        TablesError: If the table of kept hands is missing: make `laying-away` first.
+    """
+    rules = preset("standard" if play_rounds == "all" else "use-and-care", players)
+    rounds, deals = ROUNDS[f"{players}-{play_rounds}"]
+    found = learnt_policy(
+        rules, discard_table(players).kept, seed=SEED, deals=deals, rounds=rounds, tell=tell
+    )
+    return {
+        "danger": np.array([found.danger], np.float32),
+        "held": found.held,
+        "later": np.clip(np.rint(found.later * SCALE), -128, 127).astype(np.int8),
+    }

@@ -11,20 +11,31 @@ Results are kept as integer sums, so they do not depend on the order of the game
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeVar
 
 from cribpi.core import seats
-from cribpi.core.cards import PACK, Card
+from cribpi.core.cards import PACK, Card, Rank
+from cribpi.core.deal import Deal
+from cribpi.core.events import CardPlayed, Event, GoSaid, StarterTurned
+from cribpi.core.heels import his_heels
 from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.show import crib_points, hand_points
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.arena.tally import Notes, Sums
+from cribpi.core.state import Phase, State
+from cribpi.opponents.arena.games import crib_cards, game
 from cribpi.opponents.fallback import WithFallback, made
 from cribpi.opponents.levels import opponent, read_level
+
+T = TypeVar("T")
+
+Sums = Counter[str]
+"""Sums by name: `games`, `wins.a`, `hand.b.dealer` and so on."""
 
 TWO: Final = ("a", "b")
 """The names of the two opponents in sums."""
@@ -95,26 +106,18 @@ def play_sets(contest: Contest, first: int, many: int) -> Sums:
 
 def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> None:
     sits = contest.sits(game_number)
-    opponents = [
-        _Timed(_seated(contest, number, game_number, seat), sums, sits[seat]) for seat in range(len(sits))
-    ]
-
-    def pack(deal: int) -> Sequence[Card]:
-        return contest.pack(number, deal)
-
+    opponents = []
+    for seat, who in enumerate(sits):
+        name = contest.name(who)
+        chance = Random(f"{contest.seed}/{number}/{game_number}/{seat}")  # noqa: S311  so that it can be had again
+        opponents.append(_Timed(made(name, partial(opponent, name, chance=chance)), sums, who))
+    pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
     for event, state in game(opponents, contest.rules, pack):
         notes.take(event, state)
     notes.end()
     for one in opponents:
         sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
-
-
-def _seated(contest: Contest, number: int, game_number: int, seat: int) -> WithFallback:
-    name = contest.name(contest.sits(game_number)[seat])
-    level, careless = read_level(name)
-    chance = Random(f"{contest.seed}/{number}/{game_number}/{seat}")  # noqa: S311  so that it can be had again
-    return made(name, lambda: opponent(level, chance=chance, careless=careless))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +129,16 @@ class _Timed:
     who: str
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        began = perf_counter()
-        cards = self.opponent.discard(sight)
-        self._note("lay-away", perf_counter() - began)
-        return cards
+        return self._timed("lay-away", self.opponent.discard, sight)
 
     def play(self, sight: SeatSight) -> Card:
-        began = perf_counter()
-        card = self.opponent.play(sight)
-        self._note("play", perf_counter() - began)
-        return card
+        return self._timed("play", self.opponent.play, sight)
 
-    def _note(self, what: str, seconds: float) -> None:
-        self.sums[f"time.{self.who}.{what}.{time_step(seconds)}"] += 1
+    def _timed(self, what: str, decide: Callable[[SeatSight], T], sight: SeatSight) -> T:
+        began = perf_counter()
+        answer = decide(sight)
+        self.sums[f"time.{self.who}.{what}.{time_step(perf_counter() - began)}"] += 1
+        return answer
 
 
 def time_step(seconds: float) -> int:
@@ -153,3 +153,72 @@ def time_step(seconds: float) -> int:
 def time_of(step: int) -> float:
     """Return the time that *step* stands for, in seconds."""
     return float(2 ** (step / STEPS_PER_OCTAVE)) / 1e6
+
+
+class Notes:
+    """Sums up a game as it is played.
+
+    Hands, cribs and his heels count in every deal that got its starter, also in the last one, which the end
+    of the game cuts short: otherwise the averages would miss the deals in which somebody is about to win.
+    The play counts in every deal that played it to the end.
+    """
+
+    def __init__(self, sums: Sums, sits: tuple[str, ...], pack: Callable[[int], Sequence[Card]]) -> None:
+        self._sums, self._sits, self._pack = sums, sits, pack
+        self._pegged = [0] * len(sits)
+        self._last_to_play: int | None = None
+        self._state = State()
+
+    def take(self, event: Event, state: State) -> None:
+        """Add an event, with the *state* after it."""
+        self._state = state
+        deal = state.deal
+        if deal is None:
+            return
+        if isinstance(event, StarterTurned):
+            self._pegged = [0] * len(self._sits)
+            self._note_cards(state.rules, deal, event.card)
+        elif isinstance(event, CardPlayed | GoSaid):
+            if isinstance(event, CardPlayed):
+                self._last_to_play = event.seat
+            if self._last_to_play is not None:  # the last to play pegs the 1 for a go
+                self._pegged[self._last_to_play] += sum(one.points for one in state.outcomes)
+            if Phase.SHOW in {state.phase, state.won_in}:
+                for seat, points in enumerate(self._pegged):
+                    role = self._role(deal, seat)
+                    self._sums[f"plays.{role}"] += 1
+                    self._sums[f"play.{role}"] += points
+
+    def end(self) -> None:
+        """Add who has won, and by how much."""
+        state, sums = self._state, self._sums
+        if state.winner is None or state.deal is None:
+            raise ValueError("the game is not over: play it to the end")
+        scores, rules = state.scores(), state.rules
+        who = self._sits[state.winner]
+        others = [score for side, score in enumerate(scores) if side != state.winner]
+        sums["games"] += 1
+        sums["deals"] += state.deal.number
+        sums[f"wins.{who}"] += 1
+        sums[f"margin.{who}"] += scores[state.winner] - max(others)
+        sums[f"skunks.{who}"] += sum(score < rules.skunk_below for score in others)
+        sums[f"double-skunks.{who}"] += sum(score < rules.double_skunk_below for score in others)
+        sums["first-dealer"] += state.winner == state.side(state.first_dealer or 0)
+
+    def _note_cards(self, rules: Rules, deal: Deal, starter: Card) -> None:
+        sums = self._sums
+        for seat, dealt in enumerate(deal.dealt):
+            role = self._role(deal, seat)
+            hand = [card for card in dealt if card not in deal.discards[seat]]
+            sums[f"deals.{role}"] += 1
+            sums[f"hand.{role}"] += hand_points(hand, starter)
+        dealer = self._sits[deal.dealer]
+        crib = deal.crib
+        if len(crib) < seats.HAND:
+            crib = (*crib, *crib_cards(rules, self._pack(deal.number)))
+        points = crib_points if rules.crib_flush == "five" else hand_points
+        sums[f"crib.{dealer}"] += points(crib, starter)
+        sums[f"heels.{dealer}"] += his_heels(rules) * (starter.rank is Rank.JACK)
+
+    def _role(self, deal: Deal, seat: int) -> str:
+        return f"{self._sits[seat]}.{'dealer' if seat == deal.dealer else 'pone'}"

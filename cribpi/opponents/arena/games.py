@@ -70,37 +70,43 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
     Raises:
         WrongPhase: If no deal is on.
     """
-    deal = state.deal
+    deal, rules = state.deal, state.rules
     if deal is None or state.winner is not None:
         raise WrongPhase("no deal is on: start a game, with a dealer")
-    if state.phase is Phase.PLAY:
-        return _play(state, deal, opponents)
     if state.phase is Phase.DEAL:
         return _deal(state, deal, opponents, pack)
+    if state.phase is Phase.PLAY:
+        return _play(state, deal, opponents)
+    starter = pack[_dealt(rules) + len(crib_cards(rules, pack))]
     if state.phase is Phase.STARTER:
-        return StarterTurned(_starter_of(state.rules, pack))
-    if state.phase is Phase.SHOW:
-        return _show(state, deal)
-    return _show_crib(state, deal, pack)
+        return StarterTurned(starter)
+    if state.phase is not Phase.SHOW:
+        if len(deal.crib) < seats.HAND:
+            return CribCardTurned(crib_cards(rules, pack)[0])
+        return CribShown(*_counted(rules, deal.crib, starter, is_crib=True))
+    hand = deal.hand(deal.shower)
+    if len(hand) < seats.HAND:  # the play ended early
+        return HandCardTurned(deal.shower, (deal.may_hold(deal.shower) or ())[0])
+    return HandShown(deal.shower, *_counted(rules, hand, starter, is_crib=False))
 
 
 def _deal(state: State, deal: Deal, opponents: Sequence[Opponent], pack: Sequence[Card]) -> Event:
     for place, seat in enumerate(deal.show_order):
         if not deal.dealt[seat]:
-            players = state.players
-            return HandDealt(seat, tuple(pack[place : seats.cards_dealt(players) * players : players]))
+            return HandDealt(seat, tuple(pack[place : _dealt(state.rules) : state.players]))
     seat = next(seat for seat in deal.show_order if not deal.discards[seat])
     return CardsLaidAway(seat, opponents[seat].discard(sight_of(state, seat)))
 
 
+def _dealt(rules: Rules) -> int:
+    """Return how many cards of the pack are in the hands."""
+    return seats.cards_dealt(rules.players) * rules.players
+
+
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
     """Return what *pack* itself gives the crib: with three players the card after the hands, else nothing."""
-    dealt = seats.cards_dealt(rules.players) * rules.players
+    dealt = _dealt(rules)
     return tuple(pack[dealt : dealt + (rules.deal == "five-and-pack")])
-
-
-def _starter_of(rules: Rules, pack: Sequence[Card]) -> Card:
-    return pack[seats.cards_dealt(rules.players) * rules.players + len(crib_cards(rules, pack))]
 
 
 def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
@@ -112,44 +118,17 @@ def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
     playable = sight.playable
     if not playable:
         return GoSaid(deal.turn)
-    if len(playable) == 1:
-        return CardPlayed(deal.turn, playable[0])
-    return CardPlayed(deal.turn, opponents[deal.turn].play(sight))
-
-
-def _show(state: State, deal: Deal) -> Event:
-    seat = deal.shower
-    hand = deal.hand(seat)
-    if len(hand) < seats.HAND:  # the play ended early
-        return HandCardTurned(seat, (deal.may_hold(seat) or ())[0])
-    starter = _starter(deal)
-    return HandShown(seat, _only(hand_claims(hand, starter)), _counted(state, hand_points, hand, starter))
-
-
-def _show_crib(state: State, deal: Deal, pack: Sequence[Card]) -> Event:
-    crib = deal.crib
-    if len(crib) < seats.HAND:
-        return CribCardTurned(crib_cards(state.rules, pack)[0])
-    is_strict = state.rules.crib_flush == "five"
-    claims, points = (crib_claims, crib_points) if is_strict else (hand_claims, hand_points)
-    starter = _starter(deal)
-    return CribShown(_only(claims(crib, starter)), _counted(state, points, crib, starter))
-
-
-def _starter(deal: Deal) -> Card:
-    if deal.starter is None:
-        raise WrongPhase("no starter is turned")
-    return deal.starter
-
-
-def _only(claims: Sequence[Claim]) -> Claim:
-    """Return the one claim possible for cards with suits."""
-    (claim,) = claims
-    return claim
+    return CardPlayed(deal.turn, playable[0] if len(playable) == 1 else opponents[deal.turn].play(sight))
 
 
 def _counted(
-    state: State, points: Callable[[Sequence[Card], Card], int], cards: Sequence[Card], starter: Card
-) -> int | None:
-    """Return the player's own count where the rules leave it to players: the machine misses nothing."""
-    return None if state.rules.miscount == "machine" else points(cards, starter)
+    rules: Rules, cards: Sequence[Card], starter: Card, *, is_crib: bool
+) -> tuple[Claim, int | None]:
+    """Return the one claim possible for cards with suits, and the player's own count.
+
+    That is None unless the rules leave it to players; the machine misses nothing.
+    """
+    is_strict = is_crib and rules.crib_flush == "five"
+    claims, points = (crib_claims, crib_points) if is_strict else (hand_claims, hand_points)
+    (claim,) = claims(cards, starter)
+    return claim, None if rules.miscount == "machine" else points(cards, starter)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.opponents.arena.contest import TWO, Contest, time_of
+from cribpi.opponents.arena.contest import TWO, Contest, Sums, time_of
 
 Z: Final = 1.959964
 """95 % of a normal distribution lies within this many standard errors."""
@@ -67,13 +66,13 @@ class Result:
     """Deals per game."""
 
 
-def result(contest: Contest, sums: Mapping[str, int]) -> Result:
+def result(contest: Contest, sums: Sums) -> Result:
     """Return the result of a *contest* with *sums*.
 
     Raises:
         ValueError: If no game was played.
     """
-    games, sets = sums.get("games", 0), sums.get("sets", 0)
+    games, sets = sums["games"], sums["sets"]
     if not games:
         raise ValueError("no game was played: there is no result")
     a, b = (_contestant(contest, sums, one) for one in TWO)
@@ -85,9 +84,9 @@ def result(contest: Contest, sums: Mapping[str, int]) -> Result:
         sets=sets,
         a=a,
         b=b,
-        interval=interval(a.wins, sums.get("squares", 0), sets, contest.games_in_set),
-        first_dealer=sums.get("first-dealer", 0) / games,
-        deals=sums.get("deals", 0) / games,
+        interval=interval(a.wins, sums["squares"], sets, contest.games_in_set),
+        first_dealer=sums["first-dealer"] / games,
+        deals=sums["deals"] / games,
     )
 
 
@@ -118,7 +117,7 @@ def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, floa
     return (max(middle - half, 0.0), min(middle + half, 1.0))
 
 
-def median_ms(sums: Mapping[str, int], who: str, what: str) -> float | None:
+def median_ms(sums: Sums, who: str, what: str) -> float | None:
     """Return the median time of a decision, `lay-away` or `play`, in milliseconds; None if there was none."""
     begin = f"time.{who}.{what}."
     counts = sorted(
@@ -132,30 +131,30 @@ def median_ms(sums: Mapping[str, int], who: str, what: str) -> float | None:
     return None
 
 
-def _contestant(contest: Contest, sums: Mapping[str, int], who: str) -> Contestant:
-    wins = sums.get(f"wins.{who}", 0)
+def _contestant(contest: Contest, sums: Sums, who: str) -> Contestant:
+    wins = sums[f"wins.{who}"]
     return Contestant(
         name=contest.name(who),
         wins=wins,
         rate=wins / sums["games"],
-        margin=sums.get(f"margin.{who}", 0) / wins if wins else None,
-        skunks=sums.get(f"skunks.{who}", 0),
-        double_skunks=sums.get(f"double-skunks.{who}", 0),
+        margin=sums[f"margin.{who}"] / wins if wins else None,
+        skunks=sums[f"skunks.{who}"],
+        double_skunks=sums[f"double-skunks.{who}"],
         dealer=_role(sums, who, "dealer"),
         pone=_role(sums, who, "pone"),
         lay_away_ms=median_ms(sums, who, "lay-away"),
         play_ms=median_ms(sums, who, "play"),
-        handed_over=sums.get(f"handed-over.{who}", 0),
+        handed_over=sums[f"handed-over.{who}"],
     )
 
 
-def _role(sums: Mapping[str, int], who: str, role: str) -> Role | None:
-    deals = sums.get(f"deals.{who}.{role}", 0)
+def _role(sums: Sums, who: str, role: str) -> Role | None:
+    deals = sums[f"deals.{who}.{role}"]
     if not deals:
         return None
-    hand = sums.get(f"hand.{who}.{role}", 0) / deals
-    play = sums.get(f"play.{who}.{role}", 0) / max(sums.get(f"plays.{who}.{role}", 0), 1)
+    hand = sums[f"hand.{who}.{role}"] / deals
+    play = sums[f"play.{who}.{role}"] / max(sums[f"plays.{who}.{role}"], 1)
     of_the_dealer = role == "dealer"
-    crib = of_the_dealer * sums.get(f"crib.{who}", 0) / deals
-    heels = of_the_dealer * sums.get(f"heels.{who}", 0) / deals
+    crib = of_the_dealer * sums[f"crib.{who}"] / deals
+    heels = of_the_dealer * sums[f"heels.{who}"] / deals
     return Role(deals, hand, play, crib, heels, hand + play + crib + heels)

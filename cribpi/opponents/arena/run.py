@@ -8,14 +8,14 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from time import perf_counter
 from typing import Final
 
-from cribpi.opponents.arena.contest import Contest, play_sets
-from cribpi.opponents.arena.tally import Sums
+from cribpi.opponents.arena.contest import Contest, Sums, play_sets
 
 PIECE_SECONDS: Final = 2.0
 """About how long a batch should take: this much work is lost when the run is killed."""
@@ -38,10 +38,9 @@ def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[S
     Raises:
         ArenaStopped: If one of the processes has died.
     """
-    return _here(contest, first, last) if jobs == 1 else _in_processes(contest, first, last, jobs)
-
-
-def _here(contest: Contest, first: int, last: int) -> Iterator[Sums]:
+    if jobs > 1:
+        yield from _in_processes(contest, first, last, jobs)
+        return
     many = 1
     while first < last:
         many = min(many, last - first)
@@ -96,7 +95,7 @@ def _next_piece(many: int, seconds: float) -> int:
 def _begin() -> None:
     """Initialize a worker process: leave Ctrl-C to the parent, and exit when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _LOG.addFilter(_Once())
+    _LOG.addFilter(_first_only())
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
@@ -110,7 +109,7 @@ def _end_with(sentinel: int) -> None:
 @contextmanager
 def logging_once() -> Iterator[None]:
     """Log only the first fallback while this is open: the sums count them all."""
-    once = _Once()
+    once = _first_only()
     _LOG.addFilter(once)
     try:
         yield
@@ -118,13 +117,7 @@ def logging_once() -> Iterator[None]:
         _LOG.removeFilter(once)
 
 
-class _Once(logging.Filter):
-    def __init__(self) -> None:
-        super().__init__()
-        self._has_logged = False
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Let the first record through, and no other."""
-        del record
-        is_first, self._has_logged = not self._has_logged, True
-        return is_first
+def _first_only() -> Callable[[logging.LogRecord], bool]:
+    """Return a filter that lets the first record through, and no other."""
+    passed = count()
+    return lambda _record: next(passed) == 0
