@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.bootstrap import Running, assembled
 from cribpi.app.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
 from cribpi.app.ending import Ending
 from cribpi.app.loop import Stop
@@ -100,9 +100,7 @@ def run(
         fields = asked(rules, rule, entry, levels)
         folder = state or state_folder()
         ending.opens()
-        with put_together(
-            config, used, folder, is_sim=is_sim, setup=setup, asked=fields, seed=seed
-        ) as running:
+        with assembled(config, used, folder, is_sim=is_sim, setup=setup, asked=fields, seed=seed) as running:
             if seed is not None and running.chips.twin is None:
                 raise CommandError("--seed is for emulated chips: add --sim, or leave it out")
             page = PageServer(running.companion, config.port)

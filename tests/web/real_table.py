@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cribpi.app.bootstrap import put_together
+from cribpi.app.bootstrap import assembled
 from cribpi.app.config import Config
 from cribpi.app.loop import Stop
 from cribpi.kit import load_kit
@@ -35,7 +35,7 @@ class RealTable:
 def real_table(state: Path, kit: str = "table", seed: int = 1) -> Iterator[RealTable]:
     """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed*
     alone."""
-    with put_together(Config(still=True), load_kit(kit), state, is_sim=True, seed=seed) as parts:
+    with assembled(Config(still=True), load_kit(kit), state, is_sim=True, seed=seed) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()
         try:
