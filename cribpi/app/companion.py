@@ -154,10 +154,7 @@ def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:
             raise ImpossiblePoints(
                 f"those cards add up to {count_of(cards)}: no run in the play goes over {LIMIT}"
             )
-        runs = [
-            score for score in score_play(cards) if score.kind is Kind.RUN and len(score.cards) == len(cards)
-        ]
-        if not runs:
+        if (Kind.RUN, len(cards)) not in [(score.kind, len(score.cards)) for score in score_play(cards)]:
             raise ImpossiblePoints(
                 "a run is pegged with its cards, three or more in a row; send them as cards"
             )

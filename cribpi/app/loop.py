@@ -18,7 +18,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 from PIL import Image
 
 from cribpi.app.table import Snapshot, Table
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
@@ -102,7 +102,7 @@ class Loop:
         self._faults = table.faults
         self._faults.on_change = self.trouble
         self._rest = Rest(clock())
-        self._motion = self._new_motion(table.now.state, self._rest.since)
+        self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
         self._composed: tuple[Lights, float, Frame] | None = None
@@ -259,7 +259,7 @@ class Loop:
     def _wake(self, at: float) -> None:
         """Have the table awake from *at* on: by a key, or since the game has gone on."""
         if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
-            self._motion = self._new_motion(self.table.now.state, at)  # the old one has come to its end
+            self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
         self._rest = Rest(at)
 
     def _changed(self, before: Snapshot) -> None:
@@ -270,36 +270,34 @@ class Loop:
         if now.leaving:
             self._shutdown_screen = now
         if now.state is not before.state or now.desk is not before.desk:
-            self._motion = self._faults.guarded(
-                _MOVES, now, lambda: self._move(before, now, at), lambda _error: self._at_rest(now.state)
-            )
+            self._motion = self._guarded(lambda: self._move(before, now, at))
         self._on_change("state")
         self._on_change("page")
 
     def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
         if now.state.phase is Phase.IDLE:
-            return self._new_motion(now.state, at)
+            return self._new_motion(at)
         motion = self._motion
         if now.state is not before.state:
-            going_on = len(now.line) == len(before.line) + 1 and now.line[-1].event is not None
-            gesture = gesture_for(before.state, now.state) if going_on else None
+            is_next = len(now.line) == len(before.line) + 1
+            gesture = gesture_for(before.state, now.state) if is_next else None
             target = now.state.rules.target
             motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
         return motion.hinting(*hints_for(now.state, now.desk))
 
-    def _new_motion(self, state: State, at: float) -> Motion:
-        def new_motion() -> Motion:
-            if state.phase is Phase.IDLE:
-                return Motion.attract(self.kit, at, still=self._still)
-            hints = hints_for(state, self.table.now.desk)
-            games, target = games_for(state), state.rules.target
-            return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
+    def _new_motion(self, at: float) -> Motion:
+        now = self.table.now
+        if now.state.phase is Phase.IDLE:
+            return Motion.attract(self.kit, at, still=self._still)
+        games, target = games_for(now.state), now.state.rules.target
+        motion = Motion(self.kit, now.state.pegs, self._still, games=games, target=target)
+        return motion.hinting(*hints_for(now.state, now.desk))
 
-        return self._faults.guarded(_MOVES, self.table.now, new_motion, lambda _error: self._at_rest(state))
-
-    def _at_rest(self, state: State) -> Motion:
-        """Return the pegs alone, for when what they do besides cannot be worked out."""
-        return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
+    def _guarded(self, make: Callable[[], Motion]) -> Motion:
+        """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out."""
+        state = self.table.now.state
+        at_rest = partial(Motion, self.kit, state.pegs, still=True, target=state.rules.target)
+        return self._faults.guarded(_MOVES, self.table.now, make, lambda _error: at_rest())
 
     def _frame(self, at: float) -> Frame:
         """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""

@@ -54,11 +54,7 @@ class Rehearsal:
         self.journal = Journal(journal)
         chance = random.Random(seed)  # noqa: S311  a game's
         self.table = new_table(
-            self.journal,
-            setup or config.setup(kit.entry),
-            chance,
-            is_pi=False,
-            pad=pad_of(kit.keypad),
+            self.journal, setup or config.setup(kit.entry), chance, is_pi=False, pad=pad_of(kit.keypad)
         )
         self.outputs = new_outputs(chips, self._report, self._clock)
         self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)

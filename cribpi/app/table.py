@@ -30,7 +30,8 @@ from cribpi.core.why import automatic
 from cribpi.entry.by_dealing import hint_asked
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import choices, fitted, press
-from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_json
+from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
+from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image
 
-from cribpi.entry.choice import Offer, Place, Scene, is_accepted
+from cribpi.entry.choice import Offer, Place, Scene, accepted
 from cribpi.entry.choices import scene_at
 from cribpi.entry.keys import card_of
 from cribpi.entry.pad import TWENTY, Pad
@@ -127,7 +127,7 @@ class Sheet:
     def offered(self, key: str) -> ChoiceText | None:
         """Return what *key* does here, or None where it would be refused."""
         offer = self._offers.get(key)
-        return offer.text if self.place and offer and is_accepted(self.place, offer) else None
+        return offer.text if self.place and offer and accepted(self.place, offer) else None
 
     @property
     def asks(self) -> str:
