@@ -62,7 +62,7 @@ class TableCompanion(Companion):
 
         state, desk = now.state, now.desk
         offered = self.loop.table.faults.guarded("page (choices)", now, now.choices, lambda _error: ())
-        amounts = amount_keys(offered, now.pad)
+        amounts = amount_keys(offered)
         is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
         found: dict[str, object] = {
             "seq": now.seq,

@@ -17,6 +17,7 @@ from cribpi.core.events import (
     CribCardTurned,
     CribShown,
     DealerChosen,
+    Entry,
     GoSaid,
     HandCardTurned,
     HandShown,
@@ -44,8 +45,8 @@ MOST_PIPS = 10
 def cut(place: Place) -> Scene:
     """Find who deals first, as the option `first_dealer` says.
 
-    A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance.  Drawn: OK.
-    Chosen: a side's key, or A to 4 for a seat.
+    A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance; where the
+    computer deals it cuts for each seat.  Drawn: OK.  Chosen: a side's key, or A to 4 for a seat.
     """
     state, say, by_rank = place.state, place.pad.named, place.pad.has_ranks
     drawn = place.makes(move=Move.DRAW)
@@ -64,6 +65,10 @@ def cut(place: Place) -> Scene:
             how = f"Press a side's key{seats_too}"
         return scene("Who deals first?", (*choose, *by_seat), how=how)
     seat = state.next_to_cut or 0
+    if state.entry is Entry.DEALT:
+        cut_one = Offer("OK", texts.CUT, place.makes(move=Move.CUT))
+        asks = f"{state.names[seat]} cuts for the deal, and the lowest card deals"
+        return scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
     cuts = per_card(place, texts.CUT_IS, lambda card: place.makes(CardCut(seat, card)), state.names[seat])
     rank = ": press the rank" if by_rank else ""
     return scene(

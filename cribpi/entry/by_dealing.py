@@ -90,17 +90,6 @@ def wanted(state: State) -> int:
     return seats.cards_discarded(state.players) if state.phase is Phase.DEAL else 1
 
 
-def cut(place: Place) -> Scene:
-    """Find who deals first: where that is a cut, the computer cuts for each seat."""
-    state = place.state
-    if state.rules.first_dealer != "low-cut":
-        return by_cards.cut(place)
-    cuts = Offer("OK", texts.CUT, place.makes(move=Move.CUT))
-    choose = (offer.unlikely() for offer in by_cards.choose_dealer(place))
-    asks = f"{state.names[state.next_to_cut or 0]} cuts for the deal, and the lowest card deals"
-    return scene(asks, (cuts, *choose))
-
-
 def deal_to_crib(place: Place) -> Scene:
     """Take the deal, the choice for the crib, the starter, the play and the show."""
     is_show = place.state.phase in {Phase.SHOW, Phase.CRIB}

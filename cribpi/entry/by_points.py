@@ -39,60 +39,48 @@ def deal_to_crib(place: Place) -> Scene:
     )
     others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), _by_cards(place))
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
-    first = [offers.pop(key) for key in _likely(place) if key in offers]
-    return scene(_asks(place), (*first, *(offer.unlikely() for offer in offers.values())))
+    asks, likely = _asks(place)
+    first = [offers.pop(key) for key in likely if key in offers]
+    return scene(asks, (*first, *(offer.unlikely() for offer in offers.values())))
 
 
-def _asks(place: Place) -> str:
-    """Say what to type or press."""
-    state, desk, deal, say = place.state, place.desk, place.deal, place.pad.named
-    by_rank, heels = place.pad.has_ranks, his_heels(state.rules)
+def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
+    """Return what is asked for, and the keys that are likely next, the likeliest first."""
+    state, desk, deal, pad, say = place.state, place.desk, place.deal, place.pad, place.pad.named
+    heels, stick = his_heels(state.rules), () if pad.has_ranks else ("UP", "DOWN")
+    compares = ("FLNB",) if _may_compare(state) else ()
     if desk.typed and takers(state, desk):
-        return f"{desk.amount} typed"
-    if desk.typed:
-        more = "; type more" if desk.amount < amounts(state)[-1] else ""
-        return f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=heels)}{more}"
-    stick = f"{say('UP')} and {say('DOWN')} set"
+        commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
+        return f"{desk.amount} typed", (*commits, *stick)
+    if desk.typed:  # as 19, which may still become 20
+        left = [points - desk.amount for points in amounts(state)]
+        ranks = () if stick else (key for points, key in enumerate(RANKS, start=1) if points in left)
+        more = "; type more" if max(left) > 0 else ""
+        asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=heels)}{more}"
+        return asks, (*ranks, *compares, "UNDO", *stick)
+    amount, sets = stick or RANKS, f"{say('UP')} and {say('DOWN')} set"
     match state.phase:
         case Phase.DEAL:
-            return f"{state.names[deal.dealer]} deals"
+            return f"{state.names[deal.dealer]} deals", ("OK",)
         case Phase.STARTER:
             side = state.side(deal.dealer)
-            own = say(place.pad.side_keys(state.sides)[side])
-            typed = f"{say(str(heels))}, then {own}" if by_rank else f"{say('UP')}, then {say('OK')}"
-            return f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}: {typed}"
+            own = say(pad.side_keys(state.sides)[side])
+            typed = f"{say('UP')}, then {say('OK')}" if stick else f"{say(str(heels))}, then {own}"
+            asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}: {typed}"
+            return asks, ("OK", *(stick or (str(heels),)))
         case Phase.PLAY:
-            by_stick = f"{stick} an amount, {say('P1')} or {say('P2')} pegs it"
-            how = "type an amount, then a side's key" if by_rank else by_stick
-            return f"The play: {how}"
+            by_stick = f"{sets} an amount, {say('P1')} or {say('P2')} pegs it"
+            how = by_stick if stick else "type an amount, then a side's key"
+            return f"The play: {how}", (*amount, "GO", "OK")
         case _:
             whose = "'s crib" if state.phase is Phase.CRIB else " shows"
-            return f"{state.names[deal.shower]}{whose}: {'type' if by_rank else stick} the count"
+            asks = f"{state.names[deal.shower]}{whose}: {sets if stick else 'type'} the count"
+            return asks, (*amount, "OK") if compares else (*amount, "OK", "FLNB")
 
 
-def _likely(place: Place) -> tuple[str, ...]:
-    """Return the keys that are likely next, the likeliest first."""
-    state, desk, pad = place.state, place.desk, place.pad
-    stick = () if pad.has_ranks else ("UP", "DOWN")
-    amount = stick or RANKS
-    counts = state.phase in _SHOWS and players_count(state)
-    compares = ("FLNB",) if counts else ()
-    if desk.typed and not takers(state, desk):  # as 19, which may still become 20
-        left = {points - desk.amount for points in amounts(state)}
-        ranks = [key for points, key in enumerate(RANKS, start=1) if points in left and not stick]
-        return (*ranks, *compares, "UNDO", *stick)
-    if desk.typed:
-        both = only_side(state) is None
-        return (*(pad.side_keys(state.sides) if both else ("OK", *compares, "UNDO")), *stick)
-    match state.phase:
-        case Phase.PLAY:
-            return (*amount, "GO", "OK")
-        case Phase.STARTER:
-            return ("OK", *(stick or (str(his_heels(state.rules)),)))
-        case Phase.SHOW | Phase.CRIB:
-            return (*amount, "OK", *(() if counts else ("FLNB",)))
-        case _:
-            return ("OK",)
+def _may_compare(state: State) -> bool:
+    """Tell whether a player counts, so that the cards can be compared with the count."""
+    return state.phase in _SHOWS and players_count(state)
 
 
 def _menu(place: Place) -> Offer:
@@ -183,8 +171,7 @@ def _ok(place: Place) -> Offer:
 
 def _by_cards(place: Place) -> Offer:
     """Offer to count a hand by its cards, or to compare with them what a player has counted."""
-    state = place.state
-    text = texts.COMPARE if state.phase in _SHOWS and players_count(state) else texts.COUNT_HAND
+    text = texts.COMPARE if _may_compare(place.state) else texts.COUNT_HAND
     return Offer("FLNB", text, attempt(partial(_counted, place)))
 
 

@@ -128,9 +128,9 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     return found or tuple(key for key in pad.keys if key == "UNDO")
 
 
-def amount_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
-    """Return the keys of *pad* that add to an amount: ranks, or a joystick's up and down."""
-    return tuple(choice.key for choice in offered if choice.is_amount and choice.key in pad.keys)
+def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
+    """Return the keys that add to an amount: ranks, or a joystick's up and down."""
+    return tuple(choice.key for choice in offered if choice.is_amount)
 
 
 def fitted(desk: Desk, pad: Pad) -> Desk:
@@ -162,7 +162,7 @@ def _game(place: Place) -> Scene:
     if state.winner is not None:
         return _over(place, state.winner)
     if state.phase is Phase.CUT:
-        return by_dealing.cut(place) if state.entry is Entry.DEALT else by_cards.cut(place)
+        return by_cards.cut(place)
     return _DEAL_TO_CRIB[state.entry](place)
 
 

@@ -169,7 +169,7 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
     text: str, kit: str, taken: tuple[str, ...], why: str
 ) -> None:
     model, pad = at(text), pad_of(load_kit(kit).keypad)
-    found = amount_keys(choices(model.state, model.desk, pad), pad)
+    found = amount_keys(choices(model.state, model.desk, pad))
     assert found == taken, why
     assert all(takes(model.state, model.desk, key, pad) for key in found)
 
