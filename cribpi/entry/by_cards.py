@@ -105,7 +105,7 @@ def deal_to_crib(place: Place) -> Scene:
             found = show(place)
         case _:
             found = _deal(place)
-    return replace(found, offers=(*found.offers, *corrections.by_side_key(place)))
+    return found.also(*corrections.by_side_key(place))
 
 
 def _deal(place: Place) -> Scene:

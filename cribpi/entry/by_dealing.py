@@ -94,7 +94,7 @@ def deal_to_crib(place: Place) -> Scene:
     """Take the deal, the choice for the crib, the starter, the play and the show."""
     is_show = place.state.phase in {Phase.SHOW, Phase.CRIB}
     found = _show(place) if is_show else _before_show(place)
-    return replace(found, offers=(*found.offers, *corrections.by_side_key(place)))
+    return found.also(*corrections.by_side_key(place))
 
 
 def _before_show(place: Place) -> Scene:
@@ -137,10 +137,10 @@ def _hand(place: Place, seat: int) -> Scene:
     ranks = (Card(card.rank) for card in held)
     cards = dict.fromkeys((*ranks, *held, *place.cards))
     found = _discard(place, seat) if state.phase is Phase.DEAL else _play(place, seat)
-    offers = [*found.offers, *(_card(place, seat, card) for card in cards)]
+    found = found.also(*(_card(place, seat, card) for card in cards))
     if may_hint(state, desk, place.viewer):
-        offers.append(Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=()))))
-    return replace(found, offers=tuple(offers))
+        return found.also(Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=()))))
+    return found
 
 
 def _discard(place: Place, seat: int) -> Scene:

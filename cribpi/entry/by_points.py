@@ -18,9 +18,9 @@ from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections, texts
 from cribpi.entry.by_cards import NOT_PEGGED, players_count
-from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, scene, undo
+from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, per_side, scene, undo
 from cribpi.entry.desk import CountHand, Desk
-from cribpi.entry.keys import RANKS, SIDES, amounts_of, side_keys_of
+from cribpi.entry.keys import RANKS, SIDES, amounts_of
 from cribpi.entry.reply import Reply, WrongKey
 
 _SHOWS: Final = (Phase.SHOW, Phase.CRIB)
@@ -122,17 +122,10 @@ def _steps(place: Place) -> Iterator[Offer]:
 
 def _sides(place: Place) -> Iterable[Offer]:
     """Offer to peg what lies typed for each side by its key; with nothing typed its corrections."""
-    state, desk = place.state, place.desk
+    desk = place.desk
     if not desk.typed and desk.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
-    return [
-        Offer(
-            key,
-            texts.PEGS.of(name=side_name(state, side), points=desk.amount),
-            place.makes(pegged(desk, side)),
-        )
-        for key, side in side_keys_of(state.sides)
-    ]
+    return per_side(place, texts.PEGS, lambda side: place.makes(pegged(desk, side)), points=desk.amount)
 
 
 def _go(place: Place) -> Iterator[Offer]:

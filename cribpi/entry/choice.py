@@ -11,10 +11,10 @@ from cribpi.core.deal import Deal
 from cribpi.core.errors import RuleError, WrongPhase
 from cribpi.core.events import Entry, Event, GameStarted
 from cribpi.core.game import next_game, step
-from cribpi.core.state import State
+from cribpi.core.state import State, side_name
 from cribpi.entry import texts
 from cribpi.entry.desk import Desk, Dialog, Menu
-from cribpi.entry.keys import card_of
+from cribpi.entry.keys import card_of, side_keys_of
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply
 from cribpi.entry.texts import Text
@@ -147,6 +147,14 @@ def per_card(
     """Offer *reply* of each card that is asked about."""
     for card in place.cards:
         yield Offer(str(card), text.of(name=name, card=card), reply(card))
+
+
+def per_side(
+    place: Place, text: Text, reply: Callable[[int], Reply], *, is_go_third: bool = True, **filled: object
+) -> Iterator[Offer]:
+    """Offer *reply* of each side by its key; its name, and what is *filled*, fill *text*."""
+    for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
+        yield Offer(key, text.of(name=side_name(place.state, side), **filled), reply(side))
 
 
 def undo(place: Place) -> Offer:

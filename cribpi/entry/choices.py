@@ -135,7 +135,7 @@ def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
 
 def fitted(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
-    if pad.has_ranks or desk.setup.entry == Entry.PEG:
+    if pad.has_ranks:
         return desk
     return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
 

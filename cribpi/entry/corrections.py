@@ -18,9 +18,8 @@ from cribpi.core.events import (
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.entry import texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.choice import Offer, Place, Scene, per_side, scene
 from cribpi.entry.desk import Correct, FalseWin
-from cribpi.entry.keys import side_keys_of
 from cribpi.entry.lines import changes, line_offers
 from cribpi.entry.reply import Reply
 
@@ -60,16 +59,10 @@ def missed_by(state: State, side: int) -> int:
 
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
     """Offer each side's corrections by its key, which is seldom what comes next."""
-    state = place.state
-    return tuple(
-        Offer(
-            key,
-            texts.CORRECT.of(name=side_name(state, side)),
-            place.opened(open_for(state, side)),
-            is_likely=False,
-        )
-        for key, side in side_keys_of(state.sides, is_go_third=is_go_third)
+    found = per_side(
+        place, texts.CORRECT, lambda side: place.opened(open_for(place.state, side)), is_go_third=is_go_third
     )
+    return tuple(offer.unlikely() for offer in found)
 
 
 @dataclass(frozen=True, slots=True)

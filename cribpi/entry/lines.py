@@ -20,11 +20,8 @@ def line_offers(
     A keypad without ranks has up and down in their place.
     """
     by_rank = place.pad.has_ranks
-    for key, text, line in (
-        ("UP", texts.PREVIOUS, (at - 1) % len(lines)),
-        ("DOWN", texts.NEXT, (at + 1) % len(lines)),
-    ):
-        yield Offer(key, text, place.opened(moved(line)), is_likely=not by_rank)
+    for key, text, line in (("UP", texts.PREVIOUS, at - 1), ("DOWN", texts.NEXT, at + 1)):
+        yield Offer(key, text, place.opened(moved(line % len(lines))), is_likely=not by_rank)
     for line, (rank, said) in enumerate(zip(RANKS, lines, strict=False)):
         yield Offer(rank, texts.LINE.of(name=said), place.opened(moved(line)))
 

@@ -82,11 +82,11 @@ class Pad:
         ['[+]', 'Enter', 'FLNB held', '7H']
         """
         own = self.reach(key)
-        held = next((button for button, longer in self.holds if longer == key), None)
-        if own is None and held is not None:
-            return f"{self.named(held)} held"
-        printed = dict(self.caps).get(own or key, own or key)
-        return printed if own is None or printed.isalnum() else f"[{printed}]"
+        if own is None:
+            held = next((button for button, longer in self.holds if longer == key), None)
+            return key if held is None else f"{self.named(held)} held"
+        printed = dict(self.caps).get(own, own)
+        return printed if printed.isalnum() else f"[{printed}]"
 
 
 TWENTY: Final = Pad()
