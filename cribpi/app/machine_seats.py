@@ -129,7 +129,15 @@ class MachinePlayers:
 
     def hint(self, state: State, seat: int) -> Hint:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
-        found = self._hinted(sight_of(state, seat))
+        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
+        from cribpi.opponents.time_limit import TookTooLong  # noqa: PLC0415  as above
+
+        sight, chance = sight_of(state, seat), Random(self._seed)  # noqa: S311  a game's
+        try:
+            found = _within(self._patience, lambda: self._give_hint(sight, chance))
+        except TookTooLong as late:
+            _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
+            found = simple_hint(sight)
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
     def prepare(self, state: State) -> None:
@@ -140,20 +148,9 @@ class MachinePlayers:
         self._prepared_for = state.rules
         from cribpi.opponents.preloading import prepare  # noqa: PLC0415  as above
 
-        seconds = self._patience and max(self._patience, PREPARING)
+        seconds = None if self._patience is None else max(self._patience, PREPARING)
         with suppress(Exception):  # it is told with the first decision
             _within(seconds, lambda: prepare(state.rules))
-
-    def _hinted(self, sight: SeatSight) -> Hinted:
-        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
-        from cribpi.opponents.time_limit import TookTooLong  # noqa: PLC0415  as above
-
-        chance = Random(self._seed)  # noqa: S311  a game's
-        try:
-            return _within(self._patience, lambda: self._give_hint(sight, chance))
-        except TookTooLong as late:
-            _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
-            return simple_hint(sight)
 
     def _player(self, seat: int, level: str) -> WithFallback:
         from cribpi.opponents.fallback import made  # noqa: PLC0415  as above
@@ -258,8 +255,10 @@ class MachineSeats:
                     "a bug in cribpi stopped the computer's move (see the log); "
                     "it will try again; UNDO takes back the step before"
                 )
-            if not is_well:
-                self._rest(AGAIN)
+            if not is_well:  # until a key is pressed, or for some seconds
+                self._wake.clear()
+                if not self._stop:
+                    self._wake.wait(AGAIN)
 
     def _went_on(self, now: Snapshot) -> bool:
         """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""
@@ -292,12 +291,6 @@ class MachineSeats:
         there = self._loop.table.now
         is_same = there.state is now.state and there.desk.dialog is now.desk.dialog
         return not self._stop and is_same and _hint_asked(there) == _hint_asked(now)
-
-    def _rest(self, seconds: float) -> None:
-        """Do nothing for *seconds*, or until a key is pressed."""
-        self._wake.clear()
-        if not self._stop:
-            self._wake.wait(seconds)
 
     def _refused(self, why: str) -> bool:
         """Say *why* the machine's move was not done, and return that it was not."""

@@ -100,8 +100,8 @@ class Rehearsal:
             self._serve()
             if not done.result(0):
                 break
-        for seat, told in self._players.troubles.items():
-            self.loop.trouble(f"machine in seat {seat}", told)
+        for seat, trouble in self._players.troubles.items():
+            self.loop.trouble(f"machine in seat {seat}", trouble)
 
     @property
     def now(self) -> Snapshot:

@@ -22,7 +22,6 @@ from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, S
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
 from cribpi.core.rules import preset
-from cribpi.core.rules.cite import Reason
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
@@ -101,7 +100,7 @@ class Snapshot:
             self.seq,
             may_undo=self.may_undo,
             may_redo=self.may_redo,
-            automatic=self._automatic(),
+            automatic=automatic(_end(self.line[:-1]), self.line[-1].event, self.state) if self.line else (),
             pad=self.pad,
         )
 
@@ -113,10 +112,6 @@ class Snapshot:
             for choice in choices(self.state, self.desk, self.pad)
             if choice.reply.move is None or not gone.get(choice.reply.move)
         )
-
-    def _automatic(self) -> tuple[Reason, ...]:
-        """Return what happened by itself with the last event of this game, and why."""
-        return automatic(_end(self.line[:-1]), self.line[-1].event, self.state) if self.line else ()
 
 
 class Table:
@@ -198,7 +193,7 @@ class Table:
 
         *if_seq* is the `seq` of the state that the press is meant for: at any other it is refused.
         """
-        return self._once(name, key, lambda: self._press(key), if_seq)
+        return self._once(name, key, lambda: press(self.now.state, self.now.desk, key, self._pad), if_seq)
 
     def peg(
         self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
@@ -248,9 +243,6 @@ class Table:
             wanted = replace(wanted, names=given_names(wanted.names))
         step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
         return Reply(fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), self._pad))
-
-    def _press(self, key: str) -> Reply:
-        return press(self.now.state, self.now.desk, key, self._pad)
 
     def _name(self, names: tuple[str, ...]) -> Reply:
         desk, names = self.now.desk, given_names(names)
