@@ -47,7 +47,8 @@ def deal_to_crib(place: Place) -> Scene:
 def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
     """Return what is asked for, and the keys that are likely next, the likeliest first."""
     state, desk, deal, pad, say = place.state, place.desk, place.deal, place.pad, place.pad.named
-    heels, stick = his_heels(state.rules), () if pad.has_ranks else ("UP", "DOWN")
+    stick = () if pad.has_ranks else ("UP", "DOWN")
+    heels = his_heels(state.rules)
     compares = ("FLNB",) if _may_compare(state) else ()
     if desk.typed and takers(state, desk):
         commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
@@ -75,7 +76,8 @@ def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
         case _:
             whose = "'s crib" if state.phase is Phase.CRIB else " shows"
             asks = f"{state.names[deal.shower]}{whose}: {sets if stick else 'type'} the count"
-            return asks, (*amount, "OK") if compares else (*amount, "OK", "FLNB")
+            by_cards = () if compares else ("FLNB",)
+            return asks, (*amount, "OK", *by_cards)
 
 
 def _may_compare(state: State) -> bool:

@@ -120,7 +120,7 @@ def deal_of(state: State) -> Deal:
     """Return the deal.
 
     Raises:
-        WrongPhase: If no game has come so far.
+        WrongPhase: If none has begun.
     """
     if state.deal is None:
         raise WrongPhase("no deal has begun")
