@@ -1,11 +1,11 @@
-"""The one place where the parts are put together: kit, chips or twin, journal, table, loop, companion."""
+"""The one place where the parts are assembled: kit, chips or twin, journal, table, loop, companion."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
-from cribpi.app.table import Farewell, Table, no_pi
+from cribpi.app.table import ShutdownResult, Table, no_pi
 from cribpi.core.cards import PACK
 from cribpi.devices import strip_process
 from cribpi.devices.board import open_pins, pi_model
@@ -106,7 +106,7 @@ class Outputs:
     oled: Supervised[Oled]
     picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
     frame: Frame = field(default_factory=lambda: Frame(b""))
-    told: Callable[[str], None] = lambda _kind: None
+    on_change: Callable[[str], None] = lambda _kind: None
     """Called with `strip` or `oled` when something new was handed over."""
 
     def show_frame(self, frame: Frame, /) -> None:
@@ -114,13 +114,13 @@ class Outputs:
         if frame != self.frame:
             self.frame = frame
             self.strip.show(frame.data)
-            self.told("strip")
+            self.on_change("strip")
 
     def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
         """Hand *picture* to the glass, with its *contrast*, 0 to 255."""
         self.picture = picture
         self.oled.show(picture, contrast)
-        self.told("oled")
+        self.on_change("oled")
 
 
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
@@ -153,21 +153,21 @@ def new_table(
         setup=setup,
         asked=asked,
         pad=pad,
-        shut_down=farewell if is_pi else no_pi,
+        shut_down=shut_down if is_pi else no_pi,
     )
 
 
-def farewell() -> Farewell:
-    """Switch the Pi off, and return what to say of it."""
+def shut_down() -> ShutdownResult:
+    """Switch the Pi off, and return what came of it."""
     try:
-        return Farewell(switch_off(), is_leaving=True)
+        return ShutdownResult(switch_off(), is_leaving=True)
     except DeviceTrouble as stays:
-        return Farewell(str(stays))
+        return ShutdownResult(str(stays))
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A companion that is put together, and ready to run."""
+    """A companion that is assembled, and ready to run."""
 
     loop: Loop
     companion: TableCompanion
@@ -187,7 +187,7 @@ class Running:
 
 
 @contextmanager
-def put_together(
+def assembled(
     config: Config,
     kit: Kit,
     state: Path,
@@ -197,7 +197,7 @@ def put_together(
     seed: int | None = None,
     asked: Sequence[str] = (),
 ) -> Iterator[Running]:
-    """Put a companion together on the hardware, or on the twin; take it apart at the end.
+    """Assemble a companion on the hardware, or on the twin; close it at the end.
 
     *setup* is what the first new game offers, by default what the settings say; of an old table the next one
     offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
@@ -210,76 +210,54 @@ def put_together(
     is_pi = model is not None and not is_sim
     chips = pi_chips(kit, model) if is_pi and model else twin_chips(kit)
     chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311  cards to try things out
-    folder = StateFolder(state)
-    try:
-        journal, notice = folder.open_journal()
-        try:
-            started = _started(config, kit, journal, chips, chance, is_pi=is_pi, setup=setup, asked=asked)
-            with started as (loop, companion, keys):
-                yield Running(loop, companion, chips, notice, keys)
-        finally:
-            journal.close()
-    finally:
-        folder.close()
-
-
-@contextmanager
-def _started(
-    config: Config,
-    kit: Kit,
-    journal: Journal,
-    chips: Chips,
-    chance: random.Random,
-    *,
-    is_pi: bool,
-    setup: Setup | None,
-    asked: Sequence[str],
-) -> Iterator[tuple[Loop, TableCompanion, Supervised[Keys]]]:
-    parts: dict[str, Loop] = {}
 
     def report(device: str, sentence: str | None) -> None:
-        parts["loop"].trouble(device, sentence)
+        loop.trouble(device, sentence)
 
-    table = new_table(
-        journal,
-        setup or config.setup(kit.entry),
-        chance,
-        is_pi=is_pi,
-        asked=asked,
-        pad=pad_of(kit.keypad),
-    )
-    outputs = new_outputs(chips, report)
-    companion = new_companion(kit, chips, outputs)
-    loop = parts["loop"] = Loop(
-        table,
-        kit,
-        outputs,
-        brightness=config.brightness,
-        max_ma=config.max_ma or None,
-        still=config.still,
-        told=companion.tell,
-    )
-    companion.serve(loop)
-    # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion starts
-    # again.
-    players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
-    machine = MachineSeats(loop, players)
-    companion.subscribe(machine.told)
-    keys = Supervised("keypad", lambda: _started_keys(kit, chips, loop), report, check=Keys.check)
-    outputs.strip.start()
-    outputs.oled.start()
-    keys.start()
-    machine.start()
-    late = LateStandings(journal, loop.call)
-    late.start()
-    try:
-        yield loop, companion, keys
-    finally:
-        late.stop()
-        machine.stop()
-        keys.close()
-        outputs.oled.close()
-        outputs.strip.close()
+    def started_keys() -> Keys:
+        opened = new_keys(kit, chips, loop.post, loop.trouble)
+        opened.start()
+        return opened
+
+    with ExitStack() as at_end:
+        folder = StateFolder(state)
+        at_end.callback(folder.close)
+        journal, notice = folder.open_journal()
+        at_end.callback(journal.close)
+        table = new_table(
+            journal,
+            setup or config.setup(kit.entry),
+            chance,
+            is_pi=is_pi,
+            asked=asked,
+            pad=pad_of(kit.keypad),
+        )
+        outputs = new_outputs(chips, report)
+        companion = new_companion(kit, chips, outputs)
+        loop = companion.loop = Loop(
+            table,
+            kit,
+            outputs,
+            brightness=config.brightness,
+            max_ma=config.max_ma or None,
+            still=config.still,
+            on_change=companion.tell,
+        )
+        # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
+        # starts again.
+        players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
+        machine = MachineSeats(loop, players)
+        companion.subscribe(machine.on_change)
+        keys = Supervised("keypad", started_keys, report, check=Keys.check)
+        for part in (outputs.strip, outputs.oled, keys):
+            part.start()
+            at_end.callback(part.close)
+        machine.start()
+        at_end.callback(machine.stop)
+        late = LateStandings(journal, loop.call)
+        late.start()
+        at_end.callback(late.stop)
+        yield Running(loop, companion, chips, notice, keys)
 
 
 def patience(config: Config, *, is_pi: bool) -> float:
@@ -292,7 +270,7 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> TableCompanion:
     twin = chips.twin
     if twin is None:
         companion = TableCompanion(kit, lambda: outputs.picture, lambda: outputs.frame.data)
-        outputs.told = companion.tell
+        outputs.on_change = companion.tell
         return companion
 
     def glass() -> Image.Image:
@@ -330,9 +308,3 @@ def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = 
         case kits.UsbKeys() as usb:
             codes = usb_codes(usb)
             return Numpad(codes, sink, name=usb.name, inputs=chips.inputs, report=report, clock=clock)
-
-
-def _started_keys(kit: Kit, chips: Chips, loop: Loop) -> Keys:
-    keys = new_keys(kit, chips, loop.post, loop.trouble)
-    keys.start()
-    return keys

@@ -11,7 +11,6 @@ from typing import Any
 from PIL import Image
 
 from cribpi.app.loop import Loop
-from cribpi.app.table import Table
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
@@ -32,29 +31,20 @@ from cribpi.web.companion import Answer, Companion
 class TableCompanion(Companion):
     """What the page asks of the table.  Every method may be called from any thread."""
 
+    loop: Loop
+    """The loop that is asked; it is given before the page is served."""
+
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
         """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
         self._kit = kit
         self._glass = glass
         self._strip = strip
-        self._loop: Loop | None = None
         self._tellers: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
 
     @property
     def kit(self) -> Kit:
         return self._kit
-
-    def serve(self, loop: Loop) -> None:
-        """Answer from *loop* from now on."""
-        self._loop = loop
-
-    @property
-    def loop(self) -> Loop:
-        """The loop that is asked."""
-        if self._loop is None:
-            raise RuntimeError("the companion has no loop yet")
-        return self._loop
 
     def state(self) -> dict[str, object]:
         """Return the state in the shape of the contract; what is wrong with the disk is a message, too."""
@@ -71,7 +61,7 @@ class TableCompanion(Companion):
 
         state, desk = now.state, now.desk
         offered = self.loop.table.faults.guarded("page (choices)", now, now.choices, lambda _error: ())
-        amounts = amount_keys(offered, now.pad)
+        amounts = amount_keys(offered)
         is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
         found: dict[str, object] = {
             "seq": now.seq,
@@ -96,7 +86,7 @@ class TableCompanion(Companion):
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Press *key*, as if on the keypad, if the table stands at *if_seq* where that is given."""
-        return self._ask(lambda table: table.press(key, id, if_seq))
+        return self.loop.ask(lambda table: table.press(key, id, if_seq))
 
     def peg(
         self,
@@ -105,15 +95,17 @@ class TableCompanion(Companion):
         if_seq: int | None = None,
     ) -> Future[Answer]:
         """Peg a scored event by its name, or an amount; *if_seq* is as in `press`."""
-        return self._ask(lambda table: table.peg(lambda: pegged(request, table.now.state.rules), id, if_seq))
+        return self.loop.ask(
+            lambda table: table.peg(lambda: pegged(request, table.now.state.rules), id, if_seq)
+        )
 
     def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Name the seats in their order; an empty name gives a seat its colour back, or one that is free."""
-        return self._ask(lambda table: table.name_seats(with_colours(names), id))
+        return self.loop.ask(lambda table: table.name_seats(with_colours(names), id))
 
     def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Set the next new game up by the rules that are asked for; the new-game menu opens."""
-        return self._ask(lambda table: table.set_up(lambda setup: set_up(setup, request), id))
+        return self.loop.ask(lambda table: table.set_up(lambda setup: set_up(setup, request), id))
 
     def glass(self) -> bytes:
         """Return what the glass shows as a PNG, 128 x 64 of one bit."""
@@ -141,9 +133,6 @@ class TableCompanion(Companion):
         for tell in self._tellers:
             tell(kind)
 
-    def _ask(self, question: Callable[[Table], Answer]) -> Future[Answer]:
-        return self.loop.ask(question)
-
 
 def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:
     """Return the event that a request to peg names: a kind, a run by its cards, or an amount of points.
@@ -164,10 +153,7 @@ def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:
             raise ImpossiblePoints(
                 f"those cards add up to {count_of(cards)}: no run in the play goes over {LIMIT}"
             )
-        runs = [
-            score for score in score_play(cards) if score.kind is Kind.RUN and len(score.cards) == len(cards)
-        ]
-        if not runs:
+        if (Kind.RUN, len(cards)) not in [(score.kind, len(score.cards)) for score in score_play(cards)]:
             raise ImpossiblePoints(
                 "a run is pegged with its cards, three or more in a row; send them as cards"
             )

@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
 from cribpi.app.table import Snapshot, Table
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 REFUSAL_SHOWN: Final = 5.0
 """Seconds for which the glass shows why a press was refused; then it is back at its prompt."""
-LEAVING: Final = 60.0
+SHUTDOWN_GRACE: Final = 60.0
 """Seconds in which a machine that was told to switch itself off has done so; if not, its keys work again."""
 
 
@@ -58,33 +58,12 @@ class Outputs(Protocol):
         """Take a whole picture for the glass, 128 x 64 of one bit, and how bright; the latest counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A question to the table from another thread, and where the answer goes."""
-
-    question: Callable[[Table], Any]
-    answer: Future[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What *device* says of itself: what is wrong, or None when it is well again."""
-
-    device: str
-    sentence: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """There is something to be called, before the next item, however many wait before this one."""
-
-
-@dataclass(frozen=True, slots=True)
 class Stop:
     """The end of the loop."""
 
 
-Item: TypeAlias = Edge | Ask | Trouble | Call | Stop
+Item: TypeAlias = Edge | Stop | Callable[[], None]
+"""What a key did, or what the loop's thread is to call."""
 
 
 class Loop:
@@ -100,11 +79,11 @@ class Loop:
         max_ma: int | None = None,
         still: bool = False,
         clock: Callable[[], float] = time.monotonic,
-        told: Callable[[str], None] = lambda _kind: None,
+        on_change: Callable[[str], None] = lambda _kind: None,
     ) -> None:
         """Take the parts.
 
-        *brightness* is above 0 to 1, *max_ma* in milliamperes; *told* is called with `state` or `page`
+        *brightness* is above 0 to 1, *max_ma* in milliamperes; *on_change* is called with `state` or `page`
         after each change, from the loop's thread.
         """
         self.table = table
@@ -115,7 +94,7 @@ class Loop:
         self._max_ma = max_ma
         self._still = still
         self._clock = clock
-        self._told = told
+        self._on_change = on_change
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._pad = pad_of(kit.keypad)
@@ -123,16 +102,16 @@ class Loop:
         self._faults = table.faults
         self._faults.on_change = self.trouble
         self._rest = Rest(clock())
-        self._motion = self._new_motion(table.now.state, self._rest.since)
+        self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
         self._composed: tuple[Lights, float, Frame] | None = None
         """The frame that was composed last, and of what."""
-        self._answers: list[tuple[Future[Any], Any]] = []
+        self._answers: list[Callable[[], None]] = []
         self._disk: str | None = None
         """What the table has last said of its journal."""
         self._stopped = False
-        self._parting: Snapshot | None = None
+        self._shutdown_screen: Snapshot | None = None
         """What stays on the glass, whatever comes after, once the machine was told to switch itself off."""
 
     def post(self, item: Item) -> None:
@@ -142,12 +121,12 @@ class Loop:
     def ask(self, question: Callable[[Table], T]) -> Future[T]:
         """Have *question* put to the table by the loop's thread; any thread may ask."""
         answer: Future[T] = Future()
-        self.post(Ask(question, answer))
+        self.post(lambda: self._answer(question, answer))
         return answer
 
     def trouble(self, device: str, sentence: str | None) -> None:
         """Note what *device* says of itself; any thread may."""
-        self.post(Trouble(device, sentence))
+        self.post(lambda: self._note(device, sentence))
 
     def call(self, what: Callable[[], None]) -> None:
         """Have *what*, which must not raise, called by the loop's thread between two items; any thread may.
@@ -155,7 +134,7 @@ class Loop:
         That it is called shows that the queue moves, also where a slow disk has let many presses gather.
         """
         self._calls.put(what)
-        self.post(Call())
+        self.post(self._make_calls)
 
     def run(self) -> None:
         """Show the table, then serve the queue until a `Stop`."""
@@ -178,37 +157,43 @@ class Loop:
 
     def take(self, item: Item) -> None:
         """Make the calls that are due, then do what *item* asks and all that follows, but show nothing."""
-        with suppress(queue.Empty):
-            while True:
-                self._calls.get_nowait()()
+        self._make_calls()
         match item:
             case Edge():
                 self._keys, presses = self._keys.feed(item)
                 for press in presses:
                     self._press(press.key)
-            case Ask(question, answer):
-                before = self.table.now
-                if answer.set_running_or_notify_cancel():
-                    try:
-                        found = question(self.table)
-                    except BaseException as error:  # noqa: BLE001  the asker is told, and the loop goes on
-                        answer.set_exception(error)
-                    else:
-                        self._changed(before)
-                        self._answers.append((answer, found))
-            case Trouble(device, None):
-                if self.troubles.pop(device, None) is not None:
-                    _LOG.warning("%s: working again", device)
-                self._told("page")
-            case Trouble(device, str() as sentence):
-                if self.troubles.get(device) != sentence:
-                    _LOG.warning("%s", sentence)
-                self.troubles[device] = sentence
-                self._told("page")
-            case Call():
-                pass  # it was called above
             case Stop():
                 self._stopped = True
+            case _:
+                item()
+
+    def _make_calls(self) -> None:
+        with suppress(queue.Empty):
+            while True:
+                self._calls.get_nowait()()
+
+    def _answer(self, question: Callable[[Table], T], answer: Future[T]) -> None:
+        """Put *question* to the table; the *answer* is given once all can see what has changed."""
+        before = self.table.now
+        if not answer.set_running_or_notify_cancel():
+            return
+        try:
+            found = question(self.table)
+        except BaseException as error:  # noqa: BLE001  the asker is told, and the loop goes on
+            answer.set_exception(error)
+        else:
+            self._changed(before)
+            self._answers.append(lambda: answer.set_result(found))
+
+    def _note(self, device: str, sentence: str | None) -> None:
+        if sentence != self.troubles.get(device):
+            _LOG.warning("%s", sentence or f"{device}: working again")
+        if sentence is None:
+            self.troubles.pop(device, None)
+        else:
+            self.troubles[device] = sentence
+        self._on_change("page")
 
     def tick(self, at: float) -> None:
         """Let the keys that are held, or have just been let go, act when their time has come."""
@@ -218,8 +203,12 @@ class Loop:
 
     def wakes(self, at: float) -> float | None:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
-        rest = self._rest.changes(at, is_idle=self._is_idle(self.table.now.state))
-        lights = None if self._rest.is_dark(at) else self._lights_wake(at)
+        rest = self._rest.changes(at, is_idle=self.table.now.state.phase is Phase.IDLE)
+        lights = None
+        if not self._rest.is_dark(at):
+            lights = self._faults.guarded(
+                _TIMES, self.table.now, lambda: self._motion.wakes(at), lambda _error: None
+            )
         lapse = self._rest.since + REFUSAL_SHOWN
         refusal = lapse if self.table.now.refusal is not None and at < lapse else None
         times = (self._keys.wakes(), lights, rest, refusal)
@@ -228,13 +217,16 @@ class Loop:
     def show(self, at: float) -> None:
         """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
         self._heed_disk()
-        if self._parting is not None:
-            self._show_last(self._parting)
+        last = self._shutdown_screen
+        if last is not None:
+            self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
+            draw_it = partial(draw_last, last.state, last.desk.message or "")
+            self._show_picture((last,), last, None, BRIGHT, draw_it)
         else:
             self._outputs.show_frame(self._frame(at))
             self._show_glass(at)
-        for answer, found in self._answers:
-            answer.set_result(found)
+        for answer in self._answers:
+            answer()
         self._answers.clear()
 
     def _heed_disk(self) -> None:
@@ -242,19 +234,14 @@ class Loop:
         said = self.table.trouble or self.table.notice
         if said != self._disk:
             self._disk = said
-            self.take(Trouble("disk", self._disk))
-            self._told("state")
-
-    def _lights_wake(self, at: float) -> float | None:
-        return self._faults.guarded(
-            _TIMES, self.table.now, lambda: self._motion.wakes(at), lambda _error: None
-        )
+            self._note("disk", said)
+            self._on_change("state")
 
     def _press(self, key: str) -> None:
         at = self._clock()
-        if self._parting is not None and at < self._rest.since + LEAVING:
+        if self._shutdown_screen is not None and at < self._rest.since + SHUTDOWN_GRACE:
             return  # the last picture stays, so that nobody would see what the key has done
-        self._parting = None
+        self._shutdown_screen = None
         self._wake(at)
         before = self.table.now
         try:
@@ -271,8 +258,8 @@ class Loop:
 
     def _wake(self, at: float) -> None:
         """Have the table awake from *at* on: by a key, or since the game has gone on."""
-        if self._rest.is_dark(at) and self._is_idle(self.table.now.state):
-            self._motion = self._new_motion(self.table.now.state, at)  # the old one has come to its end
+        if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
+            self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
         self._rest = Rest(at)
 
     def _changed(self, before: Snapshot) -> None:
@@ -281,41 +268,36 @@ class Loop:
             return
         self._wake(at)
         if now.leaving:
-            self._parting = now
+            self._shutdown_screen = now
         if now.state is not before.state or now.desk is not before.desk:
-            self._motion = self._faults.guarded(
-                _MOVES, now, lambda: self._move(before, now, at), lambda _error: self._at_rest(now.state)
-            )
-        self._told("state")
-        self._told("page")
+            self._motion = self._guarded(lambda: self._move(before, now, at))
+        self._on_change("state")
+        self._on_change("page")
 
     def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
-        if self._is_idle(now.state):
-            return self._new_motion(now.state, at)
+        if now.state.phase is Phase.IDLE:
+            return self._new_motion(at)
         motion = self._motion
         if now.state is not before.state:
-            going_on = len(now.line) == len(before.line) + 1 and now.line[-1].event is not None
-            gesture = gesture_for(before.state, now.state) if going_on else None
+            is_next = len(now.line) == len(before.line) + 1
+            gesture = gesture_for(before.state, now.state) if is_next else None
             target = now.state.rules.target
             motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
         return motion.hinting(*hints_for(now.state, now.desk))
 
-    def _new_motion(self, state: State, at: float) -> Motion:
-        def new_motion() -> Motion:
-            if self._is_idle(state):
-                return Motion.attract(self.kit, at, still=self._still)
-            hints = hints_for(state, self.table.now.desk)
-            games, target = games_for(state), state.rules.target
-            return Motion(self.kit, state.pegs, self._still, games=games, target=target).hinting(*hints)
+    def _new_motion(self, at: float) -> Motion:
+        now = self.table.now
+        if now.state.phase is Phase.IDLE:
+            return Motion.attract(self.kit, at, still=self._still)
+        games, target = games_for(now.state), now.state.rules.target
+        motion = Motion(self.kit, now.state.pegs, self._still, games=games, target=target)
+        return motion.hinting(*hints_for(now.state, now.desk))
 
-        return self._faults.guarded(_MOVES, self.table.now, new_motion, lambda _error: self._at_rest(state))
-
-    def _at_rest(self, state: State) -> Motion:
-        """Return the pegs alone, for when what they do besides cannot be worked out."""
-        return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
-
-    def _is_idle(self, state: State) -> bool:
-        return state.phase is Phase.IDLE
+    def _guarded(self, make: Callable[[], Motion]) -> Motion:
+        """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out."""
+        state = self.table.now.state
+        at_rest = partial(Motion, self.kit, state.pegs, still=True, target=state.rules.target)
+        return self._faults.guarded(_MOVES, self.table.now, make, lambda _error: at_rest())
 
     def _frame(self, at: float) -> Frame:
         """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
@@ -336,16 +318,6 @@ class Loop:
             self._composed = lights, brightness, frame
         return self._composed[2]
 
-    def _show_last(self, parting: Snapshot) -> None:
-        """Put out the lights, and draw on the glass, which keeps it, when the plug may be pulled."""
-        self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
-        if self._drawn != (parting,):
-            self._drawn = (parting,)
-            self._outputs.show_picture(
-                self._picture(parting, None, lambda: draw_last(parting.state, parting.desk.message or "")),
-                BRIGHT,
-            )
-
     def _show_glass(self, at: float) -> None:
         """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
         now, troubles, contrast = self.table.now, tuple(self.troubles.values()), self._rest.contrast(at)
@@ -354,32 +326,30 @@ class Loop:
                 self._drawn = ()
                 self._outputs.show_picture(Image.new("1", (128, 64)), contrast)
             return
-        is_plain = self._is_idle(now.state) and now.desk.dialog is None
+        is_plain = now.state.phase is Phase.IDLE and now.desk.dialog is None
         shift = self._rest.shift(at) if is_plain else 0
         refusal = now.refusal if at < self._rest.since + REFUSAL_SHOWN else None
-        wanted = (now, troubles, shift, refusal, contrast)
-        if wanted == self._drawn:
-            return
-        self._drawn = wanted
-        picture = self._picture(
-            now,
+        draw_it = partial(
+            draw,
+            now.state,
+            now.desk,
             refusal,
-            lambda: draw(
-                now.state,
-                now.desk,
-                refusal,
-                trouble=troubles,
-                may_undo=now.may_undo,
-                shift=shift,
-                pad=self._pad,
-            ),
+            trouble=troubles,
+            may_undo=now.may_undo,
+            shift=shift,
+            pad=self._pad,
         )
-        self._outputs.show_picture(picture, contrast)
+        self._show_picture((now, troubles, shift, refusal, contrast), now, refusal, contrast, draw_it)
 
-    def _picture(
-        self, now: Snapshot, refusal: Refusal | None, make: Callable[[], Image.Image]
-    ) -> Image.Image:
-        """Return the picture that *make* draws of *now*; if that fails a plain one, or a dark one."""
+    def _show_picture(
+        self,
+        wanted: tuple[object, ...],
+        now: Snapshot,
+        refusal: Refusal | None,
+        contrast: int,
+        make: Callable[[], Image.Image],
+    ) -> None:
+        """Hand over what *make* draws of *now*, if it is not as drawn last; if it fails, a plain picture."""
 
         def plain(error: Exception) -> Image.Image:
             try:
@@ -387,4 +357,6 @@ class Loop:
             except Exception:  # noqa: BLE001  the game goes on, and the page may show it
                 return Image.new("1", (128, 64))
 
-        return self._faults.guarded(_SCREEN, now, make, plain)
+        if wanted != self._drawn:
+            self._drawn = wanted
+            self._outputs.show_picture(self._faults.guarded(_SCREEN, now, make, plain), contrast)

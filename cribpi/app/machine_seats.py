@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from cribpi.app.loop import Loop
 from cribpi.app.table import Moment, Snapshot, Table
@@ -36,6 +36,8 @@ if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
 
 _LOG: Final = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
 
@@ -49,7 +51,6 @@ PREPARING: Final = 60.0
 """Seconds at least that loading gets: on a Pi it takes much longer than a decision."""
 
 _MOVE: Final = "computer's move"
-_REMEDY: Final = "it will try again; UNDO takes back the step before"
 
 Make: TypeAlias = "Callable[[str, Random], Opponent]"
 """Makes an opponent of a level, as `solid` or `solid-errs`; the seed of what it leaves to chance comes from
@@ -127,7 +128,15 @@ class MachinePlayers:
 
     def hint(self, state: State, seat: int) -> Hint:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
-        found = self._hinted(sight_of(state, seat))
+        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
+        from cribpi.opponents.fallback import TookTooLong  # noqa: PLC0415  as above
+
+        sight, chance = sight_of(state, seat), Random(self._seed)  # noqa: S311  a game's
+        try:
+            found = _within(self._patience, lambda: self._give_hint(sight, chance))
+        except TookTooLong as late:
+            _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
+            found = simple_hint(sight)
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
     def prepare(self, state: State) -> None:
@@ -138,26 +147,9 @@ class MachinePlayers:
         self._prepared_for = state.rules
         from cribpi.opponents.levels import prepare  # noqa: PLC0415  as above
 
+        seconds = None if self._patience is None else max(self._patience, PREPARING)
         with suppress(Exception):  # it is told with the first decision
-            if self._patience is None:
-                prepare(state.rules)
-            else:
-                from cribpi.opponents.fallback import within  # noqa: PLC0415  as above
-
-                within(max(self._patience, PREPARING), lambda: prepare(state.rules))
-
-    def _hinted(self, sight: SeatSight) -> Hinted:
-        chance = Random(self._seed)  # noqa: S311  a game's
-        if self._patience is None:
-            return self._give_hint(sight, chance)
-        from cribpi.opponents.fallback import TookTooLong, within  # noqa: PLC0415  as above
-        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
-
-        try:
-            return within(self._patience, lambda: self._give_hint(sight, chance))
-        except TookTooLong as late:
-            _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
-            return simple_hint(sight)
+            _within(seconds, lambda: prepare(state.rules))
 
     def _player(self, seat: int, level: str) -> WithFallback:
         from cribpi.opponents.fallback import made  # noqa: PLC0415  as above
@@ -168,26 +160,34 @@ class MachinePlayers:
         return self._seats[seat, level]
 
     def _new_opponent(self, level: str, chance: Random) -> Opponent:
+        found = _within(self._patience, lambda: self._make(level, chance))
         if self._patience is None:
-            return self._make(level, chance)
-        from cribpi.opponents.fallback import Timed, within  # noqa: PLC0415  as above
+            return found
+        from cribpi.opponents.fallback import Timed  # noqa: PLC0415  as above
 
-        return Timed(within(self._patience, lambda: self._make(level, chance)), self._patience)
+        return Timed(found, self._patience)
 
 
-def plays_itself(now: Snapshot) -> bool:
-    """Tell whether OK is all that the game waits for, and no person sits there to press it."""
-    state = now.state
-    if state.entry is not Entry.DEALT or state.winner is not None:
-        return False
-    return bool(state.names) and not persons(state) and next_machine(state) is None
+def _within(seconds: float | None, answer: Callable[[], T]) -> T:
+    """Return what *answer* returns, within *seconds* if there is a limit."""
+    if seconds is None:
+        return answer()
+    from cribpi.opponents.fallback import within  # noqa: PLC0415  as above
+
+    return within(seconds, answer)
 
 
 def is_next(now: Snapshot) -> bool:
     """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
     if now.desk.dialog is not None:
         return False
-    return next_machine(now.state) is not None or plays_itself(now) or _hint_asked(now) is not None
+    return next_machine(now.state) is not None or _plays_itself(now.state) or _hint_asked(now) is not None
+
+
+def _plays_itself(state: State) -> bool:
+    """Tell whether OK is all that the game waits for, and no person sits there to press it."""
+    is_on = state.entry is Entry.DEALT and state.winner is None and bool(state.names)
+    return is_on and not persons(state) and next_machine(state) is None
 
 
 def _hint_asked(now: Snapshot) -> int | None:
@@ -220,7 +220,8 @@ class MachineSeats:
         self._loop = loop
         self._players = players
         self._pauses = pauses or PAUSES
-        self._told: dict[int, str] = {}
+        self._reported: dict[int, str] = {}
+        """The troubles of seats that the loop knows of."""
         self._is_refused = False
         self._wake = threading.Event()
         self._stop = False
@@ -230,8 +231,8 @@ class MachineSeats:
         """Act from now on."""
         self._thread.start()
 
-    def told(self, kind: str) -> None:
-        """Take notice of a change, if *kind* is `state`; any thread may tell, and it never waits."""
+    def on_change(self, kind: str) -> None:
+        """Take notice of a change, if *kind* is `state`; any thread may call it, and it never waits."""
         if kind == "state":
             self._wake.set()
 
@@ -245,13 +246,18 @@ class MachineSeats:
             self._wake.clear()
             try:
                 is_well = self._went_on(self._loop.table.now)
+            except JournalTrouble as refused:
+                is_well = self._refused(str(refused))
             except Exception:  # noqa: BLE001  a fault of ours must not end an evening
-                _LOG.exception("the computer's seats failed")
+                _LOG.exception("the computer's move failed")
                 is_well = self._refused(
-                    f"a bug in cribpi stopped the computer's move (see the log); {_REMEDY}"
+                    "a bug in cribpi stopped the computer's move (see the log); "
+                    "it will try again; UNDO takes back the step before"
                 )
-            if not is_well:
-                self._rest(AGAIN)
+            if not is_well:  # until a key is pressed, or for some seconds
+                self._wake.clear()
+                if not self._stop:
+                    self._wake.wait(AGAIN)
 
     def _went_on(self, now: Snapshot) -> bool:
         """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""
@@ -259,7 +265,17 @@ class MachineSeats:
             self._players.prepare(now.state)
             self._wake.wait()
             return True
-        return not self._has_paused(now) or self._is_done(now)
+        if not self._has_paused(now):
+            return True
+        act = next_act(now, self._players)
+        self._report_troubles()
+        if act is None or self._stop:
+            return True
+        is_done = self._is_done(act) or not self._is_at(now)
+        if is_done and self._is_refused:
+            self._is_refused = False
+            self._loop.trouble(_MOVE, None)
+        return is_done
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as the speed says, but not with a hint; return whether the game still stands at *now*."""
@@ -275,51 +291,23 @@ class MachineSeats:
         is_same = there.state is now.state and there.desk.dialog is now.desk.dialog
         return not self._stop and is_same and _hint_asked(there) == _hint_asked(now)
 
-    def _rest(self, seconds: float) -> None:
-        """Do nothing for *seconds*, or until a key is pressed."""
-        self._wake.clear()
-        if not self._stop:
-            self._wake.wait(seconds)
-
-    def _is_done(self, now: Snapshot) -> bool:
-        """Decide what comes next, and put it to the table; return whether the game has moved on."""
-        try:
-            act = next_act(now, self._players)
-            self._tell_troubles()
-            if act is None or self._stop:
-                return True
-            is_done = self._answer(act) or not self._is_at(now)
-        except JournalTrouble as refused:
-            return self._refused(str(refused))
-        except Exception:  # noqa: BLE001  a fault of ours must not end an evening
-            _LOG.exception("the computer's move failed")
-            return self._refused(f"a bug in cribpi stopped the computer's move (see the log); {_REMEDY}")
-        if is_done and self._is_refused:
-            self._is_refused = False
-            self._loop.trouble(_MOVE, None)
-        return is_done
-
     def _refused(self, why: str) -> bool:
         """Say *why* the machine's move was not done, and return that it was not."""
         self._is_refused = True
         self._loop.trouble(_MOVE, why)
         return False
 
-    def _answer(self, act: Callable[[Table], bool]) -> bool:
+    def _is_done(self, act: Callable[[Table], bool]) -> bool:
         """Put *act* to the table, and wait for what comes of it."""
         asked = self._loop.ask(act)
         while not self._stop:
-            try:
+            with suppress(TimeoutError):
                 return asked.result(LOOK_UP)
-            except TimeoutError:
-                continue
         return True
 
-    def _tell_troubles(self) -> None:
-        for seat in self._told.keys() - self._players.troubles.keys():
-            del self._told[seat]
-            self._loop.trouble(f"machine in seat {seat}", None)
-        for seat, told in self._players.troubles.items():
-            if self._told.get(seat) != told:
-                self._told[seat] = told
-                self._loop.trouble(f"machine in seat {seat}", told)
+    def _report_troubles(self) -> None:
+        now = dict(self._players.troubles)
+        for seat in self._reported.keys() | now.keys():
+            if self._reported.get(seat) != now.get(seat):
+                self._loop.trouble(f"machine in seat {seat}", now.get(seat))
+        self._reported = now

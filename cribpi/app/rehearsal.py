@@ -54,11 +54,7 @@ class Rehearsal:
         self.journal = Journal(journal)
         chance = random.Random(seed)  # noqa: S311  a game's
         self.table = new_table(
-            self.journal,
-            setup or config.setup(kit.entry),
-            chance,
-            is_pi=False,
-            pad=pad_of(kit.keypad),
+            self.journal, setup or config.setup(kit.entry), chance, is_pi=False, pad=pad_of(kit.keypad)
         )
         self.outputs = new_outputs(chips, self._report)
         self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)
@@ -104,8 +100,8 @@ class Rehearsal:
             self._serve()
             if not done.result(0):
                 break
-        for seat, told in self._players.troubles.items():
-            self.loop.trouble(f"machine in seat {seat}", told)
+        for seat, trouble in self._players.troubles.items():
+            self.loop.trouble(f"machine in seat {seat}", trouble)
 
     @property
     def now(self) -> Snapshot:

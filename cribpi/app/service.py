@@ -1,8 +1,8 @@
-"""What systemd is told: that the companion serves, that it lives, how it is, and that it stops.
+"""What systemd hears: that the companion serves, that it lives, how it is, and that it stops.
 
 A datagram to the socket in `$NOTIFY_SOCKET` is all there is to it; without that nothing happens.  The thread
-here is a clock and no more: it puts a call into the loop's queue, and the loop feeds the watchdog when it
-comes to that call.  A loop that hangs feeds nothing, and neither does one whose keys nobody hears.
+here is a clock and no more: it puts a call into the loop's queue, and the loop pings the watchdog when it
+comes to that call.  A loop that hangs pings nothing, and neither does one whose keys nobody hears.
 """
 
 from __future__ import annotations
@@ -16,36 +16,25 @@ from typing import Final
 
 _LOG: Final = logging.getLogger(__name__)
 
-BEATS: Final = 3
-"""How often the watchdog is fed in the time after which it bites: once may come to nothing."""
+PINGS_PER_TIMEOUT: Final = 3
+"""How often the watchdog is pinged in its timeout: a ping may be lost."""
 
-ANXIOUS: Final = 1.0
-"""Seconds at most to the next beat while nobody hears the keys: they may be opened again before the bite."""
+RETRY_AFTER: Final = 1.0
+"""Seconds at most to the next ping while nobody hears the keys: they may be opened again in time."""
 
 
-class Notifier:
-    """The way to systemd: the socket *address*, a path, or ``@`` and an abstract name; None for none."""
+def notify(address: str, *lines: str) -> None:
+    """Send *lines*, each ``NAME=value``, to the socket *address*: a path, or ``@`` and an abstract name.
 
-    def __init__(self, address: str | None) -> None:
-        self._address = address.replace("@", "\0", 1) if address and address.startswith("@") else address
-
-    def __bool__(self) -> bool:
-        return bool(self._address)
-
-    def say(self, *lines: str) -> None:
-        """Send *lines*, each ``NAME=value``; this never waits and never raises.
-
-        >>> Notifier(None).say("READY=1")
-        """
-        if not self._address:
-            return
-        told = "\n".join(" ".join(line.split()) for line in lines)
-        try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
-                out.settimeout(0)
-                out.sendto(told.encode(), self._address)
-        except OSError as error:
-            _LOG.warning("systemd did not take %s (%s): is this unit of Type=notify?", lines[0], error)
+    This never waits and never raises.
+    """
+    said = "\n".join(" ".join(line.split()) for line in lines)
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
+            out.settimeout(0)
+            out.sendto(said.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)
+    except OSError as error:
+        _LOG.warning("systemd did not take %s (%s): is this unit of Type=notify?", lines[0], error)
 
 
 def watchdog_seconds(environ: Mapping[str, str]) -> float | None:
@@ -82,9 +71,9 @@ class Service:
         self._call = call
         self._is_heard = is_heard
         self._status = status
-        self._systemd = Notifier(environ.get("NOTIFY_SOCKET"))
-        self._bite = watchdog_seconds(environ)
-        self._taken = threading.Event()
+        self._address = environ.get("NOTIFY_SOCKET", "")
+        self._timeout = watchdog_seconds(environ)
+        self._pinged = threading.Event()
         self._stop = threading.Event()
         self._is_ready = False
         self._pause = 0.0
@@ -92,42 +81,40 @@ class Service:
 
     def start(self) -> None:
         """Say that the companion is ready once its loop serves, and from then on that it lives."""
-        if not self._systemd:
+        if not self._address:
             return
-        if self._bite is None:
-            self._call(self._beat)
+        if self._timeout is None:
+            self._call(self._ping)
             return
         self._thread = threading.Thread(target=self._run, name="service", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Say that the companion stops, and feed the watchdog no more."""
+        """Say that the companion stops, and ping the watchdog no more."""
         self._stop.set()
-        self._taken.set()
+        self._pinged.set()
         if self._thread is not None:
             self._thread.join()
-            self._thread = None
-        self._systemd.say("STOPPING=1", "STATUS=stopping")
+        if self._address:
+            notify(self._address, "STOPPING=1", "STATUS=stopping")
 
     def _run(self) -> None:
-        """Put one beat after another into the queue, never a second before the first was taken out."""
+        """Put one ping after another into the queue, never a second before the first was taken out."""
         while not self._stop.wait(self._pause):
-            self._taken.clear()
+            self._pinged.clear()
             if self._stop.is_set():  # `stop` may have set both between the wait and the clear
                 return
-            self._call(self._beat)
-            self._taken.wait()
+            self._call(self._ping)
+            self._pinged.wait()
 
-    def _beat(self) -> None:
-        """Say how the companion is, and feed the watchdog if it is well; this runs in the loop's thread."""
-        is_heard = self._is_heard()
-        lines = [f"STATUS={self._status() if is_heard else 'no keys are being read'}"]
-        if is_heard and self._bite is not None:
-            lines.insert(0, "WATCHDOG=1")
-        if not self._is_ready:
-            self._is_ready = True
-            lines.insert(0, "READY=1")
-        self._systemd.say(*lines)
-        every = (self._bite or 0.0) / BEATS
-        self._pause = every if is_heard else min(ANXIOUS, every)
-        self._taken.set()
+    def _ping(self) -> None:
+        """Say how the companion is, and ping the watchdog if it is well; this runs in the loop's thread."""
+        is_heard, every = self._is_heard(), (self._timeout or 0.0) / PINGS_PER_TIMEOUT
+        lines = [] if self._is_ready else ["READY=1"]
+        if is_heard and self._timeout is not None:
+            lines.append("WATCHDOG=1")
+        lines.append(f"STATUS={self._status() if is_heard else 'no keys are being read'}")
+        self._is_ready = True
+        notify(self._address, *lines)
+        self._pause = every if is_heard else min(RETRY_AFTER, every)
+        self._pinged.set()

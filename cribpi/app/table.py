@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from functools import reduce
 from typing import Final, Literal
 
 from cribpi.app.chance_once import as_before, word_of
@@ -22,7 +22,6 @@ from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, S
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
 from cribpi.core.rules import preset
-from cribpi.core.rules.cite import Reason
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
@@ -30,7 +29,8 @@ from cribpi.core.why import automatic
 from cribpi.entry.by_dealing import hint_asked
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import choices, fitted, press
-from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone, from_json, to_json
+from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
+from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
@@ -59,23 +59,22 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Farewell:
-    """What came of a request to shut down: *words* to say, and whether it *is_leaving*."""
+class ShutdownResult:
+    """What came of a request to shut down: *words* to say, and whether the machine *is_leaving*."""
 
     words: str
     is_leaving: bool = False
 
 
-def no_pi() -> Farewell:
+def no_pi() -> ShutdownResult:
     """Switch nothing off."""
-    return Farewell("can't shut down: this is not a Raspberry Pi")
+    return ShutdownResult("can't shut down: this is not a Raspberry Pi")
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """All there is to show, at one moment; other threads may read it."""
 
-    state: State
     desk: Desk
     seq: int
     may_undo: bool
@@ -88,6 +87,11 @@ class Snapshot:
     leaving: bool = False
     """Whether the last press has made the machine switch itself off."""
 
+    @property
+    def state(self) -> State:
+        """Where the game stands."""
+        return _end(self.line)
+
     def json(self) -> dict[str, object]:
         """Return the state as the page and the commands give it (design: contracts)."""
         return state_json(
@@ -96,7 +100,7 @@ class Snapshot:
             self.seq,
             may_undo=self.may_undo,
             may_redo=self.may_redo,
-            automatic=self._automatic(),
+            automatic=automatic(_end(self.line[:-1]), self.line[-1].event, self.state) if self.line else (),
             pad=self.pad,
         )
 
@@ -108,13 +112,6 @@ class Snapshot:
             for choice in choices(self.state, self.desk, self.pad)
             if choice.reply.move is None or not gone.get(choice.reply.move)
         )
-
-    def _automatic(self) -> tuple[Reason, ...]:
-        """Return what happened by itself with the last event of this game, and why."""
-        if not self.line:
-            return ()
-        before = self.line[-2].state if len(self.line) > 1 else NEW_TABLE
-        return automatic(before, self.line[-1].event, self.line[-1].state)
 
 
 class Table:
@@ -130,7 +127,7 @@ class Table:
         setup: Setup | None = None,
         asked: Sequence[str] = (),
         pad: Pad = TWENTY,
-        shut_down: Callable[[], Farewell] = no_pi,
+        shut_down: Callable[[], ShutdownResult] = no_pi,
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
@@ -149,23 +146,19 @@ class Table:
         """Whether the journal had to be written anew, and no message has said so yet."""
         self.faults = Faults()
         """Views that fail, here and wherever this table is shown."""
-        self.now = replace(self._resume(setup or Setup()), pad=pad)
-        if setup is not None:
-            offered = replace(self.now.desk.setup, **{field: getattr(setup, field) for field in asked})
-            self.now = replace(self.now, desk=replace(self.now.desk, setup=offered))
-        self.now = replace(self.now, desk=fitted(self.now.desk, pad))
-        self._person_at = self.now.seq
-        """The `seq` that a person's last press has led to: what came later is the machine's."""
-
-    def _resume(self, setup: Setup) -> Snapshot:
-        found = self._journal.desk()
-        desk, seq = Desk(setup), 0
+        seq, desk = 0, Desk(setup or Setup())
+        found = journal.desk()
         if found is not None:
             seq = found[0]
             with suppress(ValueError, RecursionError):
                 desk = from_json(json.loads(found[1]))
-        may_undo, may_redo = self._journal.may_undo, self._journal.may_redo
-        return _snapshot(_moments(self._journal.game()), desk, seq, may_undo=may_undo, may_redo=may_redo)
+        if setup is not None:
+            offered = replace(desk.setup, **{field: getattr(setup, field) for field in asked})
+            desk = replace(desk, setup=offered)
+        line = _moments(journal.game())
+        self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, line, pad=pad)
+        self._person_at = self.now.seq
+        """The `seq` that a person's last press has led to: what came later is the machine's."""
 
     @property
     def trouble(self) -> str | None:
@@ -200,7 +193,7 @@ class Table:
 
         *if_seq* is the `seq` of the state that the press is meant for: at any other it is refused.
         """
-        return self._once(name, key, lambda: self._press(key), if_seq)
+        return self._once(name, key, lambda: press(self.now.state, self.now.desk, key, self._pad), if_seq)
 
     def peg(
         self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
@@ -250,9 +243,6 @@ class Table:
             wanted = replace(wanted, names=given_names(wanted.names))
         step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
         return Reply(fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), self._pad))
-
-    def _press(self, key: str) -> Reply:
-        return press(self.now.state, self.now.desk, key, self._pad)
 
     def _name(self, names: tuple[str, ...]) -> Reply:
         desk, names = self.now.desk, given_names(names)
@@ -318,8 +308,9 @@ class Table:
             lambda _error: {"error": str(refused)},
         )
 
-    def _told(self, event: Event, state: State) -> str:
-        """Say in words what *event* was, with its *state*; a fault in the words never prevents an undo."""
+    def _said(self, moment: Moment) -> str:
+        """Say in words what happened; a fault in the words never prevents an undo."""
+        event, state = moment.event, moment.state
         return self.faults.guarded("words", state, lambda: tell(event, state), lambda _error: "the last step")
 
     def _accept(self, reply: Reply, name: str | None) -> LazyAnswer:
@@ -330,13 +321,12 @@ class Table:
             JournalTrouble: If the disk refuses.
         """
         reply = self._with_chance(reply)
-        reply = self._with_chance_as_before(reply)
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = LazyAnswer(200, lambda: self.json(after))
-        # The next start comes back to the prompt, and not to a farewell.
+        # The next start comes back to the prompt, and not to the last words.
         kept = replace(after.desk, message=None) if after.leaving else after.desk
         write = Write(
             after.seq,
@@ -345,7 +335,9 @@ class Table:
             _MOVES.get(reply.move),
             steps,
             (name, answer) if name is not None else None,
-            stood=self._stood() if isinstance(reply.event, GameStarted) else None,
+            stood=standing_of(self.now.state).text()
+            if self.now.line and isinstance(reply.event, GameStarted)
+            else None,
         )
         try:
             self._journal.commit(write, self._clock())
@@ -357,28 +349,25 @@ class Table:
         return answer
 
     def _with_chance(self, reply: Reply) -> Reply:
-        """Return *reply* with the pack, the cut card or the dealer that it leaves to chance."""
-        if reply.move is Move.SHUFFLE:
-            return Reply(reply.desk, PackShuffled(tuple(self._shuffle())))
-        if reply.move in {Move.CUT, Move.DRAW}:
-            return Reply(reply.desk, drawn(self.now.state, reply.move, self._draw()))
-        return reply
+        """Return *reply* with the pack, the cut card or the dealer that it leaves to chance.
 
-    def _with_chance_as_before(self, reply: Reply) -> Reply:
-        """Return *reply* with the pack or the cut that this place of the game had before an undo.
+        It is what this place of the game had before an undo, if it had any.
 
         Raises:
             JournalTrouble: If the disk refuses.
         """
-        word = word_of(self.now.state, reply.event)
-        if reply.event is None or word is None:
+        event, state = reply.event, self.now.state
+        if reply.move is Move.SHUFFLE:
+            event = PackShuffled(tuple(self._shuffle()))
+        elif reply.move in {Move.CUT, Move.DRAW}:
+            event = drawn(state, reply.move, self._draw())
+        if event is None:
             return reply
-        line = [moment.event for moment in self.now.line]
-        return replace(reply, event=as_before(reply.event, line, self._journal.taken_back(word)))
-
-    def _stood(self) -> str | None:
-        """Return how this game stands, for the list of games; None where none has begun."""
-        return standing_of(self.now.state).text() if self.now.line else None
+        word = word_of(state, event)
+        if word is not None:
+            line = [moment.event for moment in self.now.line]
+            event = as_before(event, line, self._journal.taken_back(word))
+        return Reply(reply.desk, event)
 
     def _steps(self, move: Move | None) -> int:
         """Return how many events *move* covers: one of a person's, and the computer's after it."""
@@ -399,41 +388,38 @@ class Table:
         Raises:
             RuleError: If it is illegal.
         """
-        now = self.now
+        now = replace(self.now, desk=reply.desk, refusal=None, leaving=False)
         if reply.event is not None:
-            line = _append(now.line, reply.event)
-            return _snapshot(line, reply.desk, now.seq, may_undo=True, may_redo=False)
+            return replace(now, line=_append(now.line, reply.event), may_undo=True, may_redo=False)
         match reply.move:
             case Move.UNDO:
-                return self._after_undo(reply.desk, steps)
+                return self._after_undo(now, steps)
             case Move.REDO:
-                return self._after_redo(reply.desk, steps)
+                return self._after_redo(now, steps)
             case Move.SHUT_DOWN:
-                farewell = self._shut_down()
-                desk = replace(reply.desk, message=farewell.words)
-                return replace(now, desk=desk, refusal=None, leaving=farewell.is_leaving)
+                result = self._shut_down()
+                desk = replace(now.desk, message=result.words)
+                return replace(now, desk=desk, leaving=result.is_leaving)
             case _:
-                return replace(now, desk=reply.desk, refusal=None, leaving=False)
+                return now
 
-    def _after_undo(self, desk: Desk, steps: int) -> Snapshot:
-        now, depth = self.now, self._journal.depth
+    def _after_undo(self, now: Snapshot, steps: int) -> Snapshot:
         if not now.may_undo:
             raise WrongKey("nothing to undo")
-        what = self._told(now.line[-steps].event, now.line[-steps].state)
+        what = self._said(now.line[-steps])
         line = now.line[:-steps] or _moments(self._journal.game_before())
-        desk = replace(desk, dialog=Undone(what, depth - steps))
-        return _snapshot(line, desk, now.seq, may_undo=bool(line), may_redo=True)
+        desk = replace(now.desk, dialog=Undone(what, self._journal.depth - steps))
+        return replace(now, line=line, desk=desk, may_undo=bool(line), may_redo=True)
 
-    def _after_redo(self, desk: Desk, steps: int) -> Snapshot:
-        now = self.now
+    def _after_redo(self, now: Snapshot, steps: int) -> Snapshot:
         if not now.may_redo:
             raise WrongKey("nothing to redo: redo comes after an undo")
         line = _bring_back(now.line, self._journal.undone_event())
-        desk = replace(desk, message=f"redone: {self._told(line[-1].event, line[-1].state)}")
+        desk = replace(now.desk, message=f"redone: {self._said(line[-1])}")
         for ahead in range(1, steps):
             line = _bring_back(line, self._journal.undone_event(ahead))
         more = len(self._journal.undone) > steps
-        return _snapshot(line, desk, now.seq, may_undo=True, may_redo=more)
+        return replace(now, line=line, desk=desk, may_undo=True, may_redo=more)
 
 
 _MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", Move.REDO: "redo"}
@@ -459,9 +445,4 @@ def _with(line: tuple[Moment, ...], event: Event, state: State) -> tuple[Moment,
 
 
 def _moments(events: Sequence[Event]) -> tuple[Moment, ...]:
-    states = accumulate(events, step, initial=NEW_TABLE)
-    return tuple(Moment(event, state) for event, state in zip(events, islice(states, 1, None), strict=True))
-
-
-def _snapshot(line: tuple[Moment, ...], desk: Desk, seq: int, *, may_undo: bool, may_redo: bool) -> Snapshot:
-    return Snapshot(_end(line), desk, seq, may_undo, may_redo, line)
+    return reduce(_append, events, ())

@@ -18,7 +18,8 @@ from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import NEW_TABLE, fold
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State, side_name
-from cribpi.entry.desk import Desk, from_json, to_json
+from cribpi.entry.desk import Desk
+from cribpi.entry.kept import from_json, to_json
 from cribpi.storage.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
 
 AT_ONCE = 5000

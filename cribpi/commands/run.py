@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.bootstrap import Running, assembled
 from cribpi.app.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
 from cribpi.app.ending import Ending
 from cribpi.app.loop import Stop
@@ -83,7 +83,7 @@ def run(options: Namespace) -> int:
         ending.opens()
         with (
             passing_on(StateFolderTrouble, PortTaken),
-            put_together(
+            assembled(
                 config,
                 kit,
                 options.state or state_folder(),

@@ -10,13 +10,14 @@ from typing import Final
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal, Renege
-from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, RuleError
+from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, WrongPhase
 from cribpi.core.events import (
     CardCut,
     CardPlayed,
     CribCardTurned,
     CribShown,
     DealerChosen,
+    Entry,
     GoSaid,
     HandCardTurned,
     HandShown,
@@ -32,7 +33,7 @@ from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.show import check_count, claims_of
 from cribpi.core.words import number
 from cribpi.entry import corrections, texts
-from cribpi.entry.choice import Offer, Place, Scene, attempt, menu, per_card, scene, undo
+from cribpi.entry.choice import Offer, Place, Scene, attempt, deal_of, per_card, scene, undo
 from cribpi.entry.desk import Desk, Question
 from cribpi.entry.keys import RANKS, amounts_of, side_keys_of
 from cribpi.entry.reply import Move, Reply
@@ -44,32 +45,39 @@ MOST_PIPS = 10
 def cut(place: Place) -> Scene:
     """Find who deals first, as the option `first_dealer` says.
 
-    A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance.  Drawn: OK.
-    Chosen: a side's key, or A to 4 for a seat.
+    A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance; where the
+    computer deals it cuts for each seat.  Drawn: OK.  Chosen: a side's key, or A to 4 for a seat.
     """
-    state, clear, say = place.state, place.desk.cleared(), place.pad.named
-    seat, by_rank = state.next_to_cut or 0, place.pad.has_ranks
+    state, say, by_rank = place.state, place.pad.named, place.pad.has_ranks
+    drawn = place.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
-        offers = [Offer("OK", texts.DRAW, Reply(clear, move=Move.DRAW))]
-        return scene("The first dealer is drawn", offers)
+        return scene("The first dealer is drawn", [Offer("OK", texts.DRAW, drawn)])
     choose = choose_dealer(place)
     if state.rules.first_dealer == "chosen":
         by_seat = [
-            Offer(RANKS[seat], text_of_dealer(state, seat), Reply(clear, DealerChosen(seat)))
-            for seat in range(state.players)
+            Offer(rank, text_of_dealer(state, seat), place.makes(DealerChosen(seat)))
+            for seat, rank in enumerate(RANKS[: state.players])
         ]
-        seats_too = (
-            f", or {say('A')} to {say(RANKS[state.players - 1])} for the seat" if state.players > 2 else ""
-        )
-        by_stick = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
-        how = f"Press a side's key{seats_too}" if by_rank else by_stick
+        how = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
+        if by_rank:
+            last = say(RANKS[state.players - 1])
+            seats_too = f", or {say('A')} to {last} for the seat" if state.players > 2 else ""
+            how = f"Press a side's key{seats_too}"
         return scene("Who deals first?", (*choose, *by_seat), how=how)
-    cuts = per_card(place, texts.CUT_IS, lambda card: Reply(clear, CardCut(seat, card)), state.names[seat])
-    chance = Offer("OK", texts.BY_CHANCE, Reply(clear, move=Move.DRAW))
+    seat = state.next_to_cut or 0
+    if state.entry is Entry.DEALT:
+        cut_one = Offer("OK", texts.CUT, place.makes(move=Move.CUT))
+        asks = f"{state.names[seat]} cuts for the deal, and the lowest card deals"
+        return scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
+    cuts = per_card(place, texts.CUT_IS, lambda card: place.makes(CardCut(seat, card)), state.names[seat])
     rank = ": press the rank" if by_rank else ""
     return scene(
         f"{state.names[seat]} cuts for the deal{rank}",
-        (chance, *cuts, *(offer.unlikely() if by_rank else offer for offer in choose)),
+        (
+            Offer("OK", texts.BY_CHANCE, drawn),
+            *cuts,
+            *(replace(offer, is_likely=not by_rank) for offer in choose),
+        ),
         takes_ranks=True,
     )
 
@@ -81,41 +89,35 @@ def text_of_dealer(state: State, seat: int) -> texts.Text:
 
 def choose_dealer(place: Place) -> tuple[Offer, ...]:
     """Offer the first seat of each side as the first dealer, by the side's key."""
-    state, clear = place.state, place.desk.cleared()
+    state = place.state
     return tuple(
-        Offer(key, text_of_dealer(state, side), Reply(clear, DealerChosen(side)))
+        Offer(key, text_of_dealer(state, side), place.makes(DealerChosen(side)))
         for key, side in side_keys_of(state.sides)
     )
 
 
 def deal_to_crib(place: Place) -> Scene:
     """Take the deal, the starter, the play and the show of cards of paper."""
-    state = place.state
-    deal = state.deal
-    if deal is None:
-        return scene("No deal has begun", (menu(place),))
-    corrects = corrections.by_side_key(place)
-    match state.phase:
+    match place.state.phase:
         case Phase.PLAY:
-            found = _play(place, deal)
+            found = _play(place)
         case Phase.SHOW | Phase.CRIB:
-            found = show(place, deal)
+            found = show(place)
         case _:
-            found = _deal(place, deal)
-    return replace(found, offers=(*found.offers, *corrects))
+            found = _deal(place)
+    return found.also(*corrections.by_side_key(place))
 
 
-def _deal(place: Place, deal: Deal) -> Scene:
+def _deal(place: Place) -> Scene:
     """Take the starter; who deals, how many cards each and who cuts is said with it."""
-    state, clear = place.state, place.desk.cleared()
+    state, deal = place.state, place.deal
     dealt = number(seats.cards_dealt(state.players))
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
     keep = f"; {' and '.join(keepers)} keep the board" if keepers else ""
-    starters = per_card(place, texts.STARTER_IS, lambda card: Reply(clear, StarterTurned(card)))
     return scene(
         f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's "
         f"rank{keep}",
-        starters,
+        per_card(place, texts.STARTER_IS, lambda card: place.makes(StarterTurned(card))),
         takes_ranks=True,
     )
 
@@ -127,32 +129,30 @@ def who_cuts(state: State, deal: Deal) -> str:
     return f"{state.names[deal.show_order[0]]} cuts"
 
 
-def _play(place: Place, deal: Deal) -> Scene:
-    state, clear = place.state, place.desk.cleared()
-    turn = deal.turn
+def _play(place: Place) -> Scene:
+    state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
         return scene("The play is over", ())
     name = state.names[turn]
-    fits = [card for card in place.cards if _may_fit(state, deal, card)]
-    others = [card for card in place.cards if card not in fits]
-    offers = [
-        *([Offer("OK", text_of_heels(state), Reply(clear, HeelsTaken()))] if deal.heels_open else []),
-        *per_card(
-            replace(place, cards=tuple(fits)),
-            texts.PLAYS,
-            lambda card: Reply(clear, CardPlayed(turn, card)),
-            name,
-        ),
-        Offer("GO", texts.SAYS_GO.of(name=name), Reply(clear, GoSaid(turn)), is_likely=deal.room < MOST_PIPS),
-        *(
-            offer.unlikely()
-            for offer in per_card(
-                replace(place, cards=tuple(others)), texts.OVER_31, lambda card: _ask(place, deal, card)
-            )
-        ),
-    ]
+
+    def play(card: Card) -> Offer:
+        if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
+            plays = texts.PLAYS.of(name=name, card=card)
+            return Offer(str(card), plays, place.makes(CardPlayed(turn, card)))
+        asks = attempt(partial(_ask, place, card))
+        return Offer(str(card), texts.OVER_31.of(card=card), asks, is_likely=False)
+
+    go = Offer("GO", texts.SAYS_GO.of(name=name), place.makes(GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
+    heels = [Offer("OK", text_of_heels(state), place.makes(HeelsTaken()))] if deal.heels_open else []
+    offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
     found = scene(f"{name} to play", offers, takes_ranks=True)
     return replace(found, remedy=f"{name} to play: press the card")
+
+
+def _ask(place: Place, card: Card) -> Reply:
+    """Ask what is meant by a card that passes thirty-one, if a pack has it."""
+    check_possible((*place.deal.seen, card))
+    return place.opened(Question(str(card)))
 
 
 def text_of_heels(state: State) -> texts.Text:
@@ -160,26 +160,9 @@ def text_of_heels(state: State) -> texts.Text:
     return texts.HEELS.of(what=for_his_heels(state.rules), points=number(his_heels(state.rules)))
 
 
-def _may_fit(state: State, deal: Deal, card: Card) -> bool:
-    return card.rank.pips <= deal.room or state.rules.play_rounds == "one"
-
-
-def _ask(place: Place, deal: Deal, card: Card) -> Reply | RuleError:
-    """Ask what is meant by a card that passes thirty-one, if a pack has it."""
-
-    def ask() -> Reply:
-        check_possible((*deal.seen, card))
-        return place.opened(Question(str(card)))
-
-    return attempt(ask)
-
-
 def offered(state: State) -> Renege | None:
-    """Return the wrong go that the table is asked to rule on, where the house has a rule for it."""
-    deal = state.deal
-    if deal is None or state.rules.renege == "noted" or state.phase not in {Phase.SHOW, Phase.CRIB}:
-        return None
-    return next(iter(deal.open_reneges()), None)
+    """Return the wrong go that the table is to rule on at this show, where the house has a rule for it."""
+    return None if state.rules.renege == "noted" else next(iter(deal_of(state).open_reneges()), None)
 
 
 def noted(state: State) -> tuple[Renege, ...]:
@@ -198,7 +181,7 @@ def noted(state: State) -> tuple[Renege, ...]:
 
 def _rule(place: Place, renege: Renege) -> Scene:
     """Ask for the table's ruling on a wrong go."""
-    state, clear = place.state, place.desk.cleared()
+    state = place.state
     points = renege_points(state, len(renege.cards))
     others = [side_name(state, side) for side in range(state.sides) if side != state.side(renege.seat)]
     text = texts.GIVE if len(others) == 1 else texts.GIVE_EACH
@@ -206,9 +189,9 @@ def _rule(place: Place, renege: Renege) -> Scene:
         Offer(
             "OK",
             text.of(name=" and ".join(others), points=points),
-            Reply(clear, RenegeRuled(renege.seat, points)),
+            place.makes(RenegeRuled(renege.seat, points)),
         ),
-        Offer("GO", texts.LET_BE, Reply(clear, RenegeRuled(renege.seat, 0))),
+        Offer("GO", texts.LET_BE, place.makes(RenegeRuled(renege.seat, 0))),
     )
     return scene(
         f"{state.names[renege.seat]} said go at {renege.count}, but held the "
@@ -219,19 +202,16 @@ def _rule(place: Place, renege: Renege) -> Scene:
 
 def shown(state: State) -> tuple[Card, ...]:
     """Return the cards of the hand or crib whose show it is, as far as they are known."""
-    deal = state.deal
-    if deal is None:
-        return ()
+    deal = deal_of(state)
     return deal.crib if state.phase is Phase.CRIB else deal.hand(deal.shower)
 
 
 def players_count(state: State) -> bool:
     """Tell whether players count their hands themselves, by the rules; a computer's seat never does."""
-    deal = state.deal
-    return state.rules.miscount != "machine" and not (deal and state.level(deal.shower))
+    return state.rules.miscount != "machine" and not state.level(deal_of(state).shower)
 
 
-def show(place: Place, deal: Deal) -> Scene:
+def show(place: Place) -> Scene:
     """Show a hand or the crib: its cards as far as they are missing, flush and nobs, and what it is worth."""
     state, desk = place.state, place.desk
     renege = offered(state)
@@ -245,71 +225,62 @@ def show(place: Place, deal: Deal) -> Scene:
         is_likely=len(possible) > 1,
     )
     if len(shown(state)) < seats.HAND:
-        return _turn_up(place, deal, suits)
+        return _turn_up(place, suits)
     if players_count(state):
-        return _count(place, deal, suits)
-    points = worth(state, desk)
-    pegs = Offer(
-        "OK", text_of_show(state, deal, points), Reply(desk.cleared(), show_event(state, desk, deal, None))
-    )
-    return scene(what_is_shown(state, deal), (pegs, suits))
+        return _count(place, suits)
+    pegs = Offer("OK", text_of_show(state, worth(state, desk)), place.makes(show_event(state, desk, None)))
+    return scene(what_is_shown(state), (pegs, suits))
 
 
-def text_of_show(state: State, deal: Deal, points: int) -> texts.Text:
+def text_of_show(state: State, points: int) -> texts.Text:
     """Return what the key says that pegs *points* for the hand or crib that is shown."""
     if not points:
         return texts.PEG_NOTHING
-    before = state.pegs[state.side(deal.shower)].front
+    shower = deal_of(state).shower
+    before = state.pegs[state.side(shower)].front
     after = min(before + points, state.rules.target)
-    return texts.PEG.of(points=points, name=state.names[deal.shower], before=before, after=after)
+    return texts.PEG.of(points=points, name=state.names[shower], before=before, after=after)
 
 
-def what_is_shown(state: State, deal: Deal) -> str:
+def what_is_shown(state: State) -> str:
     """Say whose hand or crib it is, its cards and the starter."""
-    name, cards = state.names[deal.shower], " ".join(map(str, shown(state)))
-    whose = f"{name}'s crib" if state.phase is Phase.CRIB else f"{name} shows"
-    return f"{whose} {cards} with {deal.starter}"
+    deal = deal_of(state)
+    what = "'s crib" if state.phase is Phase.CRIB else " shows"
+    return f"{state.names[deal.shower]}{what} {' '.join(map(str, shown(state)))} with {deal.starter}"
 
 
-def _turn_up(place: Place, deal: Deal, suits: Offer) -> Scene:
+def _turn_up(place: Place, suits: Offer) -> Scene:
     """Take the cards of a crib, or of a hand that was not played out, one after the other."""
-    state, desk, clear = place.state, place.desk, place.desk.cleared()
+    state, seat = place.state, place.deal.shower
+    name = state.names[seat]
     if state.phase is Phase.CRIB:
-        cards = per_card(place, texts.CRIB_CARD, lambda card: Reply(clear, CribCardTurned(card)))
-        asks = f"{state.names[deal.dealer]}'s crib: press its cards"
+        cards = per_card(place, texts.CRIB_CARD, lambda card: place.makes(CribCardTurned(card)))
+        asks = f"{name}'s crib: press its cards"
     else:
-        seat = deal.shower
-        cards = per_card(
-            place, texts.HAND_CARD, lambda card: Reply(clear, HandCardTurned(seat, card)), state.names[seat]
-        )
-        asks = f"{state.names[seat]} shows: press the cards not played"
-    too_early = Offer("OK", texts.PEG_NOTHING, Reply(clear, show_event(state, desk, deal, None)))
+        cards = per_card(place, texts.HAND_CARD, lambda card: place.makes(HandCardTurned(seat, card)), name)
+        asks = f"{name} shows: press the cards not played"
+    too_early = Offer("OK", texts.PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
     missing = seats.HAND - len(shown(state))
     return scene(f"{asks}, {missing} more", (*cards, too_early, suits), takes_ranks=True)
 
 
 def worth(state: State, desk: Desk) -> int:
     """Return what the hand or crib that is shown is worth with the claim that is chosen."""
-    deal = state.deal
-    if deal is None or deal.starter is None:
-        return 0
-    return total(score_claimed(shown(state), deal.starter, claim_of(state, desk)))
+    return total(score_claimed(shown(state), starter_of(state), claim_of(state, desk)))
 
 
-def _count(place: Place, deal: Deal, suits: Offer) -> Scene:
+def _count(place: Place, suits: Offer) -> Scene:
     """Let a player count: amounts that add up, then OK; GO for nothing."""
-    state, desk, clear = place.state, place.desk, place.desk.cleared()
+    state, desk, asks = place.state, place.desk, what_is_shown(place.state)
     amounts = [
         Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
         for key, amount in amounts_of(place.cards)
     ]
-    asks = what_is_shown(state, deal)
     if not desk.typed:
-        nothing = Offer("GO", texts.CLAIM_NOTHING, Reply(clear, show_event(state, desk, deal, 0)))
+        nothing = Offer("GO", texts.CLAIM_NOTHING, place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True)
-    claim = Offer(
-        "OK", texts.CLAIM.of(points=desk.amount), Reply(clear, show_event(state, desk, deal, desk.amount))
-    )
+    claims_it = texts.CLAIM.of(points=desk.amount)
+    claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
     return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True)
@@ -326,16 +297,11 @@ NOT_PEGGED: Final = {
 
 
 def _typed(state: State, desk: Desk, amount: int) -> Reply:
-    _check_typed(state, desk.amount + amount)
-    return Reply(replace(desk, typed=(*desk.typed, amount)))
-
-
-def _check_typed(state: State, points: int) -> None:
-    """Raise `ImpossiblePoints` if nobody can count so much or more; 19 may still become 20."""
-    if state.rules.miscount == "muggins":
-        check_count(points, "muggins")  # what no hand counts may be an overclaim
-    elif points > HIGHEST_SHOW:
+    """Add *amount* to what is typed, unless nobody can count so much or more; 19 may still become 20."""
+    points = desk.amount + amount
+    if points > HIGHEST_SHOW or state.rules.miscount == "muggins":  # there it may be an overclaim
         check_count(points, state.rules.miscount)
+    return Reply(replace(desk, typed=(*desk.typed, amount)))
 
 
 def can_count(state: State, points: int) -> bool:
@@ -347,21 +313,30 @@ def can_count(state: State, points: int) -> bool:
     return True
 
 
-def show_event(state: State, desk: Desk, deal: Deal, points: int | None) -> HandShown | CribShown:
+def show_event(state: State, desk: Desk, points: int | None) -> HandShown | CribShown:
     """Return the show that comes now, with the player's own count in *points*, or None if cribpi counts."""
     claim = claim_of(state, desk)
     if state.phase is Phase.CRIB:
         return CribShown(claim, points)
-    return HandShown(deal.shower, claim, points)
+    return HandShown(deal_of(state).shower, claim, points)
+
+
+def starter_of(state: State) -> Card:
+    """Return the starter of a show.
+
+    Raises:
+        WrongPhase: If it is not known.
+    """
+    starter = deal_of(state).starter
+    if starter is None:
+        raise WrongPhase("the starter is not turned up yet")
+    return starter
 
 
 def claims(state: State) -> tuple[Claim, ...]:
     """Return the claims that the suits of this show allow, fewest points first; none until it is complete."""
-    deal = state.deal
-    if deal is None or deal.starter is None or state.phase not in {Phase.SHOW, Phase.CRIB}:
-        return ()
     cards = shown(state)
-    return claims_of(state, cards, deal.starter) if len(cards) == seats.HAND else ()
+    return claims_of(state, cards, starter_of(state)) if len(cards) == seats.HAND else ()
 
 
 def claim_of(state: State, desk: Desk) -> Claim:
@@ -369,15 +344,22 @@ def claim_of(state: State, desk: Desk) -> Claim:
     possible = claims(state)
     if not possible:
         return Claim()
-    if desk.claim or not desk.typed or state.deal is None or state.deal.starter is None:
-        return possible[desk.claim % len(possible)]
-    return meant_claim(shown(state), state.deal.starter, possible, desk.amount)
+    return chosen_claim(
+        shown(state), starter_of(state), possible, desk.claim, desk.amount if desk.typed else None
+    )
 
 
-def meant_claim(cards: Sequence[Card], starter: Card, possible: tuple[Claim, ...], counted: int) -> Claim:
-    """Return the *possible* claim with which the cards are worth what was *counted*, or else the least."""
+def chosen_claim(
+    cards: Sequence[Card], starter: Card, possible: tuple[Claim, ...], claim: int, counted: int | None
+) -> Claim:
+    """Return the *possible* claim that FLNB has chosen as its number *claim*.
+
+    Until then it is the one with which the cards are worth what was *counted*, or else the least.
+    """
+    if claim or counted is None:
+        return possible[claim % len(possible)]
     by_ranks = total(score_ranks(cards, starter))
-    meant = (claim for claim in possible if by_ranks + claim.points == counted)
+    meant = (one for one in possible if by_ranks + one.points == counted)
     return next(meant, possible[0])
 
 

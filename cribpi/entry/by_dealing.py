@@ -21,7 +21,7 @@ from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, texts
-from cribpi.entry.choice import Offer, Place, Scene, capital, menu, scene
+from cribpi.entry.choice import Offer, Place, Scene, capital, deal_of, scene
 from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.reply import Move, Reply
 
@@ -33,14 +33,12 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
     screen only the one whose decision it is, once OK was pressed.
     """
     deal, sit = state.deal, persons(state)
-    hides = state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY} and state.winner is None
-    if deal is None or not hides or not any(deal.dealt):
-        return None
-    if viewer is not None:
-        return viewer
+    hides = state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY} and deal is not None and any(deal.dealt)
+    if viewer is not None or not hides:
+        return viewer if hides else None
     if len(sit) == 1:
         return sit[0]
-    return desk.open_seat if desk.open_seat is not None and desk.open_seat == next_person(state) else None
+    return desk.open_seat if desk.open_seat == next_person(state) else None
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:
@@ -50,8 +48,6 @@ def hand(state: State, seat: int) -> tuple[Card, ...]:
 
 def held(deal: Deal, seat: int) -> int:
     """Return how many cards *seat* holds: all dealt until it has discarded, then those not played."""
-    if not deal.dealt[seat]:
-        return 0
     return deal.cards_left(seat) if deal.discards[seat] else len(deal.dealt[seat])
 
 
@@ -63,10 +59,9 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
 
 def takes_heels(state: State, desk: Desk, viewer: int | None = None) -> bool:
     """Tell whether OK takes his heels: for a dealer whose hand lies open, with no card of it chosen."""
-    deal = state.deal
-    if deal is None or not deal.heels_open or open_hand(state, desk, viewer) != deal.dealer:
-        return False
-    return not chosen(state, desk, deal.dealer)
+    deal = deal_of(state)
+    is_open = deal.heels_open and open_hand(state, desk, viewer) == deal.dealer
+    return is_open and not chosen(state, desk, deal.dealer)
 
 
 def may_hint(state: State, desk: Desk, viewer: int | None = None) -> bool:
@@ -95,51 +90,35 @@ def wanted(state: State) -> int:
     return seats.cards_discarded(state.players) if state.phase is Phase.DEAL else 1
 
 
-def cut(place: Place) -> Scene:
-    """Find who deals first: where that is a cut, the computer cuts for each seat."""
-    state = place.state
-    if state.rules.first_dealer != "low-cut":
-        return by_cards.cut(place)
-    cuts = Offer("OK", texts.CUT, Reply(place.desk.cleared(), move=Move.CUT))
-    choose = (offer.unlikely() for offer in by_cards.choose_dealer(place))
-    asks = f"{state.names[state.next_to_cut or 0]} cuts for the deal, and the lowest card deals"
-    return scene(asks, (cuts, *choose))
-
-
 def deal_to_crib(place: Place) -> Scene:
     """Take the deal, the choice for the crib, the starter, the play and the show."""
-    state = place.state
-    deal = state.deal
-    if deal is None:
-        return scene("No deal has begun", (menu(place),))
-    found = _show(place, deal) if state.phase in {Phase.SHOW, Phase.CRIB} else _before_show(place, deal)
-    return replace(found, offers=(*found.offers, *corrections.by_side_key(place)))
+    is_show = place.state.phase in {Phase.SHOW, Phase.CRIB}
+    found = _show(place) if is_show else _before_show(place)
+    return found.also(*corrections.by_side_key(place))
 
 
-def _before_show(place: Place, deal: Deal) -> Scene:
-    state, desk, clear = place.state, place.desk, place.desk.cleared()
-    if state.phase is Phase.DEAL and not any(deal.dealt):
+def _before_show(place: Place) -> Scene:
+    state, desk, deal = place.state, place.desk, place.deal
+    if not any(deal.dealt):
         asks = f"{state.names[deal.dealer]} deals {number(seats.cards_dealt(state.players))} each"
-        return scene(asks, (Offer("OK", texts.SHUFFLE, Reply(clear, move=Move.SHUFFLE)),))
+        return scene(asks, (Offer("OK", texts.SHUFFLE, place.makes(move=Move.SHUFFLE)),))
     if state.phase is Phase.STARTER:
         turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
         asks = by_cards.who_cuts(state, deal)
-        return scene(asks, (Offer("OK", texts.TURN_STARTER, Reply(clear, turn)),))
-    takes = [Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))]
-    heels = takes if takes_heels(state, desk, place.viewer) else []
+        return scene(asks, (Offer("OK", texts.TURN_STARTER, place.makes(turn)),))
+    takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))
+    heels = (takes,) if takes_heels(state, desk, place.viewer) else ()
     seat = next_to_act(state, place.viewer)
     if seat is None:
         return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
+    name = state.names[seat]
     if open_hand(state, desk, place.viewer) != seat:
-        name = state.names[seat]
-        opens = Offer("OK", texts.OPEN_HAND.of(name=name), Reply(replace(clear, open_seat=seat)))
+        opens = Offer("OK", texts.OPEN_HAND.of(name=name), Reply(replace(desk.cleared(), open_seat=seat)))
         return scene(f"Pass to {name}", (*heels, opens))
-    found = _hand(place, deal, seat)
-    offers = scene("", (*heels, *found.offers)).offers
+    found = _hand(place, seat)
     is_shared = place.viewer is None and len(persons(state)) > 1
-    return replace(
-        found, asks=f"{state.names[seat]}: {found.asks}" if is_shared else capital(found.asks), offers=offers
-    )
+    asks = f"{name}: {found.asks}" if is_shared else capital(found.asks)
+    return scene(asks, (*heels, *found.offers), takes_ranks=True, how=found.how)
 
 
 def who_thinks(names: Sequence[str]) -> str:
@@ -151,54 +130,45 @@ def who_thinks(names: Sequence[str]) -> str:
     return f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} thinking"
 
 
-def _hand(place: Place, deal: Deal, seat: int) -> Scene:
+def _hand(place: Place, seat: int) -> Scene:
     """Offer what the person in *seat* can do with the hand that lies open before him."""
     state, desk = place.state, place.desk
     held = hand(state, seat)
     ranks = (Card(card.rank) for card in held)
     cards = dict.fromkeys((*ranks, *held, *place.cards))
-    found = _lay_away(place, deal, seat) if state.phase is Phase.DEAL else _play(place, seat)
-    hint = [Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=())))]
-    offers = (
-        *found.offers,
-        *(_card(place, seat, card) for card in cards),
-        *(hint if may_hint(state, desk, place.viewer) else ()),
-    )
-    return replace(found, offers=offers, takes_ranks=True)
+    found = _discard(place, seat) if state.phase is Phase.DEAL else _play(place, seat)
+    found = found.also(*(_card(place, seat, card) for card in cards))
+    if may_hint(state, desk, place.viewer):
+        return found.also(Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=()))))
+    return found
 
 
-def _lay_away(place: Place, deal: Deal, seat: int) -> Scene:
-    state, desk = place.state, place.desk
-    picked = chosen(state, desk, seat)
-    missing = wanted(state) - len(picked)
-    name = state.names[deal.dealer]
-    crib = "your crib" if seat == deal.dealer else f"{name}'s crib"
+def _discard(place: Place, seat: int) -> Scene:
+    state, dealer = place.state, place.deal.dealer
+    picked, is_own = chosen(state, place.desk, seat), seat == dealer
+    missing, name = wanted(state) - len(picked), state.names[dealer]
+    crib = "your crib" if is_own else f"{name}'s crib"
     if missing:
         more = f"{number(missing)}{' more' if picked else ''} card{'s' if missing > 1 else ''}"
         return scene(f"choose {more} for {crib}", ())
-    one, two = (
-        (texts.SEND_ONE_OWN, texts.SEND_TWO_OWN) if seat == deal.dealer else (texts.SEND_ONE, texts.SEND_TWO)
+    if len(picked) == 1:
+        what, them, text = "it", "it", texts.SEND_ONE_OWN if is_own else texts.SEND_ONE
+    else:
+        what, them, text = "these two", "them", texts.SEND_TWO_OWN if is_own else texts.SEND_TWO
+    sends = Offer("OK", text.of(name=name), place.makes(CardsLaidAway(seat, picked)))
+    return scene(
+        f"send {what} to {crib}?", (sends,), how=f"{place.pad.named('OK')}: Send {them}, or choose another"
     )
-    them, text = ("it", one) if len(picked) == 1 else ("these two", two)
-    sends = Offer("OK", text.of(name=name), Reply(desk.cleared(), CardsLaidAway(seat, picked)))
-    how = f"{place.pad.named('OK')}: Send {'it' if them == 'it' else 'them'}, or choose another"
-    return scene(f"send {them} to {crib}?", (sends,), how=how)
 
 
 def _play(place: Place, seat: int) -> Scene:
-    state, clear = place.state, place.desk.cleared()
-    picked, go = chosen(state, place.desk, seat), Reply(clear, GoSaid(seat))
+    state, picked = place.state, chosen(place.state, place.desk, seat)
+    go = Offer("GO", texts.GO, place.makes(GoSaid(seat)))
     if not sight_of(state, seat).playable:
-        offers = (
-            Offer("OK", texts.GO, go),
-            Offer("GO", texts.GO, go, is_likely=takes_heels(state, place.desk, place.viewer)),
-        )
-        return scene("you can't play", offers)
-    says_go = Offer("GO", texts.GO, go)
-    if not picked:
-        return scene("choose a card to play", (says_go,))
-    play = Offer("OK", texts.PLAY.of(card=picked[0]), Reply(clear, CardPlayed(seat, picked[0])))
-    return scene("choose a card to play", (play, says_go))
+        is_likely = takes_heels(state, place.desk, place.viewer)
+        return scene("you can't play", (replace(go, key="OK"), replace(go, is_likely=is_likely)))
+    plays = [Offer("OK", texts.PLAY.of(card=card), place.makes(CardPlayed(seat, card))) for card in picked]
+    return scene("choose a card to play", (*plays, go))
 
 
 def _card(place: Place, seat: int, card: Card) -> Offer:
@@ -210,8 +180,7 @@ def _card(place: Place, seat: int, card: Card) -> Offer:
         missing = f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}"
         return Offer(str(card), texts.CHOOSE.of(card=card), NotHeld(missing))
     if state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in sight_of(state, seat).playable):
-        plays = CardPlayed(seat, alike[0])
-        return Offer(str(card), texts.PLAY.of(card=card), Reply(desk.cleared(), plays))
+        return Offer(str(card), texts.PLAY.of(card=card), place.makes(CardPlayed(seat, alike[0])))
     after = choose(alike, picked, wanted(state))
     text = texts.PUT_BACK if len(after) < len(picked) else texts.CHOOSE
     return Offer(
@@ -231,12 +200,11 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
     return tuple(card for card in picked if card not in alike)
 
 
-def _show(place: Place, deal: Deal) -> Scene:
+def _show(place: Place) -> Scene:
     """Show a hand or the crib: a machine's own count is true; a person's is his, where the rules say so."""
     state, desk = place.state, place.desk
-    if state.rules.miscount == "machine" or not state.level(deal.shower):
-        return by_cards.show(place, deal)
+    if state.rules.miscount == "machine" or by_cards.players_count(state):
+        return by_cards.show(place)
     points = by_cards.worth(state, desk)
-    event = by_cards.show_event(state, desk, deal, points)
-    goes_on = Offer("OK", texts.GO_ON, Reply(desk.cleared(), event))
-    return scene(f"{by_cards.what_is_shown(state, deal)}, and counts {points}", (goes_on,))
+    goes_on = Offer("OK", texts.GO_ON, place.makes(by_cards.show_event(state, desk, points)))
+    return scene(f"{by_cards.what_is_shown(state)}, and counts {points}", (goes_on,))

@@ -18,10 +18,12 @@ from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections, texts
 from cribpi.entry.by_cards import NOT_PEGGED, players_count
-from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, scene, undo
+from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, per_side, scene, undo
 from cribpi.entry.desk import CountHand, Desk
-from cribpi.entry.keys import RANKS, SIDES, amount_of, amounts_of, side_keys_of
+from cribpi.entry.keys import RANKS, SIDES, amounts_of
 from cribpi.entry.reply import Reply, WrongKey
+
+_SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 
 
 def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
@@ -31,100 +33,56 @@ def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
 
 def deal_to_crib(place: Place) -> Scene:
     """Take amounts and sides from the deal to the crib; the likeliest keys come first."""
-    if place.state.deal is None:
-        return scene("No deal has begun", (menu(place),))
-    offers = {
-        offer.key: offer
-        for offer in (
-            *_amounts(place),
-            *_steps(place),
-            *_sides(place),
-            *_go(place),
-            _ok(place),
-            _by_cards(place),
-            undo(place),
-            _menu(place),
-        )
-    }
-    first = _likely(place)
-    asks, how = _asks(place)
-    return scene(
-        asks,
-        (
-            *(offers[key] for key in first if key in offers),
-            *(offer.unlikely() for key, offer in offers.items() if key not in first),
-        ),
-        how=how,
+    typed = (
+        Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
+        for key, amount in amounts_of(place.cards)
     )
+    others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), _by_cards(place))
+    offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
+    asks, likely = _asks(place)
+    first = [offers.pop(key) for key in likely if key in offers]
+    return scene(asks, (*first, *(offer.unlikely() for offer in offers.values())))
 
 
-def _asks(place: Place) -> tuple[str, str | None]:
-    """Say what to type or press, and how, where that is not simply each key with what it does."""
-    state, desk, say, deal = place.state, place.desk, place.pad.named, place.state.deal
-    if deal is None:
-        return "", None
-    by_rank, heels = place.pad.has_ranks, his_heels(state.rules)
-    if desk.typed and not takers(state, desk):
-        more = "; type more" if desk.amount < amounts(state)[-1] else ""
-        return f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=heels)}{more}", None
-    if desk.typed:
-        return f"{desk.amount} typed", None
+def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
+    """Return what is asked for, and the keys that are likely next, the likeliest first."""
+    state, desk, deal, pad, say = place.state, place.desk, place.deal, place.pad, place.pad.named
+    stick = () if pad.has_ranks else ("UP", "DOWN")
+    heels = his_heels(state.rules)
+    compares = ("FLNB",) if _may_compare(state) else ()
+    if desk.typed and takers(state, desk):
+        commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
+        return f"{desk.amount} typed", (*commits, *stick)
+    if desk.typed:  # as 19, which may still become 20
+        left = [points - desk.amount for points in amounts(state)]
+        ranks = () if stick else (key for points, key in enumerate(RANKS, start=1) if points in left)
+        more = "; type more" if max(left) > 0 else ""
+        asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=heels)}{more}"
+        return asks, (*ranks, *compares, "UNDO", *stick)
+    amount, sets = stick or RANKS, f"{say('UP')} and {say('DOWN')} set"
     match state.phase:
         case Phase.DEAL:
-            return f"{state.names[deal.dealer]} deals", None
+            return f"{state.names[deal.dealer]} deals", ("OK",)
         case Phase.STARTER:
-            own = side_key_of(place, state.side(deal.dealer))
-            typed = f"{say(str(heels))}, then {own}" if by_rank else f"{say('UP')}, then {say('OK')}"
-            dealer = side_name(state, state.side(deal.dealer))
-            return f"A jack is {for_his_heels(state.rules)} to {dealer}: {typed}", None
+            side = state.side(deal.dealer)
+            own = say(pad.side_keys(state.sides)[side])
+            typed = f"{say('UP')}, then {say('OK')}" if stick else f"{say(str(heels))}, then {own}"
+            asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}: {typed}"
+            return asks, ("OK", *(stick or (str(heels),)))
         case Phase.PLAY:
-            how = "type an amount, then a side's key" if by_rank else _by_stick(place)
-            return f"The play: {how}", None
+            by_stick = f"{sets} an amount, {say('P1')} or {say('P2')} pegs it"
+            how = by_stick if stick else "type an amount, then a side's key"
+            return f"The play: {how}", (*amount, "GO", "OK")
         case _:
             whose = "'s crib" if state.phase is Phase.CRIB else " shows"
-            how = "type the count" if by_rank else f"{say('UP')} and {say('DOWN')} set the count"
-            return f"{state.names[deal.shower]}{whose}: {how}", None
+            asks = f"{state.names[deal.shower]}{whose}: {sets if stick else 'type'} the count"
+            by_cards = () if compares else ("FLNB",)
+            return asks, (*amount, "OK", *by_cards)
 
 
-def _by_stick(place: Place) -> str:
-    say = place.pad.named
-    return f"{say('UP')} and {say('DOWN')} set an amount, {say('P1')} or {say('P2')} pegs it"
-
-
-def side_key_of(place: Place, side: int) -> str:
-    """Return what the key is called that pegs for *side*."""
-    return place.pad.named(place.pad.side_keys(place.state.sides)[side])
-
-
-def _likely(place: Place) -> tuple[str, ...]:
-    """Return the keys that are likely next, the likeliest first."""
-    state, desk, pad = place.state, place.desk, place.pad
-    is_show, counts = state.phase in {Phase.SHOW, Phase.CRIB}, players_count(state)
-    amount = RANKS if pad.has_ranks else ("UP", "DOWN")
-    if desk.typed:
-        more = () if pad.has_ranks else ("UP", "DOWN")
-        compares = ("FLNB",) if is_show and counts else ()
-        if not takers(state, desk):  # as 19, which may still become 20
-            possible = amounts(state)
-            up = [key for key in RANKS if desk.amount + (amount_of(key) or 0) in possible] if not more else ()
-            return (*up, *compares, "UNDO", *more)
-        commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
-        return (*commits, *more)
-    match state.phase:
-        case Phase.PLAY:
-            return (*amount, "GO", "OK")
-        case Phase.STARTER:
-            return ("OK", str(his_heels(state.rules))) if pad.has_ranks else ("OK", *amount)
-        case Phase.SHOW | Phase.CRIB:
-            return (*amount, "OK") if counts else (*amount, "OK", "FLNB")
-        case _:
-            return ("OK",)
-
-
-def _amounts(place: Place) -> Iterator[Offer]:
-    """Offer the amount of each rank key: it adds to what is typed, or replaces a named event."""
-    for key, amount in amounts_of(place.cards):
-        yield Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
+def _may_compare(state: State) -> bool:
+    """Tell whether a player counts, so that the cards can be compared with the count."""
+    return state.phase in _SHOWS and players_count(state)
 
 
 def _menu(place: Place) -> Offer:
@@ -166,17 +124,10 @@ def _steps(place: Place) -> Iterator[Offer]:
 
 def _sides(place: Place) -> Iterable[Offer]:
     """Offer to peg what lies typed for each side by its key; with nothing typed its corrections."""
-    state, desk = place.state, place.desk
+    desk = place.desk
     if not desk.typed and desk.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
-    return [
-        Offer(key, texts.PEGS.of(name=side_name(state, side), points=desk.amount), _pegs(place, side))
-        for key, side in side_keys_of(state.sides)
-    ]
-
-
-def _pegs(place: Place, side: int) -> Reply:
-    return Reply(place.desk.cleared(), pegged(place.desk, side))
+    return per_side(place, texts.PEGS, lambda side: place.makes(pegged(desk, side)), points=desk.amount)
 
 
 def _go(place: Place) -> Iterator[Offer]:
@@ -198,55 +149,46 @@ def _ok(place: Place) -> Offer:
     """Offer to peg what is typed, where only one side can; with nothing typed, to go on to the next step."""
     state, desk, only = place.state, place.desk, only_side(place.state)
     if not desk.typed and not desk.kind:
-        return Offer("OK", _text_of_step(state.phase), Reply(desk.cleared(), StepPassed()))
+        steps = {
+            Phase.DEAL: texts.STARTER_IS_CUT,
+            Phase.STARTER: texts.NO_JACK,
+            Phase.PLAY: texts.PLAY_IS_OVER,
+        }
+        return Offer("OK", steps.get(state.phase, texts.PEG_NOTHING), place.makes(StepPassed()))
     if only is None:
         refused = WrongKey(
             f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
         )
         return Offer("OK", texts.PEGS.of(name="", points=desk.amount), refused)
-    return Offer("OK", texts.PEGS.of(name=side_name(state, only), points=desk.amount), _pegs(place, only))
-
-
-def _text_of_step(phase: Phase) -> texts.Text:
-    """Return what OK says where there is nothing to peg."""
-    match phase:
-        case Phase.DEAL:
-            return texts.STARTER_IS_CUT
-        case Phase.STARTER:
-            return texts.NO_JACK
-        case Phase.PLAY:
-            return texts.PLAY_IS_OVER
-        case _:
-            return texts.PEG_NOTHING
+    text = texts.PEGS.of(name=side_name(state, only), points=desk.amount)
+    return Offer("OK", text, place.makes(pegged(desk, only)))
 
 
 def _by_cards(place: Place) -> Offer:
     """Offer to count a hand by its cards, or to compare with them what a player has counted."""
+    text = texts.COMPARE if _may_compare(place.state) else texts.COUNT_HAND
+    return Offer("FLNB", text, attempt(partial(_counted, place)))
+
+
+def _counted(place: Place) -> Reply:
     state, desk, say = place.state, place.desk, place.pad.named
-    if state.phase not in {Phase.SHOW, Phase.CRIB}:
-        wrong = WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
-        return Offer("FLNB", texts.COUNT_HAND, wrong)
+    if state.phase not in _SHOWS:
+        raise WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
+    claimed = None
     if players_count(state):
-        return Offer("FLNB", texts.COMPARE, attempt(partial(_compared, place)))
-    if desk.typed:
-        wrong = WrongKey(
+        if not desk.typed:
+            raise WrongKey(
+                f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} "
+                f"pegs it"
+            )
+        check_count(desk.amount, state.rules.miscount)
+        claimed = desk.amount
+    elif desk.typed:
+        raise WrongKey(
             f"{desk.amount} is typed: {say('OK')} pegs it, {say('UNDO')} clears it; "
             f"then {say('FLNB')} counts by cards"
         )
-        return Offer("FLNB", texts.COUNT_HAND, wrong)
-    return Offer("FLNB", texts.COUNT_HAND, Reply(replace(desk.cleared(), dialog=CountHand())))
-
-
-def _compared(place: Place) -> Reply:
-    desk = place.desk
-    if not desk.typed:
-        say = place.pad.named
-        raise WrongKey(
-            f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} "
-            f"pegs it"
-        )
-    check_count(desk.amount, place.state.rules.miscount)
-    return Reply(replace(desk.cleared(), dialog=CountHand(claimed=desk.amount)))
+    return Reply(replace(desk.cleared(), dialog=CountHand(claimed=claimed)))
 
 
 def amounts(state: State) -> tuple[int, ...]:

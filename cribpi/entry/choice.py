@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cribpi.core.cards import Card, Rank
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Event
-from cribpi.core.game import step
-from cribpi.core.state import State
+from cribpi.core.deal import Deal
+from cribpi.core.errors import RuleError, WrongPhase
+from cribpi.core.events import Entry, Event, GameStarted
+from cribpi.core.game import next_game, step
+from cribpi.core.state import State, side_name
 from cribpi.entry import texts
 from cribpi.entry.desk import Desk, Dialog, Menu
-from cribpi.entry.keys import card_of
+from cribpi.entry.keys import card_of, side_keys_of
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply
 from cribpi.entry.texts import Text
@@ -69,6 +70,20 @@ class Place:
     cards: tuple[Card, ...] = EVERY_RANK
     """The cards that are asked about: one of each rank, or the one that was pressed."""
 
+    @property
+    def deal(self) -> Deal:
+        """The deal: there is one from the first deal of a game to its end."""
+        return deal_of(self.state)
+
+    def asked(self, key: str) -> Place:
+        """Return the place with the card that *key* names alone asked about, or none."""
+        card = card_of(key)
+        return replace(self, cards=() if card is None else (card,))
+
+    def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
+        """Return a reply that makes *event* or *move*, and clears what is half entered."""
+        return Reply(self.desk.cleared(), event, move)
+
     def opened(self, dialog: Dialog | None) -> Reply:
         """Return a reply that opens *dialog*, or closes the open one, and keeps what is half entered."""
         return Reply(replace(self.desk, dialog=dialog))
@@ -88,13 +103,34 @@ class Scene:
     remedy: str | None = None
     """What a wrong key is told, where that is more than what is asked."""
 
+    def also(self, *offers: Offer) -> Scene:
+        """Return the scene with more *offers*; of two for one key the first holds."""
+        by_key: dict[str, Offer] = {}
+        for offer in (*self.offers, *offers):
+            by_key.setdefault(offer.key, offer)
+        return replace(self, offers=tuple(by_key.values()))
+
 
 def scene(asks: str, offers: Iterable[Offer], *, takes_ranks: bool = False, how: str | None = None) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
-    by_key: dict[str, Offer] = {}
-    for offer in offers:
-        by_key.setdefault(offer.key, offer)
-    return Scene(asks, tuple(by_key.values()), takes_ranks, how)
+    return Scene(asks, (), takes_ranks, how).also(*offers)
+
+
+def deal_of(state: State) -> Deal:
+    """Return the deal.
+
+    Raises:
+        WrongPhase: If none has begun.
+    """
+    if state.deal is None:
+        raise WrongPhase("no deal has begun")
+    return state.deal
+
+
+def following_game(place: Place) -> GameStarted:
+    """Return the next game of the same players; without keys for the ranks it is kept by points."""
+    event = next_game(place.state)
+    return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
 
 
 def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
@@ -113,6 +149,14 @@ def per_card(
         yield Offer(str(card), text.of(name=name, card=card), reply(card))
 
 
+def per_side(
+    place: Place, text: Text, reply: Callable[[int], Reply], *, is_go_third: bool = True, **filled: object
+) -> Iterator[Offer]:
+    """Offer *reply* of each side by its key; its name, and what is *filled*, fill *text*."""
+    for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
+        yield Offer(key, text.of(name=side_name(place.state, side), **filled), reply(side))
+
+
 def undo(place: Place) -> Offer:
     """Offer to take back what is half entered, or else the last step of the game."""
     desk = place.desk
@@ -121,7 +165,7 @@ def undo(place: Place) -> Offer:
     if desk.typed or desk.kind or desk.chosen:
         fewer = replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1])
         return Offer("UNDO", texts.TAKE_BACK, Reply(fewer))
-    return Offer("UNDO", texts.UNDO, Reply(desk.cleared(), move=Move.UNDO))
+    return Offer("UNDO", texts.UNDO, place.makes(move=Move.UNDO))
 
 
 def menu(place: Place) -> Offer:
@@ -154,15 +198,15 @@ def prompt_of(here: Scene, place: Place) -> str:
             and not offer.is_amount
             and card_of(offer.key) is None
             and place.pad.reach(offer.key) is not None
-            and is_accepted(place, offer)
+            and accepted(place, offer) is not None
         )
     stop = "" if here.asks.endswith(("?", ".", '."')) else "."
     return f"{here.asks}{stop} {how}" if here.asks and how else here.asks or how
 
 
-def is_accepted(place: Place, offer: Offer) -> bool:
-    """Tell whether *offer* is no refusal, and what comes of it is legal."""
+def accepted(place: Place, offer: Offer) -> Reply | None:
+    """Return what comes of *offer*, or None if it is refused or not legal."""
     reply = offer.reply
-    if not isinstance(reply, Reply):
-        return False
-    return reply.event is None or is_legal(place.state, reply.event)
+    if not isinstance(reply, Reply) or (reply.event and not is_legal(place.state, reply.event)):
+        return None
+    return reply

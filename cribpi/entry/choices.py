@@ -6,16 +6,44 @@ is in the table is accepted, and any other key of the keypad is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, Final
 
-from cribpi.core.events import Entry, Event, GameStarted
-from cribpi.core.game import next_game
-from cribpi.core.state import OVER, Phase, State, side_name
-from cribpi.entry import by_cards, by_dealing, by_points, texts
-from cribpi.entry.choice import Choice, Offer, Place, Scene, is_accepted, menu, prompt_of, scene, undo
-from cribpi.entry.desk import Desk, FalseWin, MatchSoFar, NewGame, Undone
-from cribpi.entry.dialogs import dialog_scene
+from cribpi.core.events import Entry, Event
+from cribpi.core.state import Phase, State, side_name
+from cribpi.entry import by_cards, by_dealing, by_points, corrections, texts
+from cribpi.entry.choice import (
+    Choice,
+    Offer,
+    Place,
+    Scene,
+    accepted,
+    following_game,
+    menu,
+    prompt_of,
+    scene,
+    undo,
+)
+from cribpi.entry.desk import (
+    Correct,
+    CountHand,
+    Desk,
+    EndMatch,
+    FalseWin,
+    MatchSoFar,
+    Menu,
+    NewGame,
+    Question,
+    Undone,
+    Why,
+)
+from cribpi.entry.dialogs.count_hand import count_hand
+from cribpi.entry.dialogs.menu import menu as menu_lines
+from cribpi.entry.dialogs.new_game import end_match, new_game
+from cribpi.entry.dialogs.question import question
+from cribpi.entry.dialogs.standing import match
+from cribpi.entry.dialogs.why import why
 from cribpi.entry.keys import HOLDS, card_of, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
@@ -35,8 +63,7 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
     found = [
         Choice(key, pad.named(key), *offer.text.forms, reply, offer.is_likely, offer.is_amount)
         for offer in here.offers
-        if (key := _pressed_with(offer.key, here, pad)) is not None
-        and (reply := _accepted(place, offer)) is not None
+        if (key := _pressed_with(offer.key, here, pad)) and (reply := accepted(place, offer))
     ]
     return tuple(sorted(found, key=lambda choice: not choice.is_likely))
 
@@ -55,16 +82,14 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     Raises:
         RuleError: If it does nothing here; nothing has changed, and the text says what would.
     """
-    card = card_of(key)
-    place = Place(state, fitted(desk, pad), pad, seat, (card,) if card else ())
+    place = Place(state, fitted(desk, pad), pad, seat).asked(key)
     here = scene_at(place)
     means = meaning(key, here, pad)
     if means != key:
-        card = card_of(means)
-        here = scene_at(replace(place, cards=(card,) if card else ()))
-    found = next((offer.reply for offer in here.offers if offer.key == means), None)
+        here = scene_at(place.asked(means))
+    found = {offer.key: offer.reply for offer in here.offers}.get(means)
     if isinstance(found, Reply):
-        return _by_points_without_ranks(found, pad)
+        return found
     raise found or WrongKey(here.remedy or prompt_of(here, place))
 
 
@@ -81,10 +106,8 @@ def meaning(key: str, here: Scene, pad: Pad) -> str:
     a rank can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in a game
     kept by points.
     """
-    if key in ARROWS:
-        return ARROWS[key]
-    side = dict(pad.sides).get(key)
-    return key if side is None or here.takes_ranks else side
+    sides = ARROWS if here.takes_ranks else dict(pad.sides) | ARROWS
+    return sides.get(key, key)
 
 
 def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
@@ -105,14 +128,14 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     return found or tuple(key for key in pad.keys if key == "UNDO")
 
 
-def amount_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
-    """Return the keys of *pad* that add to an amount: ranks, or a joystick's up and down."""
-    return tuple(choice.key for choice in offered if choice.is_amount and choice.key in pad.keys)
+def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
+    """Return the keys that add to an amount: ranks, or a joystick's up and down."""
+    return tuple(choice.key for choice in offered if choice.is_amount)
 
 
 def fitted(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
-    if pad.has_ranks or desk.setup.entry == Entry.PEG:
+    if pad.has_ranks:
         return desk
     return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
 
@@ -122,50 +145,38 @@ def fitted(desk: Desk, pad: Pad) -> Desk:
 
 def scene_at(place: Place) -> Scene:
     """Return what is asked for at *place*, with what can be pressed at any time."""
-    desk = replace(place.desk, message=None)
-    here = replace(place, desk=desk)
-    if isinstance(desk.dialog, Undone):
-        found = _after_undo(here, desk.dialog)
-    elif desk.dialog is not None:
-        found = dialog_scene(here)
+    here = replace(place, desk=replace(place.desk, message=None))
+    dialog = here.desk.dialog
+    if dialog is not None:
+        found = SCENES[type(dialog)](here, dialog)
     else:
-        found = _without_ranks(here, _game(here)) if is_dead_end(here) else _game(here)
-        found = replace(found, offers=(*found.offers, undo(here).unlikely(), menu(here).unlikely()))
-    return replace(found, offers=scene("", (*found.offers, *_holds(here))).offers)
+        found = _without_ranks(here) if is_dead_end(here) else _game(here)
+        found = found.also(undo(here).unlikely(), menu(here).unlikely())
+    return found.also(*_holds(here))
 
 
 def _game(place: Place) -> Scene:
     state = place.state
     if state.phase is Phase.IDLE:
-        opens = Offer("OK", texts.NEW_GAME, place.opened(NewGame()))
-        return scene("No game yet", (opens,))
-    if state.phase in OVER:
-        return _over(place)
+        return scene("No game yet", (Offer("OK", texts.NEW_GAME, place.opened(NewGame())),))
+    if state.winner is not None:
+        return _over(place, state.winner)
     if state.phase is Phase.CUT:
-        return by_dealing.cut(place) if state.entry is Entry.DEALT else by_cards.cut(place)
-    match state.entry:
-        case Entry.PEG:
-            return by_points.deal_to_crib(place)
-        case Entry.DEALT:
-            return by_dealing.deal_to_crib(place)
-        case Entry.CARDS:
-            return by_cards.deal_to_crib(place)
+        return by_cards.cut(place)
+    return _DEAL_TO_CRIB[state.entry](place)
 
 
-def _over(place: Place) -> Scene:
-    state, desk = place.state, place.desk
+def _over(place: Place, winner: int) -> Scene:
+    state, asks = place.state, won(place.state, winner)
     if state.phase is Phase.MATCH_OVER:
-        goes_on = Offer("OK", texts.MATCH_RESULT, Reply(replace(desk.cleared(), dialog=MatchSoFar())))
+        asks += ", and the match is over"
+        goes_on = Offer("OK", texts.MATCH_RESULT, Reply(replace(place.desk.cleared(), dialog=MatchSoFar())))
     else:
-        goes_on = Offer("OK", texts.NEXT_GAME, Reply(desk.cleared(), event=next_game(state)))
-    winner = state.winner or 0
+        goes_on = Offer("OK", texts.NEXT_GAME, place.makes(following_game(place)))
     text = texts.NOT_WON.of(name=side_name(state, winner))
     takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
-    not_won = [
-        Offer(key, text, takes_back).unlikely() for key, side in side_keys_of(state.sides) if side == winner
-    ]
-    match_too = ", and the match is over" if state.phase is Phase.MATCH_OVER else ""
-    return scene(f"{won(state, winner)}{match_too}", (goes_on, *not_won))
+    keys = [key for key, side in side_keys_of(state.sides) if side == winner]
+    return scene(asks, (goes_on, *(Offer(key, text, takes_back, is_likely=False) for key in keys)))
 
 
 def won(state: State, winner: int) -> str:
@@ -181,26 +192,29 @@ def won(state: State, winner: int) -> str:
 def _after_undo(place: Place, dialog: Undone) -> Scene:
     """Say what was taken back until the next key, which does what it would have done without."""
     closed = replace(place, desk=replace(place.desk, dialog=None))
-    found, step_back = scene_at(closed), undo(closed)
+    found = scene_at(closed)
     return scene(
         "",
         (
             Offer("OK", texts.GO_ON, closed.opened(None)),
-            step_back if dialog.left else step_back.unlikely(),
+            replace(undo(closed), is_likely=bool(dialog.left)),
             *(offer.unlikely() for offer in found.offers),
         ),
         takes_ranks=found.takes_ranks,
     )
 
 
-def _holds(place: Place) -> Iterator[Offer]:
+def _holds(place: Place) -> tuple[Offer, ...]:
     """Offer the long presses."""
     desk = place.desk
-    shown = None if isinstance(desk.dialog, Undone) else desk.dialog
+    if isinstance(desk.dialog, Undone):
+        desk = replace(desk, dialog=None)
+    off = Reply(desk, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
-    yield Offer(redo, texts.REDO, Reply(desk.cleared(), move=Move.REDO)).unlikely()
-    off = Reply(replace(desk, dialog=shown), move=Move.SHUT_DOWN)
-    yield Offer(shut_down, texts.SHUT_DOWN, off).unlikely()
+    return (
+        Offer(redo, texts.REDO, place.makes(move=Move.REDO), is_likely=False),
+        Offer(shut_down, texts.SHUT_DOWN, off, is_likely=False),
+    )
 
 
 # --- keypads without ranks ----------------------------------------------------------------------------
@@ -222,30 +236,10 @@ def no_ranks(pad: Pad) -> str:
     )
 
 
-def _without_ranks(place: Place, found: Scene) -> Scene:
-    """Return of a scene what can be done without the rank that it asks for."""
-    can = (offer.unlikely() for offer in found.offers if _accepted(place, offer) is not None)
+def _without_ranks(place: Place) -> Scene:
+    """Return what can be done without the rank that is asked for."""
+    can = (offer.unlikely() for offer in _game(place).offers if accepted(place, offer))
     return scene(no_ranks(place.pad), (menu(place), *can), how="")
-
-
-def _by_points_without_ranks(reply: Reply, pad: Pad) -> Reply:
-    """Return *reply*; a game that it starts is one that *pad* can keep."""
-    event = reply.event
-    if isinstance(event, GameStarted) and not pad.has_ranks:
-        return replace(reply, event=replace(event, entry=Entry.PEG, levels=()))
-    return reply
-
-
-# --- what is accepted, and with which key -------------------------------------------------------------
-
-
-def _accepted(place: Place, offer: Offer) -> Reply | None:
-    """Return what comes of *offer*, or None if it is refused."""
-    return (
-        _by_points_without_ranks(offer.reply, place.pad)
-        if is_accepted(place, offer) and isinstance(offer.reply, Reply)
-        else None
-    )
 
 
 def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
@@ -253,4 +247,26 @@ def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
     card = card_of(key)
     if key in HOLDS or (card is not None and card.suit is not None):
         return key
-    return pad.reach(key, lambda own: meaning(own, here, pad))
+    return next((own for own in pad.keys if meaning(own, here, pad) == key), None)
+
+
+SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
+    Question: question,
+    NewGame: new_game,
+    EndMatch: end_match,
+    Menu: menu_lines,
+    Correct: corrections.correct,
+    FalseWin: corrections.false_win,
+    Why: why,
+    MatchSoFar: match,
+    CountHand: count_hand,
+    Undone: _after_undo,
+}
+"""What is asked for while each kind of dialog is open."""
+
+_DEAL_TO_CRIB: Final = {
+    Entry.PEG: by_points.deal_to_crib,
+    Entry.DEALT: by_dealing.deal_to_crib,
+    Entry.CARDS: by_cards.deal_to_crib,
+}
+"""The same while none is, by how the game is kept."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from cribpi.core.events import (
@@ -17,9 +18,8 @@ from cribpi.core.events import (
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.entry import texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.choice import Offer, Place, Scene, per_side, scene
 from cribpi.entry.desk import Correct, FalseWin
-from cribpi.entry.keys import side_keys_of
 from cribpi.entry.lines import changes, line_offers
 from cribpi.entry.reply import Reply
 
@@ -59,16 +59,55 @@ def missed_by(state: State, side: int) -> int:
 
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
     """Offer each side's corrections by its key, which is seldom what comes next."""
-    state = place.state
-    return tuple(
-        Offer(
-            key,
-            texts.CORRECT.of(name=side_name(state, side)),
-            place.opened(open_for(state, side)),
-            is_likely=False,
-        )
-        for key, side in side_keys_of(state.sides, is_go_third=is_go_third)
+    found = per_side(
+        place, texts.CORRECT, lambda side: place.opened(open_for(place.state, side)), is_go_third=is_go_third
     )
+    return tuple(offer.unlikely() for offer in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the corrections."""
+
+    said: str
+    """What it would do."""
+    event: Event
+    changed: Callable[[int], Correct] | None = None
+    """The dialog after its number was changed by so much, where it has one."""
+
+
+def line_of(state: State, dialog: Correct, what: str) -> Line:
+    """Return the line of *what*, one of `lines`."""
+    side, target = dialog.side, state.rules.target
+    match what:
+        case "penalty":
+            return Line(
+                f"penalty {dialog.penalty:+}",
+                PenaltyPegged(side, dialog.penalty),
+                lambda step: replace(dialog, penalty=_skip_zero(dialog.penalty, step, target)),
+            )
+        case "score":
+            return Line(
+                f"set score: {dialog.score}",
+                ScorePutRight(side, dialog.score),
+                lambda step: replace(dialog, score=_within(dialog.score + step, target)),
+            )
+        case "false-win":
+            front = state.pegs[side].front
+            left = target - front
+            said = f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
+            return Line(said, FalseWinRuled(side, front))
+        case "misdeal":
+            return Line("misdeal: deal again", Misdealt())
+        case _:
+            missed, points = missed_by(state, side), abs(dialog.muggins)
+            call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
+            of = side_name(state, missed)
+            return Line(
+                f"{call}: {points} of {of}" if points else f"no muggins: {of} missed nothing",
+                MugginsCalled(side, missed, points, is_right=dialog.muggins > 0),
+                lambda step: replace(dialog, muggins=_next_call(_calls(state, side), dialog.muggins, step)),
+            )
 
 
 def correct(place: Place, dialog: Correct) -> Scene:
@@ -78,19 +117,16 @@ def correct(place: Place, dialog: Correct) -> Scene:
     """
     state = place.state
     listed = lines(state)
-    what = listed[dialog.line % len(listed)]
-    following = (dialog.side + 1) % state.sides
-    is_number = what in {"penalty", "score", "muggins"}
+    at = dialog.line % len(listed)
+    found = [line_of(state, dialog, what) for what in listed]
+    here, following = found[at], (dialog.side + 1) % state.sides
     offers = [
-        _apply(place, dialog, what),
-        *(changes(place, dialog.by, lambda step: _changed(state, dialog, what, step)) if is_number else ()),
+        _apply(place, dialog, listed[at], here),
+        *(changes(place, dialog.by, here.changed) if here.changed else ()),
         *line_offers(
-            place,
-            dialog.line,
-            [said(state, dialog, one) for one in listed],
-            lambda line: replace(dialog, line=line),
+            place, dialog.line, [line.said for line in found], lambda line: replace(dialog, line=line)
         ),
-        *([other_step(place, dialog)] if is_number else ()),
+        *([other_step(place, dialog)] if here.changed else ()),
         Offer(
             "GO",
             texts.NEXT_SIDE.of(name=side_name(state, following)),
@@ -98,51 +134,24 @@ def correct(place: Place, dialog: Correct) -> Scene:
         ),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]
-    return scene(f"Correct {side_name(state, dialog.side)}: {said(state, dialog, what)}", offers)
+    return scene(f"Correct {side_name(state, dialog.side)}: {here.said}", offers)
 
 
-def said(state: State, dialog: Correct, what: str) -> str:
-    """Say what a line would do."""
-    match what:
-        case "penalty":
-            return f"penalty {dialog.penalty:+}"
-        case "score":
-            return f"set score: {dialog.score}"
-        case "false-win":
-            left = state.rules.target - state.pegs[dialog.side].front
-            return f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
-        case "misdeal":
-            return "misdeal: deal again"
-        case _:
-            of = side_name(state, missed_by(state, dialog.side))
-            if not dialog.muggins:
-                return f"no muggins: {of} missed nothing"
-            call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
-            return f"{call}: {abs(dialog.muggins)} of {of}"
-
-
-def _apply(place: Place, dialog: Correct, what: str) -> Offer:
-    """Apply the line that is chosen, or close where it changes nothing."""
-    state, clear = place.state, place.desk.cleared()
-    if what == "score" and dialog.score == state.pegs[dialog.side].front:
+def _apply(place: Place, dialog: Correct, what: str, line: Line) -> Offer:
+    """Apply the *line* that is chosen, or close where it changes nothing."""
+    if what == "score" and dialog.score == place.state.pegs[dialog.side].front:
         return Offer("OK", texts.CLOSE, place.opened(None))
     if what == "muggins" and not dialog.muggins:
-        missed = side_name(state, missed_by(state, dialog.side))
-        remark = f"no muggins: {missed} missed nothing"
-        return Offer("OK", texts.CLOSE, Reply(replace(clear, message=remark)))
-    return Offer("OK", texts.APPLY, Reply(clear, _event(state, dialog, what)))
+        return Offer("OK", texts.CLOSE, Reply(replace(place.desk.cleared(), message=line.said)))
+    return Offer("OK", texts.APPLY, place.makes(line.event))
 
 
 def false_win(place: Place, dialog: FalseWin) -> Scene:
     """Take a key while the table says that a game was not won."""
     most = place.state.rules.target - 1
-
-    def moved(step: int) -> FalseWin:
-        return replace(dialog, score=min(max(dialog.score + step, 0), most))
-
     offers = [
-        Offer("OK", texts.APPLY, Reply(place.desk.cleared(), FalseWinRuled(dialog.side, dialog.score))),
-        *changes(place, dialog.by, moved),
+        Offer("OK", texts.APPLY, place.makes(FalseWinRuled(dialog.side, dialog.score))),
+        *changes(place, dialog.by, lambda step: replace(dialog, score=_within(dialog.score + step, most))),
         other_step(place, dialog),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]
@@ -154,41 +163,8 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
     """Offer to change by tens in place of ones, or the other way round."""
-    by = _other_step(dialog.by)
+    by = BY_TENS if dialog.by == 1 else 1
     return Offer("FLNB", texts.OTHER_STEP.of(points=by), place.opened(replace(dialog, by=by)))
-
-
-def _other_step(by: int) -> int:
-    return BY_TENS if by == 1 else 1
-
-
-def _changed(state: State, dialog: Correct, what: str, step: int) -> Correct:
-    target = state.rules.target
-    match what:
-        case "penalty":
-            return replace(dialog, penalty=_skip_zero(dialog.penalty, step, target))
-        case "score":
-            return replace(dialog, score=min(max(dialog.score + step, 0), target))
-        case "muggins":
-            return replace(dialog, muggins=_next_call(_calls(state, dialog.side), dialog.muggins, step))
-        case _:
-            return dialog
-
-
-def _event(state: State, dialog: Correct, what: str) -> Event:
-    side = dialog.side
-    match what:
-        case "penalty":
-            return PenaltyPegged(side, dialog.penalty)
-        case "muggins":
-            of = missed_by(state, side)
-            return MugginsCalled(side, of, abs(dialog.muggins), is_right=dialog.muggins > 0)
-        case "false-win":
-            return FalseWinRuled(side, state.pegs[side].front)
-        case "misdeal":
-            return Misdealt()
-        case _:
-            return ScorePutRight(side, dialog.score)
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:
@@ -208,3 +184,7 @@ def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:
 def _skip_zero(value: int, step: int, most: int) -> int:
     value = min(max(value + step, -most), most)
     return value or (1 if step > 0 else -1)
+
+
+def _within(value: int, most: int) -> int:
+    return min(max(value, 0), most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 QUIET = 0.010
@@ -62,24 +63,25 @@ class _Button:
     Args:
         name: Its name.
         closed: Its last level.
-        settles: When that level will be believed, in monotonic seconds; None once it is.
-        holds: When the hold acts; None for a button without one, and once it has acted.
+        settles: When that level will be believed, in monotonic seconds; `inf` once it is.
+        key: What its long press is; empty for a button without one.
+        holds: When the long press acts; `inf` where there is none, and once it has acted.
         short: Whether letting go is still to act as a short press.
     """
 
     name: str
     closed: bool
-    settles: float | None
-    holds: float | None
+    settles: float
+    key: str
+    holds: float
     short: bool
 
-    def due(self) -> float | None:
-        """Return when this button changes by itself; None if only an edge can change it.
+    def due(self) -> float:
+        """Return when this button changes by itself; `inf` if only an edge can change it.
 
         A hold does not act while the level is open and not yet believed: it may have been let go.
         """
-        times = [time for time in (self.settles, self.holds if self.closed else None) if time is not None]
-        return min(times, default=None)
+        return min(self.settles, self.holds) if self.closed else self.settles
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,35 +134,32 @@ class Debouncer:
     def tick(self, at: float) -> tuple[Debouncer, tuple[Press, ...]]:
         """Return the state at the time *at*, and what was pressed by then without an edge, in order."""
         presses: list[Press] = []
-        while True:
-            due = [(time, button) for button in self.buttons if (time := button.due()) is not None]
-            time, button = min(due, key=lambda pair: pair[0], default=(at, None))
-            if button is None or time > at:
-                return self, tuple(presses)
-            if time == button.settles:
-                if not button.closed and button.short:
-                    presses.append(Press(button.name))
-                later = replace(button, settles=None) if button.closed else None
+        while self._due() <= at:
+            button = min(self.buttons, key=_Button.due)
+            later: _Button | None
+            if button.due() < button.settles:
+                presses.append(Press(button.key))
+                later = replace(button, holds=inf, short=False)
             else:
-                presses.extend(Press(hold.key) for hold in self.holds if hold.button == button.name)
-                later = replace(button, holds=None, short=False)
+                if button.short and not button.closed:
+                    presses.append(Press(button.name))
+                later = replace(button, settles=inf) if button.closed else None
             self = self._put(button, later)  # noqa: PLW0642  a fold over the times that are due
+        return self, tuple(presses)
 
     def wakes(self) -> float | None:
         """Return when `tick` next has something to do, in monotonic seconds; None if only an edge can."""
-        return min((time for button in self.buttons if (time := button.due()) is not None), default=None)
+        return None if self._due() == inf else self._due()
+
+    def _due(self) -> float:
+        return min((button.due() for button in self.buttons), default=inf)
 
     def _closed(self, edge: Edge, presses: tuple[Press, ...]) -> tuple[Debouncer, tuple[Press, ...]]:
         """Return the state after the first closing edge of a button that was at rest."""
-        hold = next((hold.seconds for hold in self.holds if hold.button == edge.button), None)
-        button = _Button(
-            edge.button,
-            closed=True,
-            settles=edge.at + QUIET,
-            holds=None if hold is None else edge.at + hold,
-            short=hold is not None,
-        )
-        acted = () if button.short else (Press(edge.button),)
+        hold = next((hold for hold in self.holds if hold.button == edge.button), None)
+        acted = () if hold else (Press(edge.button),)
+        key, holds = (hold.key, edge.at + hold.seconds) if hold else ("", inf)
+        button = _Button(edge.button, True, edge.at + QUIET, key, holds, hold is not None)  # noqa: FBT003  its fields
         return replace(self, buttons=(*self.buttons, button)), (*presses, *acted)
 
     def _put(self, button: _Button, later: _Button | None) -> Debouncer:

@@ -1,23 +1,20 @@
 """What lies half entered beside the game: an amount, an open question, a menu.
 
-It is kept in the journal's file with each press, and is outside undo.  Its fields are plain numbers
-and words, so that `to_json` and `from_json` stay inverses of a few lines.
+It is kept in the journal's file with each press, as `kept` writes it, and is outside undo.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Final, TypeAlias, get_args
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
 
-from cribpi.core.cards import Card, parse_cards
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON as A_PERSON
 from cribpi.core.events import Entry, GameStarted
-from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.levels import CARELESS_NAMES, NAMES
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
-from cribpi.core.scores import Kind
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 
@@ -142,18 +139,14 @@ class Setup:
 
     def drop_conflicting_options(self) -> Setup:
         """Return the set-up without such changes of the house as make no sense for so many players."""
-        try:
-            self.house()
-        except BadSetup:
-            for at in range(len(self.options)):
-                left = replace(self, options=self.options[:at] + self.options[at + 1 :])
-                try:
-                    left.house()
-                except BadSetup:
-                    continue
-                return left
-            if self.options:
-                return replace(self, options=self.options[:-1]).drop_conflicting_options()
+        for kept in range(len(self.options), -1, -1):
+            options = self.options[:kept]
+            without_one = (options[:one] + options[one + 1 :] for one in range(kept))
+            for fewer in (options, *without_one):
+                with suppress(BadSetup):
+                    found = replace(self, options=fewer)
+                    found.house()
+                    return found
         return self
 
     def with_option(self, option: str, text: str) -> Setup:
@@ -182,35 +175,40 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
+class Dialog:
+    """What is open beside the game: `choices.SCENES` has what is asked for while each kind is."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame(Dialog):
     """The new-game menu, at *line* of `dialogs.new_game.new_game_lines`."""
 
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class EndMatch:
+class EndMatch(Dialog):
     """The new game that is set up would end the match so far; *line* is where its menu stood."""
 
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(Dialog):
     """A *card* would pass thirty-one: a slip, or the first of a new count?"""
 
     card: str
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(Dialog):
     """The menu, at *line* of what `dialogs.menu.items` lists."""
 
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Dialog):
     """The corrections that *side* asks for, at *line* of what `corrections.lines` lists.
 
     *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
@@ -226,7 +224,7 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
-class FalseWin:
+class FalseWin(Dialog):
     """The winner *side* had not won: its true score is *score*; *by* is how much a key changes it."""
 
     side: int
@@ -235,19 +233,19 @@ class FalseWin:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Why(Dialog):
     """The rules that the last thing rests on, at *line* of them."""
 
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSoFar:
+class MatchSoFar(Dialog):
     """What each side has won in the match."""
 
 
 @dataclass(frozen=True, slots=True)
-class CountHand:
+class CountHand(Dialog):
     """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter.
 
     *claimed* is what the player had counted before, by rules that leave it to players.
@@ -259,16 +257,11 @@ class CountHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Dialog):
     """What the last undo took away, told in *what*; *left* more steps can be undone."""
 
     what: str
     left: int
-
-
-Dialog: TypeAlias = (
-    NewGame | EndMatch | Question | Menu | Correct | FalseWin | Why | MatchSoFar | CountHand | Undone
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,69 +304,3 @@ class Desk:
     def cleared(self) -> Desk:
         """Return an empty desk with the same set-up."""
         return Desk(self.setup)
-
-
-_DIALOGS: Final = {kind.__name__: kind for kind in get_args(Dialog)}
-
-
-def to_json(desk: Desk) -> dict[str, object]:
-    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse."""
-    dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
-    return asdict(replace(desk, dialog=None)) | {"dialog": dialog}
-
-
-def from_json(data: dict[str, Any]) -> Desk:
-    """Return the desk that `to_json` gave, perhaps by way of JSON text.
-
-    Raises:
-        ValueError: If it is none; the caller begins with an empty desk.
-    """
-    try:
-        setup, dialog = Setup(**_tuples(data["setup"])), data["dialog"]
-        step(NEW_TABLE, setup.event())  # a set-up that no game can start with is none
-        if dialog is not None:
-            fields = {name: value for name, value in _tuples(dialog).items() if name != "is"}
-            dialog = _DIALOGS[dialog["is"]](**fields)
-        hint = Hint(**_tuples(data["hint"])) if data.get("hint") else None
-        desk = Desk(**_tuples(data) | {"setup": setup, "dialog": dialog, "hint": hint})
-        _check_fields(desk)
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
-        raise ValueError(f"not a desk: {bad}") from None
-    return desk
-
-
-def _check_fields(desk: Desk) -> None:
-    """Raise `TypeError` or `ValueError` if a field is not of its kind: the file may have been damaged."""
-    numbers: list[object] = [*desk.typed, desk.claim, desk.open_seat or 0]
-    hint = desk.hint or Hint()
-    texts: list[object] = [desk.message or "", *desk.chosen, *hint.cards, hint.words, hint.brief]
-    parse_cards(" ".join(map(str, (*desk.chosen, *hint.cards))))
-    if desk.setup.speed not in SPEEDS:
-        raise ValueError(f"not a speed: {desk.setup.speed}")
-    for field in fields(desk.dialog) if desk.dialog else ():
-        value = getattr(desk.dialog, field.name)
-        match str(field.type):
-            case "tuple[str, ...]":
-                parse_cards(" ".join(value))
-            case "str":
-                texts.append(value)
-            case "int | None" if value is None:
-                pass
-            case _:
-                numbers.append(value)
-    if isinstance(desk.dialog, Question):
-        Card.parse(desk.dialog.card)
-    if desk.kind is not None:
-        Kind(desk.kind)
-    if not all(isinstance(number, int) for number in numbers):
-        raise TypeError(f"not all of {numbers} are numbers")
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError(f"not all of {texts} are texts")
-
-
-def _tuples(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: _tuple(value) for name, value in data.items()}
-
-
-def _tuple(value: object) -> object:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value

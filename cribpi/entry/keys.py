@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cribpi.core.cards import SYMBOLS, Card, Rank
+from cribpi.core.cards import SYMBOLS, Card
 from cribpi.core.errors import BadCard
 
 RANKS: Final = SYMBOLS[1:]
@@ -56,8 +56,3 @@ def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str,
     yield from zip(SIDES[:sides], range(sides), strict=False)
     if sides == len(SIDES) and is_go_third:
         yield "GO", 2
-
-
-def amount_of(key: str) -> int | None:
-    """Return the amount that *key* is in a game kept by points: A 1 to K 13; None for another key."""
-    return Rank(RANKS.index(key) + 1) if key in RANKS else None

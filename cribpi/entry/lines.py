@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place
@@ -19,13 +20,19 @@ def line_offers(
     A keypad without ranks has up and down in their place.
     """
     by_rank = place.pad.has_ranks
-    for key, text, line in (
-        ("UP", texts.PREVIOUS, (at - 1) % len(lines)),
-        ("DOWN", texts.NEXT, (at + 1) % len(lines)),
-    ):
-        yield Offer(key, text, place.opened(moved(line)), is_likely=not by_rank)
+    for key, text, line in (("UP", texts.PREVIOUS, at - 1), ("DOWN", texts.NEXT, at + 1)):
+        yield Offer(key, text, place.opened(moved(line % len(lines))), is_likely=not by_rank)
     for line, (rank, said) in enumerate(zip(RANKS, lines, strict=False)):
         yield Offer(rank, texts.LINE.of(name=said), place.opened(moved(line)))
+
+
+def scrolled(place: Place, at: int, lines: Sequence[str], moved: Callable[[int], Dialog]) -> Iterator[Offer]:
+    """Offer the same where nothing is changed: there P1 and P2 move too, and the ranks are seldom pressed."""
+    by_rank, has_more = place.pad.has_ranks, len(lines) > 1
+    for key, text, line in (("P1", texts.PREVIOUS, at - 1), ("P2", texts.NEXT, at + 1)):
+        yield Offer(key, text, place.opened(moved(line % len(lines))), is_likely=by_rank and has_more)
+    for offer in line_offers(place, at, lines, moved):
+        yield replace(offer, is_likely=not by_rank and has_more)
 
 
 def changes(place: Place, by: int, changed: Callable[[int], Dialog]) -> Iterator[Offer]:

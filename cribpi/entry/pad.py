@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -65,20 +64,14 @@ class Pad:
         third = next((key for key in ("P3", "GO") if self.reach(key)), "MENU")
         return (*SIDES[:2], third)[:sides]
 
-    def reach(self, key: str, means: Callable[[str], str] | None = None) -> str | None:
-        """Return the key of this pad that *key* is pressed with, or None where there is none.
-
-        *means* tells what a key of the pad means now; without it any key that can mean *key* will do.
+    def reach(self, key: str) -> str | None:
+        """Return a key of this pad that *key* can be pressed with, or None where there is none.
 
         >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
         >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
         ('RIGHT', 'J', None)
         """
-        if means is not None:
-            return next((own for own in self.keys if means(own) == key), None)
-        if key in self.keys:
-            return key
-        stands = (*self.sides, *ARROWS.items())
+        stands = ((key, key), *self.sides, *ARROWS.items())
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
     def named(self, key: str) -> str:
@@ -89,11 +82,11 @@ class Pad:
         ['[+]', 'Enter', 'FLNB held', '7H']
         """
         own = self.reach(key)
-        held = next((button for button, longer in self.holds if longer == key), None)
-        if own is None and held is not None:
-            return f"{self.named(held)} held"
-        printed = dict(self.caps).get(own or key, own or key)
-        return printed if own is None or printed.isalnum() else f"[{printed}]"
+        if own is None:
+            held = next((button for button, longer in self.holds if longer == key), None)
+            return key if held is None else f"{self.named(held)} held"
+        printed = dict(self.caps).get(own, own)
+        return printed if printed.isalnum() else f"[{printed}]"
 
 
 TWENTY: Final = Pad()

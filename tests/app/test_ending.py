@@ -69,7 +69,7 @@ MOMENTS: Final = (
     "PIL.Image",
     "starlette.applications",
     "cribpi.commands.run:settings",
-    "cribpi.commands.run:put_together",
+    "cribpi.commands.run:assembled",
     "cribpi.storage.journal:StateFolder.open_journal",
     "cribpi.app.bootstrap:new_table",
     "cribpi.devices.supervisor:Supervised.start",

@@ -20,11 +20,11 @@ from support.leaving import keyed, leaving
 from support.screens import Evening
 from support.server import ask, companion
 
-from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.bootstrap import Running, assembled
 from cribpi.app.config import Config
-from cribpi.app.loop import Stop, Trouble
-from cribpi.app.service import BEATS, Service
-from cribpi.app.table import Farewell, Table
+from cribpi.app.loop import Stop
+from cribpi.app.service import PINGS_PER_TIMEOUT, Service
+from cribpi.app.table import ShutdownResult, Table
 from cribpi.devices.power import WORDS, switch_off
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.entry.debounce import Edge
@@ -85,7 +85,7 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]
 @contextmanager
 def served(state: Path, environ: dict[str, str]) -> Iterator[Running]:
     """Give a companion on the twin whose loop runs in a thread, with its service."""
-    with put_together(Config(), load_kit("table"), state, is_sim=True) as parts:
+    with assembled(Config(), load_kit("table"), state, is_sim=True) as parts:
         loop = threading.Thread(target=parts.loop.run)
         service = Service(parts.loop.call, parts.is_heard, lambda: "well", environ)
         service.start()
@@ -114,13 +114,13 @@ def test_ready_is_said_once_and_then_that_it_lives_as_long_as_it_serves(
 ) -> None:
     with served(tmp_path, systemd.environ()):
         assert systemd.hears() == {"READY": "1", "WATCHDOG": "1", "STATUS": "well"}
-        for _ in range(2 * BEATS):
+        for _ in range(2 * PINGS_PER_TIMEOUT):
             assert systemd.hears() == {"WATCHDOG": "1", "STATUS": "well"}
     assert systemd.hears_until("STOPPING")
 
 
 def test_ready_is_not_said_before_the_loop_serves(systemd: Systemd, tmp_path: Path) -> None:
-    with put_together(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+    with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
         service = Service(parts.loop.call, parts.is_heard, lambda: "well", systemd.environ())
         service.start()
         assert systemd.hears(2 * BITE) is None
@@ -157,7 +157,7 @@ def test_what_is_to_be_called_does_not_wait_behind_the_presses_that_a_slow_card_
         order.append(name)
         parts.loop.call(lambda: order.append(f"fed after {name}"))
 
-    with put_together(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+    with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
         for name in ("first", "second", "third"):
             parts.loop.ask(lambda _table, name=name: slow(name))  # type: ignore[misc]
         parts.loop.serve()
@@ -193,7 +193,7 @@ def test_nothing_is_fed_after_the_death_of_lgpios_thread_though_the_keys_are_ope
         while "WATCHDOG" in told:
             told = systemd.hears_until("STATUS")
         keys.close()  # what tends them opens others, if it has not yet, which nobody hears either
-        for _ in range(3 * BEATS):
+        for _ in range(3 * PINGS_PER_TIMEOUT):
             assert systemd.hears() == {"STATUS": "no keys are being read"}
         monkeypatch.delitem(sys.modules, "lgpio")
 
@@ -211,7 +211,7 @@ def dead_lgpio() -> ModuleType:
 def test_keys_that_are_not_there_are_no_reason_to_restart_but_a_dead_lgpio_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with put_together(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+    with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
         parts.keys.close()
         assert parts.keys.device is None
         assert parts.is_heard()
@@ -275,53 +275,56 @@ def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
 
 
 def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(tmp_path: Path) -> None:
-    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+    with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J")
         assert any(shown.frame.data)
         keyed(loop, "hold:MENU")
-        farewell = draw_last(loop.table.now.state, WORDS)
+        last = draw_last(loop.table.now.state, WORDS)
         assert "unplug the Pi" in (loop.table.now.desk.message or "")
-        assert shown.picture.tobytes() == farewell.tobytes()
+        assert shown.picture.tobytes() == last.tobytes()
         assert shown.frame.data == bytes(3 * loop.kit.strip.leds)
         loop.trouble("oled", "oled: it is loose")
         loop.serve()
-        assert shown.picture.tobytes() == farewell.tobytes()
+        assert shown.picture.tobytes() == last.tobytes()
 
 
-def test_after_the_farewell_a_key_does_nothing_and_nothing_more_is_drawn(tmp_path: Path) -> None:
-    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+def test_after_the_last_picture_a_key_does_nothing_and_nothing_more_is_drawn(tmp_path: Path) -> None:
+    with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
-        farewell, seq = shown.picture.tobytes(), loop.table.now.seq
+        last, seq = shown.picture.tobytes(), loop.table.now.seq
         for at, closed in ((1.0, True), (2.0, False)):
             loop.post(Edge("7", closed, at))
             loop.serve()
         assert loop.table.now.seq == seq
         keyed(loop, "7")  # the page's press is answered by the page
         assert loop.table.now.seq == seq + 1
-        for item in (Trouble("oled", "oled: it is loose"), Stop()):
-            loop.post(item)
+        for stops in (False, True):
+            if stops:
+                loop.post(Stop())
+            else:
+                loop.trouble("oled", "oled: it is loose")
             loop.serve()
-            assert shown.picture.tobytes() == farewell
+            assert shown.picture.tobytes() == last
             assert not any(shown.frame.data)
 
 
 def test_where_the_machine_stays_on_after_all_its_keys_work_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.app.loop.LEAVING", 0.0)
-    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+    monkeypatch.setattr("cribpi.app.loop.SHUTDOWN_GRACE", 0.0)
+    with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
-        farewell, seq = shown.picture.tobytes(), loop.table.now.seq
+        last, seq = shown.picture.tobytes(), loop.table.now.seq
         for at, closed in ((1.0, True), (2.0, False)):
             loop.post(Edge("7", closed, at))
             loop.serve()
         assert loop.table.now.seq == seq + 1
-        assert shown.picture.tobytes() != farewell
+        assert shown.picture.tobytes() != last
         assert any(shown.frame.data)
 
 
 def test_a_pi_that_does_not_switch_off_says_so_and_goes_on(tmp_path: Path) -> None:
-    with leaving(tmp_path, Farewell("the Pi did not shut down; run sudo poweroff")) as (loop, shown):
+    with leaving(tmp_path, ShutdownResult("the Pi did not shut down; run sudo poweroff")) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         assert any(shown.frame.data)
         loop.post(Stop())
@@ -329,18 +332,18 @@ def test_a_pi_that_does_not_switch_off_says_so_and_goes_on(tmp_path: Path) -> No
         assert any(shown.frame.data)
 
 
-def test_the_next_start_comes_back_to_the_prompt_and_not_to_the_farewell(tmp_path: Path) -> None:
-    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, _):
+def test_the_next_start_comes_back_to_the_prompt_and_not_to_the_last_picture(tmp_path: Path) -> None:
+    with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, _):
         keyed(loop, "OK", "OK", "P1", "J")
         before = loop.table.now.desk
         keyed(loop, "hold:MENU")
-    with leaving(tmp_path, Farewell(WORDS)) as (loop, _):
+    with leaving(tmp_path, ShutdownResult(WORDS)) as (loop, _):
         assert loop.table.now.desk == before
         assert loop.table.now.seq == 5
 
 
 def test_a_full_disk_does_not_keep_the_pi_from_switching_off(tmp_path: Path) -> None:
-    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+    with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK")
         loop.table._journal._db.execute("pragma query_only = on")
         refused = loop.ask(lambda table: table.press("OK"))

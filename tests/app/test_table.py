@@ -14,7 +14,7 @@ from support.presses import Model, random_key, shuffled
 from support.samples import examples
 from support.tables import clock, opened, play_on
 
-from cribpi.app.table import Farewell, Snapshot, Table
+from cribpi.app.table import ShutdownResult, Snapshot, Table
 from cribpi.core.cards import PACK
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
@@ -327,9 +327,9 @@ def test_names_that_cannot_be_are_refused(tmp_path: Path, names: tuple[str, ...]
 def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Path) -> None:
     asked: list[int] = []
 
-    def shut_down() -> Farewell:
+    def shut_down() -> ShutdownResult:
         asked.append(1)
-        return Farewell("switching off")
+        return ShutdownResult("switching off")
 
     with opened(tmp_path) as (journal, _):
         table = Table(journal, clock=clock(), draw=lambda: 0, shut_down=shut_down)

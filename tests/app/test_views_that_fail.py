@@ -21,7 +21,7 @@ from support.server import ask
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.rehearsal import Rehearsal
-from cribpi.app.table import Farewell, Snapshot, Table
+from cribpi.app.table import ShutdownResult, Snapshot, Table
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.state import Phase
 from cribpi.devices.power import WORDS
@@ -132,7 +132,7 @@ def serve(bench: Rehearsal) -> None:
 
 def companion_of(bench: Rehearsal) -> TableCompanion:
     companion = TableCompanion(bench.kit, bench.glass, lambda: bench.board().data)
-    companion.serve(bench.loop)
+    companion.loop = bench.loop
     return companion
 
 
@@ -227,7 +227,7 @@ def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cribpi.app.loop.draw_last", broken)
-    with leaving(tmp_path, Farewell(WORDS, is_leaving=True)) as (loop, shown):
+    with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         now = loop.table.now
         assert now.desk.message == WORDS

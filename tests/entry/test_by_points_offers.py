@@ -21,7 +21,7 @@ from cribpi.entry.by_points import amounts
 from cribpi.entry.choices import amount_keys, choices, press, prompt
 from cribpi.entry.desk import Desk
 from cribpi.entry.dialogs.menu import items
-from cribpi.entry.keys import RANKS, amount_of
+from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import load_kit
 from cribpi.views.lights.gestures import hints_for
@@ -75,7 +75,7 @@ def check_offers(state: State, desk: Desk, pad: Pad) -> None:
             wanted.append((side, after.pegs[side].front))
     assert list(hints_for(state, desk)) == wanted, said
     assert bool(wanted) == bool(offered(said) - {"FLNB"}), said
-    may_grow = any((amount_of(key) or 0) + desk.amount in amounts(state) for key in RANKS)
+    may_grow = any(points + desk.amount in amounts(state) for points in range(1, len(RANKS) + 1))
     assert ("type more" in said) == (may_grow and not wanted), said
     if wanted:
         sides = {side_name(state, side) for side, _ in wanted}
@@ -169,7 +169,7 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
     text: str, kit: str, taken: tuple[str, ...], why: str
 ) -> None:
     model, pad = at(text), pad_of(load_kit(kit).keypad)
-    found = amount_keys(choices(model.state, model.desk, pad), pad)
+    found = amount_keys(choices(model.state, model.desk, pad))
     assert found == taken, why
     assert all(takes(model.state, model.desk, key, pad) for key in found)
 

@@ -200,6 +200,6 @@ def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> No
 
 def test_at_a_players_own_count_the_ranks_are_amounts() -> None:
     model = at("5 9 6 6 5 GO 4 GO 10 7 10", miscount="lost")
-    assert amount_keys(choices(model.state, model.desk), TWENTY) == RANKS
+    assert amount_keys(choices(model.state, model.desk)) == RANKS
     model = at("5 9 6 6 5 GO 4 GO 10 7 10")
-    assert amount_keys(choices(model.state, model.desk), TWENTY) == ()
+    assert amount_keys(choices(model.state, model.desk)) == ()

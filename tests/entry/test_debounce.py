@@ -163,6 +163,11 @@ def test_presses_of_several_keys_come_in_the_order_of_their_times() -> None:
     assert pressed(edges) == ["8", "hold:MENU", "hold:UNDO"]
 
 
+def test_what_is_due_at_one_tick_comes_in_the_order_in_which_it_was_due() -> None:
+    assert pressed([down("MENU", 0.0), down("UNDO", 0.1)]) == ["hold:UNDO", "hold:MENU"]
+    assert pressed([down("UNDO", 0.0), down("MENU", 0.1)]) == ["hold:UNDO", "hold:MENU"]
+
+
 def test_each_bounce_begins_the_quiet_anew() -> None:
     assert pressed([down("7", 0.0), up("7", 0.004), down("7", 0.011)]) == ["7"]
     assert pressed([down("7", 0.0), up("7", 0.004), down("7", 0.015)]) == ["7", "7"]

@@ -25,10 +25,9 @@ from cribpi.entry.desk import (
     Question,
     Setup,
     Undone,
-    from_json,
-    to_json,
     with_colours,
 )
+from cribpi.entry.kept import from_json, to_json
 
 COLOUR_NAMES = (*(name for names in DEFAULT_NAMES.values() for name in names), *SPARE_NAMES)
 cards = games.cards.map(str)

@@ -1,4 +1,4 @@
-"""A dialog that is added: its class, its scene and its row serve keypad, screen and page."""
+"""A dialog that is added: its module with class and scene, and its row, serve keypad, screen and page."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any
 import pytest
 from support.screens import Evening
 
-from cribpi.entry import desk, dialogs, texts
+from cribpi.entry import kept, texts
 from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.choices import choices, press, prompt
+from cribpi.entry.choices import SCENES, choices, press, prompt
+from cribpi.entry.desk import Dialog
 from cribpi.entry.reply import WrongKey
 from cribpi.views.glass.screen import compose
 from cribpi.views.json.state import state_json
 
 
 @dataclass(frozen=True, slots=True)
-class TeaBreak:
+class TeaBreak(Dialog):
     """A pause, of so many *minutes*."""
 
     minutes: int = 5
 
 
 def tea_break(place: Place, dialog: TeaBreak) -> Scene:
-    longer = place.opened(replace(dialog, minutes=dialog.minutes + 5))  # type: ignore[arg-type]
+    longer = place.opened(replace(dialog, minutes=dialog.minutes + 5))
     offers = (Offer("OK", texts.GO_ON, place.opened(None)), Offer("P2", texts.MORE, longer))
     return scene(f"A break of {dialog.minutes} minutes", offers)
 
 
 @pytest.fixture
 def paused(monkeypatch: pytest.MonkeyPatch) -> Evening:
-    monkeypatch.setitem(dialogs.SCENES, TeaBreak, tea_break)
-    monkeypatch.setitem(desk._DIALOGS, "TeaBreak", TeaBreak)
+    monkeypatch.setitem(SCENES, TeaBreak, tea_break)
     evening = Evening().press("OK OK P2 J 5")
-    evening.desk = replace(evening.desk, dialog=TeaBreak())  # type: ignore[arg-type]
+    evening.desk = replace(evening.desk, dialog=TeaBreak())
     return evening
 
 
@@ -56,10 +56,10 @@ def test_the_screen_shows_what_it_asks_and_its_keys(paused: Evening) -> None:
 
 
 def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
-    assert desk.from_json(desk.to_json(paused.desk)) == paused.desk
-    broken: dict[str, Any] = desk.to_json(paused.desk)
+    assert kept.from_json(kept.to_json(paused.desk)) == paused.desk
+    broken: dict[str, Any] = kept.to_json(paused.desk)
     broken["dialog"] |= {"minutes": "five"}
     with pytest.raises(ValueError, match=r"not all of .*five"):
-        desk.from_json(broken)
+        kept.from_json(broken)
     state = state_json(paused.state, paused.desk, 1, may_undo=True, may_redo=False)
     assert state["prompt"] == "A break of 5 minutes. OK: Go on, P2: One more"

@@ -12,8 +12,9 @@ from cribpi.core.match import Tally
 from cribpi.core.rules import BY_NAME, written
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import press, prompt
-from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup, from_json, to_json
+from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup
 from cribpi.entry.dialogs.new_game import new_game_lines
+from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.reply import WrongKey
 from cribpi.views.json.state import phase_of
 

@@ -21,21 +21,11 @@ from cribpi.core.rules import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import press, prompt
-from cribpi.entry.desk import (
-    Correct,
-    CountHand,
-    Desk,
-    Menu,
-    NewGame,
-    Question,
-    Setup,
-    Undone,
-    from_json,
-    to_json,
-)
+from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.question import leader
-from cribpi.entry.keys import HOLDS, KEYS, RANKS, amount_of, card_of, is_key, side_keys_of
+from cribpi.entry.kept import from_json, to_json
+from cribpi.entry.keys import HOLDS, KEYS, RANKS, amounts_of, card_of, is_key, side_keys_of
 from cribpi.entry.reply import Move, Reply, WrongKey
 from cribpi.views.json.state import log_json, state_json
 
@@ -78,9 +68,9 @@ def test_any_text_is_a_key_or_is_none(text: str) -> None:
 
 
 def test_rank_keys_are_cards_and_amounts() -> None:
-    assert [amount_of(key) for key in RANKS] == list(range(1, 14))
+    assert list(amounts_of(map(Card.parse, RANKS))) == list(zip(RANKS, range(1, 14), strict=True))
     assert [card_of(key) for key in RANKS] == [Card.parse(key) for key in RANKS]
-    assert amount_of("7H") is None
+    assert not list(amounts_of([Card.parse("7H")]))
     assert card_of("7H") == Card.parse("7H")
     assert [card_of(key) for key in ("GO", "P1", "OK", "hold:UNDO")] == [None] * 4
 

@@ -173,7 +173,7 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
-from cribpi.app.bootstrap import put_together
+from cribpi.app.bootstrap import assembled
 from cribpi.app.config import Config
 from cribpi.kit import load_kit
 from cribpi.app.rehearsal import Rehearsal
@@ -182,7 +182,7 @@ from cribpi.entry.desk import Setup
 def loaded():
     return sorted(name for name in ("numpy", "cribpi.opponents", "cribpi.analysis") if name in sys.modules)
 
-with put_together(Config(), load_kit("table"), Path(sys.argv[1]), is_sim=True) as running:
+with assembled(Config(), load_kit("table"), Path(sys.argv[1]), is_sim=True) as running:
     assert running.loop.table.press("OK").status == 200
 print(loaded())
 bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("thrifty", "chance"), target=31))

@@ -37,3 +37,7 @@ def test_without_the_changes_the_commands_print_something_else(tmp_path: Path) -
     for anchor in SECTIONS.keys() - {"a-screen"}:
         command, said = examples(SECTIONS[anchor])[-1]
         assert printed_by(command, folder) != said, command
+
+
+def test_a_dialog_touches_four_files_at_most() -> None:
+    assert SECTIONS["a-dialog"].count("\n+++ b/") <= 4

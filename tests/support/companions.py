@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cribpi.app.bootstrap import Running, put_together
+from cribpi.app.bootstrap import Running, assembled
 from cribpi.app.config import Config
 from cribpi.app.loop import Stop
 from cribpi.devices.twin.twin import Twin
@@ -30,7 +30,7 @@ def running(
     seed: int | None = None,
     **settings: Any,  # noqa: ANN401  the fields of Config
 ) -> Iterator[Running]:
-    with put_together(Config(**settings), load_kit(kit), state, is_sim=True, seed=seed) as parts:
+    with assembled(Config(**settings), load_kit(kit), state, is_sim=True, seed=seed) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from cribpi.app.loop import Loop
-from cribpi.app.table import Farewell, Table
+from cribpi.app.table import ShutdownResult, Table
 from cribpi.kit import load_kit
 from cribpi.storage.journal import StateFolder
 from cribpi.views.lights.frame import Frame
@@ -32,12 +32,12 @@ class Shown:
 
 
 @contextmanager
-def leaving(state: Path, farewell: Farewell) -> Iterator[tuple[Loop, Shown]]:
+def leaving(state: Path, result: ShutdownResult) -> Iterator[tuple[Loop, Shown]]:
     folder = StateFolder(state)
     journal, _ = folder.open_journal()
     shown = Shown()
     try:
-        table = Table(journal, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: farewell)
+        table = Table(journal, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: result)
         loop = Loop(table, load_kit("table"), shown)
         yield loop, shown
     finally:

@@ -43,7 +43,7 @@ class RehearsedCompanion(real.TableCompanion):
         """Tables at scenes that nobody has pressed anything at."""
         self.scene, self._is_touched = scene, False
         self.rehearsal = self._begin(scene)
-        self.serve(self.rehearsal.loop)
+        self.loop = self.rehearsal.loop
         self._forget()
 
     def _forget(self) -> None:
@@ -67,7 +67,7 @@ class RehearsedCompanion(real.TableCompanion):
         with self._sitting:
             self._leave()
             self.rehearsal, self.scene, self._is_touched = rehearsal, scene, False
-            self.serve(rehearsal.loop)
+            self.loop = rehearsal.loop
 
     def _begin(self, scene: Scene) -> Rehearsal:
         path = Path(self._folder.name) / str(next(self._numbers))
@@ -75,7 +75,7 @@ class RehearsedCompanion(real.TableCompanion):
         for number, sentence in enumerate(scene.trouble):
             rehearsal.loop.trouble(f"device {number}", sentence)
         _settle(rehearsal)
-        rehearsal.loop._told = self.tell
+        rehearsal.loop._on_change = self.tell
         rehearsal.twin.panel.when_changed = lambda: self.tell("oled")
         rehearsal.twin.wire.when_changed = lambda: self.tell("strip")
         return rehearsal
@@ -185,7 +185,7 @@ class RehearsedCompanion(real.TableCompanion):
             with self._sitting:
                 before = self.seq
                 self.is_new, self._is_touched = False, True
-                asked = self._ask(_break) if self.broken else ask()
+                asked = self.loop.ask(_break) if self.broken else ask()
                 _settle(self.rehearsal)
                 if self.seq != before:
                     note()

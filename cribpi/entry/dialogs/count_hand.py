@@ -7,18 +7,14 @@ from dataclasses import replace
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible
 from cribpi.core.errors import NotHeld
-from cribpi.core.events import (
-    HandCounted,
-)
+from cribpi.core.events import HandCounted
 from cribpi.core.scores import total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import State
 from cribpi.core.steps.show import claims_of
 from cribpi.entry import by_cards, texts
 from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene
-from cribpi.entry.desk import (
-    CountHand,
-)
+from cribpi.entry.desk import CountHand
 from cribpi.entry.reply import Reply
 
 
@@ -29,9 +25,8 @@ def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | N
     """
     cards = tuple(Card.parse(card) for card in dialog.cards)
     hand = cards[: seats.HAND]
-    starter = state.deal.starter if state.deal and state.deal.starter else None
-    if starter is None and len(cards) > seats.HAND:
-        starter = cards[seats.HAND]
+    turned = state.deal.starter if state.deal else None
+    starter = turned or next(iter(cards[seats.HAND :]), None)
     if len(hand) < seats.HAND or starter is None:
         return hand, starter, ()
     return hand, starter, claims_of(state, hand, starter)
@@ -41,13 +36,11 @@ def counted_claim(
     dialog: CountHand, hand: tuple[Card, ...], starter: Card, claims: tuple[Claim, ...]
 ) -> Claim:
     """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
-    if dialog.claimed is None or dialog.claim:
-        return claims[dialog.claim % len(claims)]
-    return by_cards.meant_claim(hand, starter, claims, dialog.claimed)
+    return by_cards.chosen_claim(hand, starter, claims, dialog.claim, dialog.claimed)
 
 
 def count_hand(place: Place, dialog: CountHand) -> Scene:
-    state, desk = place.state, place.desk
+    state = place.state
     hand, starter, claims = counted(state, dialog)
     fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
     leave = Offer("UNDO", texts.TAKE_BACK if dialog.cards else texts.CLOSE, place.opened(fewer))
@@ -72,7 +65,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     say = place.pad.named
     full = NotHeld(f"All the cards are there: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
     offers = [
-        Offer("OK", by_cards.text_of_show(state, state.deal, points), Reply(desk.cleared(), event)),
+        Offer("OK", by_cards.text_of_show(state, points), place.makes(event)),
         Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
         leave,
         *(offer.unlikely() for offer in per_card(place, texts.COUNT_CARD, lambda _card: full)),

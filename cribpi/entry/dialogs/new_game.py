@@ -7,9 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.core.errors import RuleError
-from cribpi.core.events import (
-    Entry,
-)
+from cribpi.core.events import Entry
 from cribpi.core.levels import CARELESS, title_of
 from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
 from cribpi.core.state import Phase, State
@@ -17,13 +15,7 @@ from cribpi.core.tell import said_rules
 from cribpi.core.words import number
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.desk import (
-    LEVELS,
-    SPEEDS,
-    EndMatch,
-    NewGame,
-    Setup,
-)
+from cribpi.entry.desk import LEVELS, SPEEDS, EndMatch, NewGame, Setup
 from cribpi.entry.dialogs.standing import match_so_far
 from cribpi.entry.lines import how_to_change, line_offers
 from cribpi.entry.reply import Reply, WrongKey

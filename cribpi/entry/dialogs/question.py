@@ -6,16 +6,11 @@ from dataclasses import replace
 
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
-from cribpi.core.events import (
-    GoSaid,
-    NewCountLed,
-)
+from cribpi.core.events import GoSaid, NewCountLed
 from cribpi.core.state import State
 from cribpi.entry import by_cards, texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.desk import (
-    Question,
-)
+from cribpi.entry.choice import Offer, Place, Scene, deal_of, scene
+from cribpi.entry.desk import Question
 from cribpi.entry.keys import card_of
 from cribpi.entry.reply import Reply
 
@@ -25,7 +20,7 @@ def question(place: Place, dialog: Question) -> Scene:
     state, clear = place.state, place.desk.cleared()
     deal = state.deal
     if deal is None or deal.turn is None:
-        return scene("", (Offer("OK", texts.CLOSE, Reply(clear)), Offer("UNDO", texts.CLOSE, Reply(clear))))
+        return scene("", (Offer(key, texts.CLOSE, Reply(clear)) for key in ("OK", "UNDO")))
     lead = leader(state)
     new_count = Reply(clear, NewCountLed(lead, card))
     meant = by_cards.deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
@@ -46,11 +41,7 @@ def over_31(deal: Deal, card: Card) -> str:
 
 def leader(state: State) -> int:
     """Return the seat that would lead the next count if all said go now, or whose turn it is."""
-    deal = state.deal
-    if deal is None:
-        return 0
-    if state.rules.lead_after_close == "first-go":
-        seat = deal.out[0] if deal.out else deal.turn
-    else:
-        seat = deal.next_to_lead()
+    deal = deal_of(state)
+    is_first_go = state.rules.lead_after_close == "first-go"
+    seat = next(iter(deal.out), deal.turn) if is_first_go else deal.next_to_lead()
     return 0 if seat is None else seat

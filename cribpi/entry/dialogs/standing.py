@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from cribpi.core.game import next_game
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.desk import (
-    MatchSoFar,
-)
-from cribpi.entry.reply import Reply
+from cribpi.entry.choice import Offer, Place, Scene, following_game, scene
+from cribpi.entry.desk import MatchSoFar
 
 
 def match_so_far(state: State) -> str:
@@ -28,7 +24,7 @@ def match(place: Place, _dialog: MatchSoFar) -> Scene:
     closed, state = place.opened(None), place.state
     is_over = state.phase is Phase.MATCH_OVER
     goes_on = (
-        Offer("OK", texts.NEXT_MATCH, Reply(place.desk.cleared(), next_game(state)))
+        Offer("OK", texts.NEXT_MATCH, place.makes(following_game(place)))
         if is_over
         else Offer("OK", texts.GO_ON, closed)
     )

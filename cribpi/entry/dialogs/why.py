@@ -6,30 +6,19 @@ from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
 from cribpi.core.why import reasons_of
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.desk import (
-    Why,
-)
-from cribpi.entry.lines import line_offers
+from cribpi.entry.desk import Why
+from cribpi.entry.lines import scrolled
 
 
 def why(place: Place, dialog: Why) -> Scene:
-    reasons, is_stick = reasons_of(place.state), not place.pad.has_ranks
-    lines, closed = max(len(reasons), 1), place.opened(None)
-    steps = (("P1", texts.PREVIOUS, dialog.line - 1), ("P2", texts.NEXT, dialog.line + 1))
-    moves = (Offer(key, text, place.opened(Why(line % lines))) for key, text, line in steps)
-    picks = line_offers(place, dialog.line, [reason.text for reason in reasons], Why) if reasons else ()
-    likely = {"OK", *(("UP", "DOWN") if is_stick else ("P1", "P2"))} if len(reasons) > 1 else {"OK"}
+    reasons, closed = reasons_of(place.state), place.opened(None)
+    reason = reasons[dialog.line % len(reasons)]
     offers = (
         Offer("OK", texts.GO_ON, closed),
-        *moves,
-        *picks,
-        *(Offer(key, texts.CLOSE, closed) for key in ("UNDO", "MENU")),
+        *scrolled(place, dialog.line, [one.text for one in reasons], Why),
+        *(Offer(key, texts.CLOSE, closed, is_likely=False) for key in ("UNDO", "MENU")),
     )
-    reason = reasons[dialog.line % lines]
-    return scene(
-        f"{reason.text} {cited(reason)}",
-        (offer if offer.key in likely else offer.unlikely() for offer in offers),
-    )
+    return scene(f"{reason.text} {cited(reason)}", offers)
 
 
 def cited(reason: Reason) -> str:

@@ -15,7 +15,7 @@ from PIL import Image
 
 from cribpi.core.cards import Card
 from cribpi.core.game import NEW_TABLE
-from cribpi.entry.choice import Offer, Place, Scene, is_accepted
+from cribpi.entry.choice import Offer, Place, Scene, accepted
 from cribpi.entry.choices import scene_at
 from cribpi.entry.desk import Desk
 from cribpi.entry.keys import card_of
@@ -160,7 +160,7 @@ class Sheet:
     def offered(self, key: str) -> ChoiceText | None:
         """Return what *key* does here, or None where it would be refused."""
         offer = self._offers.get(key)
-        return offer.text if offer and is_accepted(self.place, offer) else None
+        return offer.text if offer and accepted(self.place, offer) else None
 
     @property
     def asks(self) -> str:

@@ -1,0 +1,76 @@
+"""The desk as it is kept, in plain numbers and words: `to_json` and `from_json` are inverses."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.scores import Kind
+from cribpi.entry.choices import SCENES
+from cribpi.entry.desk import SPEEDS, CountHand, Desk, Hint, Question, Setup
+
+T = TypeVar("T")
+
+
+def to_json(desk: Desk) -> dict[str, object]:
+    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse."""
+    dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
+    return asdict(replace(desk, dialog=None)) | {"dialog": dialog}
+
+
+def from_json(data: dict[str, Any]) -> Desk:
+    """Return the desk that `to_json` gave, perhaps by way of JSON text.
+
+    Raises:
+        ValueError: If it is none; the caller begins with an empty desk.
+    """
+    try:
+        setup, dialog, hint = Setup(**_tuples(data["setup"])), data["dialog"], data.get("hint")
+        step(NEW_TABLE, setup.event())  # a set-up that no game can start with is none
+        if dialog is not None:
+            kinds = {kind.__name__: kind for kind in SCENES}
+            given = {name: value for name, value in _tuples(dialog).items() if name != "is"}
+            dialog = _checked(kinds[dialog["is"]](**given))
+        if hint:
+            hint = _checked(Hint(**_tuples(hint)))
+        desk = _checked(Desk(**_tuples(data) | {"setup": setup, "dialog": dialog, "hint": hint}))
+        _check_words(desk)
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
+        raise ValueError(f"not a desk: {bad}") from None
+    return desk
+
+
+def _checked(part: T) -> T:
+    """Return *part*; raise `TypeError` if a field of it is not of its kind: the file may be damaged."""
+    for name, kind in get_type_hints(type(part)).items():
+        value, of = getattr(part, name), kind
+        if get_origin(kind) is tuple:
+            of = get_args(kind)[0]
+        else:
+            value = (value,)
+        if not all(isinstance(one, of) for one in value):
+            raise TypeError(f"not all of {value} are {of}")
+    return part
+
+
+def _check_words(desk: Desk) -> None:
+    """Raise `ValueError` if a word is not a speed, a card or a scored event."""
+    if desk.setup.speed not in SPEEDS:
+        raise ValueError(f"not a speed: {desk.setup.speed}")
+    dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
+    counted = dialog.cards if isinstance(dialog, CountHand) else ()
+    parse_cards(" ".join((*desk.chosen, *hinted, *counted)))
+    if isinstance(dialog, Question):
+        Card.parse(dialog.card)
+    if desk.kind is not None:
+        Kind(desk.kind)
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: _tuple(value) for name, value in data.items()}
+
+
+def _tuple(value: object) -> object:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
