@@ -128,8 +128,8 @@ class MachinePlayers:
 
     def hint(self, state: State, seat: int) -> Hint:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
-        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
         from cribpi.opponents.fallback import TookTooLong  # noqa: PLC0415  as above
+        from cribpi.opponents.hints import simple_hint  # noqa: PLC0415  as above
 
         sight, chance = sight_of(state, seat), Random(self._seed)  # noqa: S311  a game's
         try:
