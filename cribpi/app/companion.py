@@ -27,6 +27,7 @@ from cribpi.views.json.dealt import hand_json, thinking
 from cribpi.views.json.felt import felt_json
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.state import choices_json, log_json, shower
+from cribpi.views.json.table import table_json
 from cribpi.web.companion import Answer, Companion
 
 
@@ -79,6 +80,7 @@ class TableCompanion(Companion):
             "choices": choices_json(offered),
             "keys": list(likely_keys(offered, now.pad)),
             "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
+            "table": part("table", lambda: table_json(state, desk, now.pad), None),
             "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
             "shower": part("shower", lambda: shower(state), None),
             "hand": part("hand", lambda: hand_json(state, desk, offered), None),
@@ -115,6 +117,10 @@ class TableCompanion(Companion):
     def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Set the next new game up by the rules that are asked for; the new-game menu opens."""
         return self._ask(lambda table: table.set_up(lambda setup: set_up(setup, request), id))
+
+    def start(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        """Start a new game by the rules that are asked for."""
+        return self._ask(lambda table: table.start(lambda setup: set_up(setup, request), id))
 
     def glass(self) -> bytes:
         """Return what the glass shows as a PNG, 128 x 64 of one bit."""

@@ -22,7 +22,7 @@ from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, HeelsTak
 from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
-from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.by_dealing import forced_step, hint_asked
 from cribpi.entry.choices import moves
 from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
@@ -177,11 +177,13 @@ class MachinePlayers:
 
 
 def plays_itself(now: Snapshot) -> bool:
-    """Tell whether OK is all that the game waits for, and no person sits there to press it."""
+    """Tell whether OK is all that the game waits for, and no person has to press it."""
     state = now.state
-    if state.entry is not Entry.DEALT or state.winner is not None:
+    if state.entry is not Entry.DEALT or state.winner is not None or not state.names:
         return False
-    return bool(state.names) and not persons(state) and next_machine(state) is None
+    if next_machine(state) is not None:
+        return False
+    return not persons(state) or forced_step(state) in now.desk.setup.automatic
 
 
 def is_next(now: Snapshot) -> bool:

@@ -43,6 +43,26 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
     return desk.open_seat if desk.open_seat is not None and desk.open_seat == next_person(state) else None
 
 
+_FORCED = {
+    Phase.CUT: "cut",
+    Phase.DEAL: "deal",
+    Phase.STARTER: "starter",
+    Phase.SHOW: "peg",
+    Phase.CRIB: "peg",
+}
+
+
+def forced_step(state: State) -> str | None:
+    """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
+    seat, deal = next_person(state), state.deal
+    if seat is None:
+        return _FORCED.get(state.phase)
+    if state.phase is not Phase.PLAY or deal is None or len(persons(state)) > 1:
+        return None
+    fits = any(card.rank.pips <= deal.room for card in hand(state, seat))
+    return None if fits else "go"
+
+
 def hand(state: State, seat: int) -> tuple[Card, ...]:
     """Return the cards that *seat* holds, lowest first."""
     return tuple(sorted(sight_of(state, seat).hand, key=lambda card: (card.rank, card.suit or "")))

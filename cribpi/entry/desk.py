@@ -39,6 +39,9 @@ LEVELS: Final = (PERSON, *NAMES)
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
 
+AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
+"""What can be done without a key where the computer deals: each is nobody's choice."""
+
 
 def with_colours(names: Sequence[str]) -> tuple[str, ...]:
     """Return the *names* of the seats, with a colour for each that is empty: its own, or one that is free.
@@ -99,6 +102,8 @@ class Setup:
     missing."""
     speed: str = "normal"
     """How quickly the machine's seats act."""
+    automatic: tuple[str, ...] = ()
+    """Which of `AUTOMATIC` are done without a key."""
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat."""
@@ -349,6 +354,8 @@ def _check_fields(desk: Desk) -> None:
     parse_cards(" ".join(map(str, (*desk.chosen, *hint.cards))))
     if desk.setup.speed not in SPEEDS:
         raise ValueError(f"not a speed: {desk.setup.speed}")
+    if not set(desk.setup.automatic) <= set(AUTOMATIC):
+        raise ValueError(f"not steps: {desk.setup.automatic}")
     for field in fields(desk.dialog) if desk.dialog else ():
         value = getattr(desk.dialog, field.name)
         match str(field.type):

@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from importlib.resources import files
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -35,6 +36,7 @@ _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "woff2": "font/woff2",
 }
 
 
@@ -96,6 +98,10 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         wanted = rules_request(await _body(request))
         return await _answer(companion.set_up(wanted.fields, wanted.id))
 
+    async def game(request: Request) -> Response:
+        wanted = rules_request(await _body(request))
+        return await _answer(companion.start(wanted.fields, wanted.id))
+
     async def oled(_: Request) -> Response:
         return Response(await stream.pictures.glass(), media_type="image/png")
 
@@ -103,10 +109,13 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         colours = await stream.pictures.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
-    pages = _static_pages()
+    pages = _static_pages("static")
+    files_of_page = _static_pages("page")
     app = Starlette(
         routes=[
-            Route("/", pages["index.html"]),
+            Route("/", files_of_page["index.html"]),
+            Route("/device", pages["index.html"]),
+            *(Route(f"/page/{name}", page) for name, page in files_of_page.items()),
             *(Route(f"/static/{name}", page) for name, page in pages.items()),
             Route("/api/kit", kit),
             Route("/api/state", state),
@@ -115,6 +124,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),
             Route("/api/rules", rules, methods=["GET", "POST"]),
+            Route("/api/game", game, methods=["POST"]),
             Route("/api/oled.png", oled),
             Route("/api/strip", strip),
             Route("/api/events", stream, methods=["GET"]),
@@ -124,14 +134,14 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
     return Guard(app)  # outermost, so that its headers are on every answer, even a 500
 
 
-def _static_pages() -> dict[str, Callable[[Request], Awaitable[Response]]]:
-    """Read the page's files once; each is served with its ETag, or as 304 to clients that have it."""
-    pages = {}
-    for file in files("cribpi.web").joinpath("static").iterdir():
-        kind = _TYPES.get(file.name.rpartition(".")[2])
-        if kind is not None:
-            pages[file.name] = _static_page(file.read_bytes(), kind)
-    return pages
+def _static_pages(folder: str) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+    """Read the files of *folder* once; each is served with its ETag, or as 304 to clients that have it."""
+    root = Path(str(files("cribpi.web").joinpath(folder)))
+    return {
+        file.relative_to(root).as_posix(): _static_page(file.read_bytes(), kind)
+        for file in root.rglob("*")
+        if (kind := _TYPES.get(file.suffix.removeprefix("."))) is not None
+    }
 
 
 def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:

@@ -171,12 +171,21 @@ def rules_request(body: bytes) -> RulesRequest:
         request["levels"] = _levels(fields["levels"])
     if "speed" in fields:
         request["speed"] = _text(fields, "speed", "send slow, normal or fast")
+    if "automatic" in fields:
+        request["automatic"] = _automatic(fields["automatic"])
     if "names" in fields:
         request["names"] = _names(fields)
     if not request:
-        asked = "rules, players, entry, levels, speed, names and options"
+        asked = "rules, players, entry, levels, speed, automatic, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
     return RulesRequest(request, _id(fields))
+
+
+def _automatic(steps: object) -> list[str]:
+    remedy = 'send those that need no key, such as ["cut", "deal"]'
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise BadRequest(f"automatic is not a list of texts; {remedy}")
+    return [_encodable("a step", step) for step in steps]
 
 
 def _levels(levels: object) -> list[str]:

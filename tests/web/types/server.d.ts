@@ -114,6 +114,7 @@ declare namespace Server {
     keys: Key[];
     /** The keys that are a side's now. */
     sides: Record<Key, Side>;
+    table: TableOf;
     log: LogLine[];
     shower: Seat | null;
     hand: Hand | null;
@@ -126,6 +127,20 @@ declare namespace Server {
     amounts: Key[];
     names: string[];
     trouble: string[];
+  }
+
+  /** What a page needs to draw a table. */
+  interface TableOf {
+    /** What to do, in a sentence without keys. */
+    asks: string;
+    /** The menu or the question that is open. */
+    dialog: string | null;
+    /** From 1. */
+    deal: number | null;
+    /** For each seat the title of the computer's level; null for a person. */
+    levels: (string | null)[];
+    /** The cards played in this deal, count by count. */
+    counts: { card: Card; seat: Seat; pips: number }[][];
   }
 
   interface Choice {
@@ -297,6 +312,7 @@ declare namespace Server {
     "/api/press": { key: Key };
     "/api/names": { names: string[] };
     "/api/rules": Setup;
+    "/api/game": Setup;
   }
 
   interface Setup {
@@ -306,6 +322,7 @@ declare namespace Server {
     options: Record<string, string>;
     levels?: string[];
     speed?: string;
+    automatic?: string[];
     names?: string[];
   }
 
