@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cribpi.app.loop import Loop
 from cribpi.app.table import Moment, Snapshot, Table
-from cribpi.core.decide import next_machine, persons
-from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, HeelsTaken
+from cribpi.core.decide import next_machine
+from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
 from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
-from cribpi.entry.by_dealing import forced_step, hint_asked
+from cribpi.entry.by_dealing import hint_asked, plays_itself
 from cribpi.entry.choices import moves
 from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
@@ -176,21 +176,13 @@ class MachinePlayers:
         return Timed(within(self._patience, lambda: self._make(level, chance)), self._patience)
 
 
-def plays_itself(now: Snapshot) -> bool:
-    """Tell whether OK is all that the game waits for, and no person has to press it."""
-    state = now.state
-    if state.entry is not Entry.DEALT or state.winner is not None or not state.names:
-        return False
-    if next_machine(state) is not None:
-        return False
-    return not persons(state) or forced_step(state) in now.desk.setup.automatic
-
-
 def is_next(now: Snapshot) -> bool:
     """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
     if now.desk.dialog is not None:
         return False
-    return next_machine(now.state) is not None or plays_itself(now) or _hint_asked(now) is not None
+    if next_machine(now.state) is not None or plays_itself(now.state, now.desk):
+        return True
+    return _hint_asked(now) is not None
 
 
 def _hint_asked(now: Snapshot) -> int | None:

@@ -14,9 +14,9 @@ from dataclasses import replace
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
-from cribpi.core.decide import deciders, next_person, persons
+from cribpi.core.decide import deciders, next_machine, next_person, persons
 from cribpi.core.errors import NotHeld
-from cribpi.core.events import CardPlayed, CardsLaidAway, GoSaid, HeelsTaken, StarterTurned
+from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, GoSaid, HeelsTaken, StarterTurned
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
@@ -61,6 +61,15 @@ def forced_step(state: State) -> str | None:
         return None
     fits = any(card.rank.pips <= deal.room for card in hand(state, seat))
     return None if fits else "go"
+
+
+def plays_itself(state: State, desk: Desk) -> bool:
+    """Tell whether OK is all that the game waits for, and no person has to press it."""
+    if state.entry is not Entry.DEALT or state.winner is not None or not state.names:
+        return False
+    if desk.dialog is not None or next_machine(state) is not None:
+        return False
+    return not persons(state) or forced_step(state) in desk.setup.automatic
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:

@@ -1,4 +1,4 @@
-"""What a page needs to draw a table: what is asked, which menu is open, and the cards of each count in order."""
+"""What a page draws a table from: what is asked, which menu is open, and the cards of each count in order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.levels import title_of
 from cribpi.core.play import LIMIT
 from cribpi.core.state import State
+from cribpi.entry.by_dealing import plays_itself
 from cribpi.entry.choice import Place
 from cribpi.entry.choices import scene_at
 from cribpi.entry.desk import Desk
@@ -15,12 +16,16 @@ from cribpi.entry.pad import Pad
 
 
 def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
-    """Return `asks` (what to do, without keys), the open `dialog`, the `deal`, `levels` and `counts`."""
+    """Return `asks` (what to do, without keys), the open `dialog`, the `deal`, `levels` and `counts`.
+
+    `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
+    """
     deal = state.deal
     levels = [state.level(seat) for seat in range(state.players)]
     return {
         "asks": scene_at(Place(state, desk, pad)).asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
+        "by_itself": plays_itself(state, desk),
         "deal": deal.number if deal else None,
         "levels": [title_of(level) if level else None for level in levels],
         "counts": counts(deal) if deal else [],

@@ -27,6 +27,7 @@ export function mine({ state, page }) {
  * @param {Server.Page} page
  */
 export function actions({ choices, table }) {
+  if (table.by_itself) return [];
   const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a question
   const found = choices.filter((choice) => choice.likely && !CARD.test(choice.key) && !tools.has(choice.key));
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);

@@ -135,6 +135,8 @@ declare namespace Server {
     asks: string;
     /** The menu or the question that is open. */
     dialog: string | null;
+    /** Whether the next step is done without a key. */
+    by_itself: boolean;
     /** From 1. */
     deal: number | null;
     /** For each seat the title of the computer's level; null for a person. */
