@@ -25,6 +25,7 @@ from cribpi.entry.desk import with_colours
 from cribpi.kit import Kit
 from cribpi.views.json.dealt import hand_json, thinking
 from cribpi.views.json.felt import felt_json
+from cribpi.views.json.result import result_json
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.state import choices_json, log_json, shower
 from cribpi.views.json.table import table_json
@@ -73,6 +74,7 @@ class TableCompanion(Companion):
 
         state, desk = now.state, now.desk
         offered = self.loop.table.faults.guarded("page (choices)", now, now.choices, lambda _error: ())
+        happened = [(moment.event, moment.state) for moment in now.line]
         amounts = amount_keys(offered, now.pad)
         is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
         found: dict[str, object] = {
@@ -81,7 +83,8 @@ class TableCompanion(Companion):
             "keys": list(likely_keys(offered, now.pad)),
             "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
             "table": part("table", lambda: table_json(state, desk, now.pad), None),
-            "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
+            "result": part("result", lambda: result_json(happened, state), None),
+            "log": part("log", lambda: log_json(happened), []),
             "shower": part("shower", lambda: shower(state), None),
             "hand": part("hand", lambda: hand_json(state, desk, offered), None),
             "thinking": part("thinking", lambda: thinking(state, desk), None),

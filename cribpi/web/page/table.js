@@ -128,12 +128,12 @@ function Tile({ state, page, side, me }) {
       at === me && at !== state.dealer && state.phase !== "play" ? WORDS.you : "",
     ].filter(Boolean);
   });
+  if (state.sides.some(({ games }) => games)) facts.push(WORDS.games(one?.games ?? 0));
   return html`
     <li class=${classes("tile", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
       <span class="who"><b>${one?.name}</b><small>${facts.join(" · ")}</small></span>
       <span class="score">${one?.front}</span>
-      ${state.sides.some(({ games }) => games) && html`<span class="games" title="games won">${one?.games}</span>`}
     </li>
   `;
 }

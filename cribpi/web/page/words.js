@@ -51,6 +51,7 @@ export const WORDS = {
   computer: (/** @type {string} */ level) => `computer, ${level}`,
   cards: (/** @type {number} */ left) => amount(left, "card"),
   toGo: (/** @type {number} */ left) => `${left} to 31`,
+  games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
   crib: (/** @type {string} */ name) => `${name}'s crib`,
   yourCrib: "your crib",
@@ -78,6 +79,12 @@ export const WORDS = {
 
   // --- the end ---
   wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
-  rematch: "Rematch",
+  result: "Result",
+  gains: {
+    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", other: "Corrections", lead: "Longest lead",
+  },
+  best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
+    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
+  course: "The scores after each deal",
   newGame: "New game",
 };

@@ -115,6 +115,7 @@ declare namespace Server {
     /** The keys that are a side's now. */
     sides: Record<Key, Side>;
     table: TableOf;
+    result: Result | null;
     log: LogLine[];
     shower: Seat | null;
     hand: Hand | null;
@@ -127,6 +128,14 @@ declare namespace Server {
     amounts: Key[];
     names: string[];
     trouble: string[];
+  }
+
+  /** What a game came to. */
+  interface Result {
+    sides: { pegging: number; hands: number; cribs: number; heels: number; other: number; lead: number }[];
+    /** The scores after each deal. */
+    course: number[][];
+    best: { side: Side; deal: number; points: number; crib: boolean; cards: Card[]; starter: Card | null; call: string } | null;
   }
 
   /** What a page needs to draw a table. */
