@@ -14,14 +14,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from cribpi.core.errors import RuleError
 from cribpi.entry.debounce import holds_of
 from cribpi.kit import Kit, Place
+from cribpi.views.json.count import count_json
 from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.guard import Guard
 from cribpi.web.requests import (
     BODY_LIMIT,
     BadRequest,
+    count_request,
     names_request,
     peg_request,
     press_request,
@@ -102,6 +105,14 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         wanted = rules_request(await _body(request))
         return await _answer(companion.start(wanted.fields, wanted.id))
 
+    async def count(request: Request) -> Response:
+        wanted = count_request(await _body(request))
+        try:
+            found = count_json(wanted.cards, wanted.starter, wanted.rules, is_crib=wanted.is_crib)
+        except RuleError as impossible:
+            return JSONResponse({"error": str(impossible)}, 409)
+        return JSONResponse(found)
+
     async def oled(_: Request) -> Response:
         return Response(await stream.pictures.glass(), media_type="image/png")
 
@@ -125,6 +136,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/names", names, methods=["POST"]),
             Route("/api/rules", rules, methods=["GET", "POST"]),
             Route("/api/game", game, methods=["POST"]),
+            Route("/api/count", count, methods=["POST"]),
             Route("/api/oled.png", oled),
             Route("/api/strip", strip),
             Route("/api/events", stream, methods=["GET"]),

@@ -4,9 +4,12 @@ import json
 import re
 from dataclasses import dataclass
 
+from cribpi.core.cards import Card
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.names import check_names
+from cribpi.core.rules import Rules, preset
+from cribpi.core.seats import HAND
 from cribpi.entry.keys import HOLDS, KEYS
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
@@ -186,6 +189,39 @@ def _automatic(steps: object) -> list[str]:
     if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
         raise BadRequest(f"automatic is not a list of texts; {remedy}")
     return [_encodable("a step", step) for step in steps]
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """Four cards to be counted, with a starter or without."""
+
+    cards: tuple[Card, ...]
+    starter: Card | None
+    is_crib: bool
+    rules: Rules
+
+
+def count_request(body: bytes) -> CountRequest:
+    """Parse the body of ``POST /api/count``.
+
+    >>> count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}').starter
+    Card(rank=<Rank.FIVE: 5>, suit='H')
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with four cards, or its rules are not known.
+    """
+    fields = _fields(body)
+    cards = _cards(fields.get("cards"))
+    if len(cards) != HAND:
+        raise BadRequest(f"{len(cards)} cards: a hand or a crib has four, and the starter is separate")
+    starter = None if fields.get("starter") is None else _cards([fields["starter"]])[0]
+    name = _text(fields, "rules", "send the name of a preset") if "rules" in fields else "standard"
+    try:
+        rules = preset(name)
+    except BadSetup as unknown:
+        raise BadRequest(str(unknown)) from None
+    hand = tuple(map(Card.parse, cards))
+    return CountRequest(hand, Card.parse(starter) if starter else None, fields.get("crib") is True, rules)
 
 
 def _levels(levels: object) -> list[str]:

@@ -81,7 +81,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
         "crib": is_crib,
         "cards": [str(card) for card in sorted(cards, key=_in_order)],
         "points": total(scores) if is_told else None,
-        "tally": _tally(scores) if is_told else [],
+        "tally": tally(scores) if is_told else [],
     }
 
 
@@ -89,7 +89,7 @@ def _in_order(card: Card) -> tuple[int, str]:
     return card.rank, card.suit or ""
 
 
-def _tally(scores: tuple[Score, ...]) -> list[dict[str, object]]:
+def tally(scores: tuple[Score, ...]) -> list[dict[str, object]]:
     """Count aloud, a line a score, each with the total so far."""
     totals = accumulate(score.points for score in scores)
     return [

@@ -57,6 +57,18 @@ export async function load(path) {
   return response.json();
 }
 
+/**
+ * Ask something that does not change the table.
+ * @template T
+ * @param {string} path
+ * @param {object} request
+ * @returns {Promise<T>}
+ */
+export async function ask(path, request) {
+  const headers = { "Content-Type": "application/json" };
+  return (await fetch(path, { method: "POST", headers, body: JSON.stringify(request) })).json();
+}
+
 /** Listen to the table from now on. */
 export function connect() {
   const events = new EventSource("/api/events");

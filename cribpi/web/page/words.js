@@ -77,6 +77,17 @@ export const WORDS = {
   goOn: "Go on",
   step: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
 
+  // --- a hand that is counted ---
+  cardsOfHand: "The cards of the hand",
+  handOrCrib: "Hand or crib",
+  kinds: [{ value: "hand", title: "Hand" }, { value: "crib", title: "Crib" }],
+  typed: "Type",
+  suit: "Suit",
+  clear: "Clear",
+  takeAway: (/** @type {string} */ card) => `Take away the ${card}`,
+  missing: (/** @type {number} */ left) => `${amount(left, "more card")}, then the starter.`,
+  mean: (/** @type {number} */ least, /** @type {number} */ most) => `on average, ${least} to ${most} by the starter`,
+
   // --- the end ---
   wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
   result: "Result",

@@ -130,6 +130,11 @@ declare namespace Server {
     trouble: string[];
   }
 
+  /** A hand that was counted: POST /api/count; without a starter the mean over all. */
+  type Counted =
+    | { mean: number; least: number; most: number }
+    | { points: number; call: string; tally: { words: string; cards: Card[]; points: number; why: Reason }[] };
+
   /** What a game came to. */
   interface Result {
     sides: { pegging: number; hands: number; cribs: number; heels: number; other: number; lead: number }[];
