@@ -2,6 +2,7 @@
 
 import { Count } from "/page/count.js";
 import { html } from "/page/html.js";
+import { Settings } from "/page/settings.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, now, offline } from "/page/store.js";
 import { Table } from "/page/table.js";
@@ -17,6 +18,7 @@ function App() {
     return html`<main class="failed"><p>${WORDS.crash}</p><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
   }
   if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+  if (route.value === "settings") return html`<${Settings} />`;
   if (route.value === "count") return html`<${Count} />`;
   const isGame = now.value.state.phase !== "idle";
   return route.value === "table" && isGame ? html`<${Table} now=${now.value} />` : html`<${Start} now=${now.value} />`;

@@ -2,9 +2,9 @@
 
 import { Face, pips, spoken } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
-import { press, refusal } from "/page/store.js";
+import { preferences } from "/page/preferences.js";
+import { now as moment, press, refusal } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
-import { now as moment } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -40,7 +40,7 @@ function Held({ card, at, hand, state: { phase, count } }) {
   const choose = () => {
     if (isOver) refusal.value = { sentence: WORDS.over31(count, pips(card)), why: null };
     else if (!mayBe) return;
-    else if (!isPlay || raised.value === card) press(card);
+    else if (!isPlay || preferences.value.quick || raised.value === card) press(card);
     else raised.value = card;
   };
   return html`

@@ -2,6 +2,7 @@
 
 import { Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, html, isStill, Peg } from "/page/html.js";
+import { preferences } from "/page/preferences.js";
 import { press } from "/page/store.js";
 import { actions } from "/page/asked.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
@@ -9,18 +10,19 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const STEP = 900; // milliseconds for one combination
+/** @type {Record<string, number>} Milliseconds for one combination. */
+const STEPS = { slow: 1600, normal: 900, quick: 0 };
 
 /** @param {{ now: Moment }} props */
 export function Show({ now: { state, page } }) {
   const shown = /** @type {Server.Shown} */ (page.felt?.shown);
   const { tally, points, cards, seat, crib } = shown;
-  const [at, setAt] = useState(isStill() ? tally.length : 0); // how many combinations are counted
+  const [at, setAt] = useState(isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
   const [isHeld, setHeld] = useState(false);
   const isDone = at >= tally.length;
   useEffect(() => {
     if (isHeld || isDone) return undefined;
-    const timer = setTimeout(() => setAt(at + 1), STEP);
+    const timer = setTimeout(() => setAt(at + 1), STEPS[preferences.value.count]);
     return () => clearTimeout(timer);
   }, [at, isHeld, isDone]);
   const lifted = new Set(isDone ? [] : (tally[at]?.cards ?? []));

@@ -66,6 +66,7 @@ export function Start({ now: { state } }) {
       </div>
       <nav class="more">
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
+        <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings.title}</b><small>${WORDS.settingsText}</small></span></a>
         <a href="/device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
       </nav>
     </main>

@@ -77,6 +77,30 @@ export const WORDS = {
   goOn: "Go on",
   step: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
 
+  // --- the settings ---
+  settings: {
+    title: "Settings",
+    onOff: [{ value: "true", title: "On" }, { value: "false", title: "Off" }],
+    sound: { title: "Sound", text: "A short sound for cards, points and the end" },
+    voice: { title: "Voice", text: "The count, spoken as players say it" },
+    quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
+    count: {
+      title: "Count", text: "How fast a hand is counted line by line",
+      choices: [{ value: "slow", title: "Slow" }, { value: "normal", title: "Normal" }, { value: "quick", title: "At once" }],
+    },
+    deck: {
+      title: "Deck", text: "Four colours tell the suits apart at a glance",
+      choices: [{ value: "two", title: "Two colours" }, { value: "four", title: "Four" }],
+    },
+    theme: {
+      title: "Light", text: "As your system has it, or always the same",
+      choices: [{ value: "auto", title: "System" }, { value: "light", title: "Light" }, { value: "dark", title: "Dark" }],
+    },
+    sample: "Fifteen two, fifteen four, and a pair is six",
+    more: "Names, house rules and the screen with its keypad",
+  },
+  settingsText: "Sound, deck, light and dark",
+
   // --- a hand that is counted ---
   cardsOfHand: "The cards of the hand",
   handOrCrib: "Hand or crib",
