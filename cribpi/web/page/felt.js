@@ -1,6 +1,6 @@
 // What lies on the felt: the starter, the crib, the cards of the count, and the count itself.
 
-import { Back, Backs, Card, Face, Sign } from "/page/cards.js";
+import { Back, Backs, Card, Face, Sign, spoken } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -36,7 +36,7 @@ export function Felt({ now }) {
 
 /** @param {{ card: string, side: number, isDealt: boolean }} props */
 const Played = ({ card, side, isDealt }) => html`
-  <span class="card" role="img" data-card=${isDealt ? card : undefined} data-from=${`side-${side}`}>
+  <span class="card" role="img" aria-label=${spoken(card)} data-card=${isDealt ? card : undefined} data-from=${`side-${side}`}>
     <${Face} card=${card} />${isDealt ? null : html`<span class="peg" data-side=${side}></span>`}
   </span>
 `;

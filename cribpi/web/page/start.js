@@ -42,6 +42,7 @@ export function Start({ now: { state } }) {
   const fold = { unfolded: unfolded ?? (isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
   return html`
     <main class="start">
+      <h1 class="unseen">${WORDS.title}</h1>
       <header class="tools"><a class="mark" href="#"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       ${isOpen && html`<${OpenGame} state=${state} />`}
       <div class="ways">

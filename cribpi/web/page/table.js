@@ -6,6 +6,7 @@ import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
+import { typed } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
@@ -26,6 +27,10 @@ export function Table({ now }) {
   const [open, setOpen] = useState("");
   const root = useRef(null);
   useMovement(root);
+  useEffect(() => {
+    addEventListener("keydown", typed);
+    return () => removeEventListener("keydown", typed);
+  }, []);
   const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)"); // the board on end, beside the table
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isOver = state.phase === "game-over" || state.phase === "match-over";

@@ -5,6 +5,7 @@ const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one :
 
 export const WORDS = {
   name: "cribpi",
+  title: "cribpi: play cribbage, or keep the score",
   loading: "Loading…",
   unreachable: "Can't reach cribpi. Is it running? Trying again.",
   disconnected: "Disconnected, reconnecting.",
