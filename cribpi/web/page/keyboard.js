@@ -1,6 +1,6 @@
 // The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad.
 
-import { kit, now, press } from "/page/store.js";
+import { kit, press } from "/page/store.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
 const TYPED = {
@@ -17,7 +17,7 @@ export function typed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isBusy(event)) return;
   const printed = Object.entries(kit.value?.caps ?? {}).find(([, cap]) => cap.length === 1 && cap === event.key);
   const key = printed?.[0] ?? TYPED[event.key.toLowerCase()];
-  if (!key || !now.value?.page.choices.some((choice) => choice.key === key)) return;
+  if (!key || !kit.value?.keys.some((row) => row.includes(key))) return; // who types fast is ahead of what is offered
   event.preventDefault();
   press(key);
 }
