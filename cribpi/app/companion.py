@@ -23,8 +23,10 @@ from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
 from cribpi.kit import Kit
 from cribpi.views.json.dealt import felt_json, hand_json, thinking
+from cribpi.views.json.result import result_json
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.state import choices_json, log_json, shower
+from cribpi.views.json.table import table_json
 from cribpi.web.companion import Answer, Companion
 
 
@@ -61,6 +63,7 @@ class TableCompanion(Companion):
 
         state, desk = now.state, now.desk
         offered = self.loop.table.faults.guarded("page (choices)", now, now.choices, lambda _error: ())
+        happened = [(moment.event, moment.state) for moment in now.line]
         amounts = amount_keys(offered)
         is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
         found: dict[str, object] = {
@@ -68,7 +71,9 @@ class TableCompanion(Companion):
             "choices": choices_json(offered),
             "keys": list(likely_keys(offered, now.pad)),
             "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
-            "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
+            "table": part("table", lambda: table_json(state, desk, now.pad), None),
+            "result": part("result", lambda: result_json(happened, state), None),
+            "log": part("log", lambda: log_json(happened), []),
             "shower": part("shower", lambda: shower(state), None),
             "hand": part("hand", lambda: hand_json(state, desk, offered), None),
             "thinking": part("thinking", lambda: thinking(state, desk), None),
@@ -106,6 +111,10 @@ class TableCompanion(Companion):
     def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Set the next new game up by the rules that are asked for; the new-game menu opens."""
         return self.loop.ask(lambda table: table.set_up(lambda setup: set_up(setup, request), id))
+
+    def start(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        """Start a new game by the rules that are asked for."""
+        return self.loop.ask(lambda table: table.start(lambda setup: set_up(setup, request), id))
 
     def glass(self) -> bytes:
         """Return what the glass shows as a PNG, 128 x 64 of one bit."""

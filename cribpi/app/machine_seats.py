@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from cribpi.app.loop import Loop
 from cribpi.app.table import Moment, Snapshot, Table
-from cribpi.core.decide import next_machine, persons
-from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, HeelsTaken
+from cribpi.core.decide import next_machine
+from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
 from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
-from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.by_dealing import hint_asked, plays_itself
 from cribpi.entry.choices import moves
 from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
@@ -181,13 +181,9 @@ def is_next(now: Snapshot) -> bool:
     """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
     if now.desk.dialog is not None:
         return False
-    return next_machine(now.state) is not None or _plays_itself(now.state) or _hint_asked(now) is not None
-
-
-def _plays_itself(state: State) -> bool:
-    """Tell whether OK is all that the game waits for, and no person sits there to press it."""
-    is_on = state.entry is Entry.DEALT and state.winner is None and bool(state.names)
-    return is_on and not persons(state) and next_machine(state) is None
+    if next_machine(now.state) is not None or plays_itself(now.state, now.desk):
+        return True
+    return _hint_asked(now) is not None
 
 
 def _hint_asked(now: Snapshot) -> int | None:

@@ -209,6 +209,15 @@ class Table:
         """Set the next new game up as *setup* changes what is set up now; the new-game menu opens."""
         return self._once(name, "", lambda: self._set_up(setup))
 
+    def start(self, setup: Callable[[Setup], Setup], name: str | None = None) -> LazyAnswer:
+        """Start a new game as *setup* changes what is set up now; a game that is on is over with it."""
+
+        def begun() -> Reply:
+            desk = self._set_up(setup).desk
+            return Reply(desk.cleared(), desk.setup.event())
+
+        return self._once(name, "", begun)
+
     def act(self, state: State, event: Event) -> bool:
         """Let a computer's seat do *event*, if the game still stands at *state*; return whether it was done.
 

@@ -14,9 +14,9 @@ from dataclasses import replace
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
-from cribpi.core.decide import deciders, next_person, persons
+from cribpi.core.decide import deciders, next_machine, next_person, persons
 from cribpi.core.errors import NotHeld
-from cribpi.core.events import CardPlayed, CardsLaidAway, GoSaid, HeelsTaken, StarterTurned
+from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, GoSaid, HeelsTaken, StarterTurned
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
@@ -39,6 +39,35 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
     if len(sit) == 1:
         return sit[0]
     return desk.open_seat if desk.open_seat == next_person(state) else None
+
+
+_FORCED = {
+    Phase.CUT: "cut",
+    Phase.DEAL: "deal",
+    Phase.STARTER: "starter",
+    Phase.SHOW: "peg",
+    Phase.CRIB: "peg",
+}
+
+
+def forced_step(state: State) -> str | None:
+    """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
+    seat, deal = next_person(state), state.deal
+    if seat is None:
+        return _FORCED.get(state.phase)
+    if state.phase is not Phase.PLAY or deal is None or len(persons(state)) > 1:
+        return None
+    fits = any(card.rank.pips <= deal.room for card in hand(state, seat))
+    return None if fits else "go"
+
+
+def plays_itself(state: State, desk: Desk) -> bool:
+    """Tell whether OK is all that the game waits for, and no person has to press it."""
+    if state.entry is not Entry.DEALT or state.winner is not None or not state.names:
+        return False
+    if desk.dialog is not None or next_machine(state) is not None:
+        return False
+    return not persons(state) or forced_step(state) in desk.setup.automatic
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:

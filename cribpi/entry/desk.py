@@ -36,6 +36,9 @@ LEVELS: Final = (PERSON, *NAMES)
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
 
+AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
+"""What can be done without a key where the computer deals: each is nobody's choice."""
+
 
 def with_colours(names: Sequence[str]) -> tuple[str, ...]:
     """Return the *names* of the seats, with a colour for each that is empty: its own, or one that is free.
@@ -96,6 +99,8 @@ class Setup:
     missing."""
     speed: str = "normal"
     """How quickly the machine's seats act."""
+    automatic: tuple[str, ...] = ()
+    """Which of `AUTOMATIC` are done without a key."""
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat."""

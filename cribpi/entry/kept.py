@@ -9,7 +9,7 @@ from cribpi.core.cards import Card, parse_cards
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.scores import Kind
 from cribpi.entry.choices import SCENES
-from cribpi.entry.desk import SPEEDS, CountHand, Desk, Hint, Question, Setup
+from cribpi.entry.desk import AUTOMATIC, SPEEDS, CountHand, Desk, Hint, Question, Setup
 
 T = TypeVar("T")
 
@@ -59,6 +59,8 @@ def _check_words(desk: Desk) -> None:
     """Raise `ValueError` if a word is not a speed, a card or a scored event."""
     if desk.setup.speed not in SPEEDS:
         raise ValueError(f"not a speed: {desk.setup.speed}")
+    if not set(desk.setup.automatic) <= set(AUTOMATIC):
+        raise ValueError(f"not steps: {desk.setup.automatic}")
     dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
     counted = dialog.cards if isinstance(dialog, CountHand) else ()
     parse_cards(" ".join((*desk.chosen, *hinted, *counted)))

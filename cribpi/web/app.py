@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import asdict
 from importlib.resources import files
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,14 +15,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from cribpi.core.errors import RuleError
 from cribpi.entry.debounce import holds_of
 from cribpi.kit import Kit
+from cribpi.views.json.count import count_json
 from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.guard import Guard
 from cribpi.web.requests import (
     BODY_LIMIT,
     BadRequest,
+    count_request,
     names_request,
     peg_request,
     press_request,
@@ -36,6 +40,7 @@ _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "woff2": "font/woff2",
 }
 
 
@@ -90,6 +95,18 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         wanted = rules_request(await _body(request))
         return await _answer(companion.set_up(wanted.what, wanted.id))
 
+    async def game(request: Request) -> Response:
+        wanted = rules_request(await _body(request))
+        return await _answer(companion.start(wanted.what, wanted.id))
+
+    async def count(request: Request) -> Response:
+        wanted = count_request(await _body(request))
+        try:
+            found = count_json(wanted.cards, wanted.starter, wanted.rules, is_crib=wanted.is_crib)
+        except RuleError as impossible:
+            return JSONResponse({"error": str(impossible)}, 409)
+        return JSONResponse(found)
+
     async def oled(_: Request) -> Response:
         return Response(await stream.glass(), media_type="image/png")
 
@@ -97,14 +114,13 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         colours = await stream.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
-    pages = {
-        file.name: _static_page(file.read_bytes(), _TYPES[kind])
-        for file in files("cribpi.web").joinpath("static").iterdir()
-        if (kind := file.name.rpartition(".")[2]) in _TYPES
-    }
+    pages = _static_pages("static")
+    files_of_page = _static_pages("page")
     app = Starlette(
         routes=[
-            Route("/", pages["index.html"]),
+            Route("/", files_of_page["index.html"]),
+            Route("/device", pages["index.html"]),
+            *(Route(f"/page/{name}", page) for name, page in files_of_page.items()),
             *(Route(f"/static/{name}", page) for name, page in pages.items()),
             Route("/api/kit", told(lambda: kit_json(companion.kit))),
             Route("/api/state", told(companion.state)),
@@ -113,6 +129,8 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),
             Route("/api/rules", rules, methods=["GET", "POST"]),
+            Route("/api/game", game, methods=["POST"]),
+            Route("/api/count", count, methods=["POST"]),
             Route("/api/oled.png", oled),
             Route("/api/strip", strip),
             Route("/api/events", stream, methods=["GET"]),
@@ -120,6 +138,16 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         exception_handlers={BadRequest: _bad_request, HTTPException: _http_error, Exception: _failure},
     )
     return Guard(app)  # outermost, so that its headers are on every answer, even a 500
+
+
+def _static_pages(folder: str) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+    """Read the files of *folder* once; each is served with its ETag, or as 304 to clients that have it."""
+    root = Path(str(files("cribpi.web").joinpath(folder)))
+    return {
+        file.relative_to(root).as_posix(): _static_page(file.read_bytes(), kind)
+        for file in root.rglob("*")
+        if (kind := _TYPES.get(file.suffix.removeprefix("."))) is not None
+    }
 
 
 def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:

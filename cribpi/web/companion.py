@@ -55,6 +55,9 @@ class Companion(Protocol):
     def set_up(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Set up the next new game by the requested rules."""
 
+    def start(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+        """Start a new game by the requested rules."""
+
     def glass(self) -> bytes:
         """Return the OLED's picture, a PNG of 128 x 64 one-bit pixels; may take a while."""
 

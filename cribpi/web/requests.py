@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from cribpi.core.cards import Card
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.names import check_names
+from cribpi.core.rules import Rules, preset
 from cribpi.core.scores import Kind
+from cribpi.core.seats import HAND
 from cribpi.entry.keys import is_key
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
@@ -122,9 +125,41 @@ def rules_request(body: bytes) -> Asked[Fields]:
     fields = _fields(body)
     request = {name: read(fields, name) for name, read in _RULES.items() if name in fields}
     if not request:
-        asked = "rules, players, entry, levels, speed, names and options"
+        asked = "rules, players, entry, levels, speed, automatic, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
     return Asked(request, _id(fields))
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """Four cards to be counted, with a starter or without."""
+
+    cards: tuple[Card, ...]
+    starter: Card | None
+    is_crib: bool
+    rules: Rules
+
+
+def count_request(body: bytes) -> CountRequest:
+    """Parse the body of ``POST /api/count``.
+
+    >>> count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}').starter
+    Card(rank=<Rank.FIVE: 5>, suit='H')
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with four cards, or its rules are not known.
+    """
+    fields = _fields(body)
+    cards = _cards(fields.get("cards"))
+    if len(cards) != HAND:
+        raise BadRequest(f"{len(cards)} cards: a hand or a crib has four, and the starter is separate")
+    starter = None if fields.get("starter") is None else _cards([fields["starter"]])[0]
+    try:
+        rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
+    except BadSetup as unknown:
+        raise BadRequest(str(unknown)) from None
+    hand = tuple(map(Card.parse, cards))
+    return CountRequest(hand, Card.parse(starter) if starter else None, fields.get("crib") is True, rules)
 
 
 def _fields(body: bytes) -> Fields:
@@ -210,6 +245,14 @@ def _levels(fields: Fields, name: str) -> list[str]:
     return [_as_text("a level", level, "a level is", remedy) for level in levels]
 
 
+def _automatic(fields: Fields, name: str) -> list[str]:
+    remedy = 'send those that need no key, such as ["cut", "deal"]'
+    steps = fields[name]
+    if not isinstance(steps, list):
+        raise BadRequest(f"automatic is not a list of texts; {remedy}")
+    return [_as_text("a step", one, "a step is", remedy) for one in steps]
+
+
 def _names(fields: Fields, name: str) -> list[str]:
     names = fields.get(name)
     if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
@@ -234,6 +277,7 @@ _RULES: dict[str, Callable[[Fields, str], object]] = {
     "options": _options,
     "levels": _levels,
     "speed": _text,
+    "automatic": _automatic,
     "names": _names,
 }
 """What a request for rules may have, and what reads it."""

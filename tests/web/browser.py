@@ -41,6 +41,8 @@ LOOK = """([x, y, width]) => {
   return [...wood.getContext("2d").getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
 }"""
 """The colour at a place of the board, in millimetres, which is so many of them wide."""
+DEVICE = "device"
+"""Where the page of the screen and the keypad is."""
 PATIENCE = 60_000
 """Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes
 ten."""
@@ -113,7 +115,7 @@ class Standing:
 
     def is_as_new(self, page: Page) -> bool:
         """Tell whether *page* shows what there is now, and is otherwise as one that was just opened."""
-        if page.url != self.server.url or self._new is None or not self.companion.is_new:
+        if page.url != self.server.url + DEVICE or self._new is None or not self.companion.is_new:
             return False
         try:
             page.evaluate(LEAVE)
@@ -159,15 +161,16 @@ def visit(
     is_touch: bool = False,
     dots: float = 1,
     is_still: bool = False,
+    path: str = DEVICE,
 ) -> Iterator[Page]:
-    """Open the page in a window of *size* CSS pixels; an error in it fails the test.
+    """Open the page at *path* in a window of *size* CSS pixels; an error in it fails the test.
 
     The page stores nothing in the browser, so that a window may be used by one test after another, and a page
     too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test
     moves it: that is for good, so the window is closed afterwards.
     """
     standing = _standing.get(url)
-    may_stay = not is_still and (is_touch, dots) == ORDINARY
+    may_stay = not is_still and path == DEVICE and (is_touch, dots) == ORDINARY
     shared = (browser, is_touch, dots, "")
     place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
     kept = None if is_still else _windows.pop(place, None) or _windows.pop(shared, None)
@@ -182,16 +185,16 @@ def visit(
 
     page.on("pageerror", note)
     try:
-        if standing and standing.is_as_new(page):
+        if standing and path == DEVICE and standing.is_as_new(page):
             page.evaluate(PAINTED)  # in this size and these colours
         else:
             if is_still:
                 page.clock.install()
-            page.goto(url)
-            page.wait_for_selector("[data-line=open]")
+            page.goto(url + path)
+            page.wait_for_selector("[data-line=open]" if path == DEVICE else "main:not(.failed)")
             if is_still:
                 page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
-            elif standing:
+            elif standing and path == DEVICE:
                 standing.opened(page)
         yield page
         page.unroute_all()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect
 
 from cribpi.web.server import PageServer
-from web.browser import AT_REST, LOOK, needs_chromium, resize, show, visit
+from web.browser import AT_REST, DEVICE, LOOK, needs_chromium, resize, show, visit
 from web.rehearsed import RehearsedCompanion
 from web.scenes import SCENES, SHOW, THREE
 
@@ -62,7 +62,7 @@ def test_a_kit_that_cannot_be_loaded_is_said_and_tried_again(browser: Browser, s
 
     page.route("**/api/kit", fail_once)
     page.clock.install()
-    page.goto(server.url)
+    page.goto(server.url + DEVICE)
     expect(page.locator("#prompt")).to_contain_text("Can't reach cribpi. Is it running?")
     page.clock.fast_forward(AGAIN)
     expect(page.locator("#prompt")).to_have_text("BLUE to play. GO: BLUE says go")
@@ -251,7 +251,7 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
 
     page.on("request", ask)
     page.on("console", say)
-    page.goto(server.url)
+    page.goto(server.url + DEVICE)
     expect(page.locator("#prompt")).to_have_text("BLUE to play. GO: BLUE says go")
     page.remove_listener("request", ask)
     page.remove_listener("console", say)

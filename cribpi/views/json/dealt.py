@@ -85,7 +85,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
         "crib": is_crib,
         "cards": _in_order(cards),
         "points": total(scores) if is_told else None,
-        "tally": _tally(scores) if is_told else [],
+        "tally": tally(scores) if is_told else [],
     }
 
 
@@ -93,7 +93,7 @@ def _in_order(cards: Iterable[Card]) -> list[str]:
     return cards_json(sorted(cards, key=lambda card: (card.rank, card.suit or "")))
 
 
-def _tally(scores: tuple[Score, ...]) -> list[dict[str, object]]:
+def tally(scores: tuple[Score, ...]) -> list[dict[str, object]]:
     """Count aloud, a line a score, each with the total so far."""
     totals = accumulate(score.points for score in scores)
     return [

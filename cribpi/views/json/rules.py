@@ -24,7 +24,7 @@ from cribpi.core.rules import (
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import PERSON, SPEEDS, Setup, with_colours
+from cribpi.entry.desk import AUTOMATIC, PERSON, SPEEDS, Setup, with_colours
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
@@ -49,7 +49,7 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
-        | {"speed": setup.speed},
+        | {"speed": setup.speed, "automatic": list(setup.automatic)},
         "playing": playing_json(state),
     }
 
@@ -87,6 +87,8 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
         wanted = replace(wanted, levels=_levels(request["levels"], wanted))
     if "speed" in request:
         wanted = replace(wanted, speed=_speed(request["speed"]))
+    if "automatic" in request:
+        wanted = replace(wanted, automatic=_automatic(request["automatic"]))
     if "names" in request:
         wanted = replace(wanted, names=_names(request["names"], wanted.players))
     return wanted
@@ -114,6 +116,13 @@ def _speed(speed: str) -> str:
     if speed not in SPEEDS:
         raise BadSetup(f"{shown(speed)} is not a speed: choose {', '.join(SPEED_WORDS)}")
     return speed
+
+
+def _automatic(steps: Sequence[str]) -> tuple[str, ...]:
+    for step in steps:
+        if step not in AUTOMATIC:
+            raise BadSetup(f"{shown(step)} is not done by itself: choose from {', '.join(AUTOMATIC)}")
+    return tuple(step for step in AUTOMATIC if step in steps)
 
 
 def _names(names: Sequence[str], players: int) -> tuple[str, ...]:

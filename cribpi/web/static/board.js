@@ -57,9 +57,17 @@ export class Board {
     this.pitch = Math.min(...this.beds.map((bed) => bed.pitch));
     place.style.setProperty("--ratio", `${kit.board.width} / ${kit.board.height}`);
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
-    this.scheme.addEventListener("change", () => this.prepare());
-    new ResizeObserver(() => this.fit()).observe(place);
+    this.repaint = () => this.prepare();
+    this.scheme.addEventListener("change", this.repaint);
+    this.watch = new ResizeObserver(() => this.fit());
+    this.watch.observe(place);
     this.fit();
+  }
+
+  /** Watch its place no more. */
+  close() {
+    this.watch.disconnect();
+    this.scheme.removeEventListener("change", this.repaint);
   }
 
   /**
@@ -103,8 +111,8 @@ export class Board {
     const shrink = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
     const look = this.scheme.matches ? DARK : LIGHT;
     const [wide, high, scale] = [Math.ceil(width * shrink), Math.ceil(height * shrink), this.scale * shrink];
-    const wood = slab(wide, high, scale, look.tones, look.lamp);
-    const inlay = slab(wide, high, scale, look.inlay, look.lamp);
+    const wood = grained(wide, high, scale, look.tones, look.lamp);
+    const inlay = grained(wide, high, scale, look.inlay, look.lamp);
     this.unlit = document.createElement("canvas");
     [this.unlit.width, this.unlit.height] = [width, height];
     const context = penOf(this.unlit);
@@ -323,6 +331,20 @@ export class Board {
     context.fillStyle = heart;
     disc(context, hole.x, hole.y, r);
   }
+}
+
+/**
+ * A slab whose grain runs along the board's longer side.
+ * @type {typeof slab}
+ */
+function grained(width, height, scale, tones, lamp) {
+  if (height <= width) return slab(width, height, scale, tones, lamp);
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width, height];
+  const context = penOf(canvas);
+  context.setTransform(0, 1, 1, 0, 0, 0);
+  context.drawImage(slab(height, width, scale, tones, lamp), 0, 0);
+  return canvas;
 }
 
 /** @type {(colour: Colour, change: (part: number) => number) => Colour} */

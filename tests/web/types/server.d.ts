@@ -114,6 +114,8 @@ declare namespace Server {
     keys: Key[];
     /** The keys that are a side's now. */
     sides: Record<Key, Side>;
+    table: TableOf;
+    result: Result | null;
     log: LogLine[];
     shower: Seat | null;
     hand: Hand | null;
@@ -126,6 +128,35 @@ declare namespace Server {
     amounts: Key[];
     names: string[];
     trouble: string[];
+  }
+
+  /** A hand that was counted: POST /api/count; without a starter the mean over all. */
+  type Counted =
+    | { mean: number; least: number; most: number }
+    | { points: number; call: string; tally: { words: string; cards: Card[]; points: number; why: Reason }[] };
+
+  /** What a game came to. */
+  interface Result {
+    sides: { pegging: number; hands: number; cribs: number; heels: number; other: number; lead: number }[];
+    /** The scores after each deal. */
+    course: number[][];
+    best: { side: Side; deal: number; points: number; crib: boolean; cards: Card[]; starter: Card | null; call: string } | null;
+  }
+
+  /** What a page needs to draw a table. */
+  interface TableOf {
+    /** What to do, in a sentence without keys. */
+    asks: string;
+    /** The menu or the question that is open. */
+    dialog: string | null;
+    /** Whether the next step is done without a key. */
+    by_itself: boolean;
+    /** From 1. */
+    deal: number | null;
+    /** For each seat the title of the computer's level; null for a person. */
+    levels: (string | null)[];
+    /** The cards played in this deal, count by count. */
+    counts: { card: Card; seat: Seat; pips: number }[][];
   }
 
   interface Choice {
@@ -297,6 +328,7 @@ declare namespace Server {
     "/api/press": { key: Key };
     "/api/names": { names: string[] };
     "/api/rules": Setup;
+    "/api/game": Setup;
   }
 
   interface Setup {
@@ -306,6 +338,7 @@ declare namespace Server {
     options: Record<string, string>;
     levels?: string[];
     speed?: string;
+    automatic?: string[];
     names?: string[];
   }
 

@@ -1,0 +1,49 @@
+"""A hand that is counted by itself, as JSON: scores with words and rules, or the mean over the starters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from cribpi.core.cards import PACK, Card, check_possible
+from cribpi.core.rules import Rules
+from cribpi.core.scores import total
+from cribpi.core.show import crib_points, hand_points, score_crib, score_hand
+from cribpi.core.why import reason_of
+from cribpi.core.words import call_show
+from cribpi.views.json.dealt import tally
+
+
+def count_json(
+    cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
+) -> dict[str, object]:
+    """Return the count of four *cards* with *starter*; without one the mean over all that are left.
+
+    Raises:
+        RuleError: If no pack can hold the cards.
+    """
+    check_possible((*cards, *((starter,) if starter else ())))
+    is_strict = is_crib and rules.crib_flush == "five"
+    if starter is None:
+        points = crib_points if is_strict else hand_points
+        found = [points(cards, card) for card in left(cards)]
+        return {"mean": round(sum(found) / len(found), 2), "least": min(found), "most": max(found)}
+    scores = (score_crib if is_strict else score_hand)(cards, starter)
+    return {
+        "points": total(scores),
+        "call": call_show(scores),
+        "tally": [
+            line | {"points": score.points, "why": asdict(reason_of(score, rules, is_crib=is_crib))}
+            for line, score in zip(tally(scores), scores, strict=True)
+        ],
+    }
+
+
+def left(cards: Sequence[Card]) -> list[Card]:
+    """Return what is left of a pack without *cards*; one of unknown suit is any of its rank."""
+    pack = list(PACK)
+    for card in sorted(cards, key=lambda card: card.suit is None):
+        pack.remove(
+            next(other for other in pack if other.rank == card.rank and card.suit in {None, other.suit})
+        )
+    return pack

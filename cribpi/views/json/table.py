@@ -1,0 +1,52 @@
+"""What a page draws a table from: what is asked, which menu is open, and the cards of each count in order."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from cribpi.core.deal import Deal
+from cribpi.core.levels import title_of
+from cribpi.core.play import LIMIT
+from cribpi.core.state import State
+from cribpi.entry.by_dealing import plays_itself
+from cribpi.entry.choice import Place
+from cribpi.entry.choices import scene_at
+from cribpi.entry.desk import Desk
+from cribpi.entry.pad import Pad
+
+
+def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
+    """Return `asks` (what to do, without keys), the open `dialog`, the `deal`, `levels` and `counts`.
+
+    `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
+    """
+    deal = state.deal
+    levels = [state.level(seat) for seat in range(state.players)]
+    return {
+        "asks": scene_at(Place(state, desk, pad)).asks,
+        "dialog": type(desk.dialog).__name__ if desk.dialog else None,
+        "by_itself": plays_itself(state, desk),
+        "deal": deal.number if deal else None,
+        "levels": [title_of(level) if level else None for level in levels],
+        "counts": counts(deal) if deal else [],
+    }
+
+
+def counts(deal: Deal) -> list[list[dict[str, object]]]:
+    """Return the cards played in this deal, count by count, each with its seat and its pips.
+
+    What a count was is told by its cards: the next one begins where a card would pass thirty-one.
+    """
+    hands = [iter(cards) for cards in deal.played]
+    played = [(next(hands[seat]), seat) for seat in deal.order]
+    numbers, number, total = [], 0, 0
+    for card, _ in played:
+        if total + card.rank.pips > LIMIT:
+            number, total = number + 1, 0
+        total += card.rank.pips
+        numbers.append(number)
+    rows = groupby(zip(numbers, played, strict=True), key=lambda row: row[0])
+    return [
+        [{"card": str(card), "seat": seat, "pips": card.rank.pips} for _, (card, seat) in row]
+        for _, row in rows
+    ]

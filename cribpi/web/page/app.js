@@ -1,0 +1,38 @@
+// The page: what the table tells is drawn, what is pressed is sent; nothing is decided here.
+
+import { Count } from "/page/count.js";
+import { html } from "/page/html.js";
+import { Settings } from "/page/settings.js";
+import { Start } from "/page/start.js";
+import { connect, kit, loadKit, now, offline } from "/page/store.js";
+import { Table } from "/page/table.js";
+import { effect, render, signal, useErrorBoundary } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+const route = signal(location.hash.slice(1));
+addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
+
+function App() {
+  const [error] = useErrorBoundary();
+  if (error) {
+    return html`<main class="failed"><p>${WORDS.crash}</p><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
+  }
+  if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+  if (route.value === "settings") return html`<${Settings} />`;
+  if (route.value === "count") return html`<${Count} />`;
+  const isGame = now.value.state.phase !== "idle";
+  return route.value === "table" && isGame ? html`<${Table} now=${now.value} />` : html`<${Start} now=${now.value} />`;
+}
+
+effect(() => {
+  for (const [side, colour] of (kit.value?.colours ?? []).entries()) {
+    document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
+  }
+});
+effect(() => {
+  document.title = now.value ? `${now.value.page.table.asks} – cribpi` : "cribpi";
+});
+loadKit();
+connect();
+const place = document.querySelector("#app");
+if (place) render(html`<${App} />`, place);

@@ -1,0 +1,77 @@
+// What is asked, of whom, and the buttons for it.
+
+import { Said } from "/page/cards.js";
+import { raised } from "/page/hand.js";
+import { classes, html } from "/page/html.js";
+import { offline, press, refusal } from "/page/store.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+const CARD = /^(?:10|[A2-9JQK])[CDHS]?$/;
+/** Keys that have a place of their own on the page. */
+const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
+const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
+
+/**
+ * The person whose page this is: the only one who plays here, or the one whose hand is open or next.
+ * @param {Moment} now
+ */
+export function mine({ state, page }) {
+  const persons = state.seats.flatMap(({ level }, seat) => (level ? [] : [seat]));
+  return persons.length === 1 ? (persons[0] ?? null) : page.hand?.seat ?? page.felt?.hides ?? null;
+}
+
+/**
+ * The buttons beside what is asked: what makes sense next, but for cards and what the tools have.
+ * @param {Server.Page} page
+ */
+export function actions({ choices, table }) {
+  if (table.by_itself) return [];
+  const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a question
+  const found = choices.filter((choice) => choice.likely && !CARD.test(choice.key) && !tools.has(choice.key));
+  return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
+}
+
+/** @param {Moment} now */
+export const turnOf = ({ state, page }) =>
+  page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
+
+/** @param {{ now: Moment }} props What is asked, whose turn it is, and the buttons for it. */
+export function Asked({ now }) {
+  const { state, page } = now;
+  const seat = turnOf(now);
+  const side = seat === null ? null : (state.seats[seat]?.side ?? null);
+  const isThinking = page.thinking !== null;
+  const card = raised.value;
+  const choice = page.choices.find(({ key }) => key === card);
+  const found = actions(page);
+  return html`
+    <section class=${classes("asked", isThinking && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
+      <div class="what">
+        <h1><${Said} text=${page.table.asks} /></h1>
+        <${Remark} now=${now} />
+      </div>
+      <div class="buttons">
+        ${state.entry === "dealt" && choice && state.phase === "play"
+          ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${choice.label.replace(/\bthe (?=10|[A2-9JQK])/, "")} /></button>`
+          : found.map((one, at) => html`<button key=${one.key} type="button" class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${one.label}</button>`)}
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{ now: Moment }} props What there is to say beside it: the line first, then a refusal, a message, the hint. */
+export function Remark({ now: { state, page } }) {
+  const wrong = refusal.value;
+  if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
+  if (wrong) {
+    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />
+      ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
+  }
+  const { hand } = page;
+  const message = state.message ?? page.trouble[0] ?? hand?.hint?.words;
+  if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
+  if (hand && hand.wanted > 0 && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
+  return null;
+}

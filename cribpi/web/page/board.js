@@ -1,0 +1,91 @@
+// The board: the device's own, standing on end where there is room, and a slim strip of both tracks where there isn't.
+
+import { Board } from "/static/board.js";
+import { html } from "/page/html.js";
+import { kit, lit } from "/page/store.js";
+import { useEffect, useRef } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/**
+ * A kit whose board stands on end: its start is at the bottom.
+ * @param {Server.Kit} one
+ * @returns {Server.Kit}
+ */
+function upright(one) {
+  const { width, height } = one.board;
+  const turned = (/** @type {Server.Hole[]} */ holes) => holes.map((hole) => ({ ...hole, x: height - hole.y, y: hole.x }));
+  const isFootUp = firstHole(one).x < width / 2;
+  const place = (/** @type {Server.Hole[]} */ holes) =>
+    isFootUp ? turned(holes).map((hole) => ({ ...hole, x: height - hole.x, y: width - hole.y })) : turned(holes);
+  return {
+    ...one,
+    board: { width: height, height: width },
+    tracks: one.tracks.map((track) => ({
+      ...track,
+      holes: place(track.holes),
+      games: track.games.map((row) => ({ ...row, holes: place(row.holes) })),
+    })),
+  };
+}
+
+/** @param {Server.Kit} one */
+const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
+
+/** @param {Server.State} state */
+export const standing = (state) =>
+  `${WORDS.board}: ${state.sides.map((side) => WORDS.hole(side.name, side.front, side.back)).join("; ")}`;
+
+/** @param {{ state: Server.State, isUpright: boolean }} props */
+export function BoardView({ state, isUpright }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const board = useRef(/** @type {Board | null} */ (null));
+  useEffect(() => {
+    if (!place.current || !canvas.current || !kit.value) return undefined;
+    const made = new Board(place.current, canvas.current, isUpright ? upright(kit.value) : kit.value);
+    board.current = made;
+    made.aim(state.target);
+    made.show(lit.value);
+    const stop = lit.subscribe((lights) => made.show(lights));
+    return () => {
+      stop();
+      made.close();
+    };
+  }, [kit.value, isUpright]);
+  useEffect(() => board.current?.aim(state.target), [state.target]);
+  return html`
+    <section class="board" ref=${place} aria-label=${WORDS.board}>
+      <canvas ref=${canvas} role="img" aria-label=${standing(state)}></canvas>
+    </section>
+  `;
+}
+
+const LONG = 1000; // the strip's length in its own units
+const EDGE = 34;
+
+/** @param {{ state: Server.State, mine: number, onOpen: () => void }} props */
+export function Strip({ state, mine, onOpen }) {
+  const at = (/** @type {number} */ hole) => EDGE + ((LONG - 2 * EDGE) * hole) / state.target;
+  const order = state.sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
+  const high = 44 * order.length + 40;
+  const lines = Array.from({ length: Math.floor(state.target / 5) }, (_, each) => (each + 1) * 5);
+  const named = [30, 60, 90].filter((hole) => hole < state.target - 8).concat(state.target);
+  const rowAt = (/** @type {number} */ row) => (row === 0 ? 34 : high - 34 - 44 * (order.length - 1 - row));
+  return html`
+    <button type="button" class="strip" onClick=${onOpen} aria-label=${`${standing(state)}. ${WORDS.openBoard}`}>
+      <svg viewBox=${`0 0 ${LONG} ${high}`} aria-hidden="true">
+        ${order.map(
+          (side, row) => html`
+            <rect class="lane" x=${EDGE - 14} y=${rowAt(row) - 15} width=${LONG - 2 * EDGE + 28} height="30" rx="15" />
+            ${lines.map((hole) => html`<line class=${hole % 30 ? "" : "street"} x1=${at(hole)} x2=${at(hole)} y1=${rowAt(row) - 14} y2=${rowAt(row) + 14} />`)}
+            <circle class="game" cx=${at(state.target)} cy=${rowAt(row)} r="11" />
+            <circle class="pegged back" data-side=${side} cx=${at(state.sides[side]?.back ?? 0)} cy=${rowAt(row)} r="12" />
+            <circle class="pegged" data-side=${side} cx=${at(state.sides[side]?.front ?? 0)} cy=${rowAt(row)} r="15" />
+            <circle class="spark" cx=${at(state.sides[side]?.front ?? 0)} cy=${rowAt(row)} r="6" />
+          `,
+        )}
+        ${named.map((hole) => html`<text x=${at(hole)} y=${rowAt(0) + 32 + (high - 68 - 44 * (order.length - 1)) / 2 + 9} text-anchor="middle">${hole}</text>`)}
+      </svg>
+    </button>
+  `;
+}

@@ -1,0 +1,154 @@
+// A real deck: pips drawn here, courts from the deck's own files, backs that stay inside their border.
+
+import { html, classes } from "/page/html.js";
+
+/** @typedef {[x: number, y: number]} Spot where a pip stands on a card of 100 by 140 */
+
+/** @type {Record<string, { name: string, sign: string, path: string }>} */
+const SUITS = {
+  H: { name: "hearts", sign: "♥", path: "M16 29C6 20 2 15.5 2 10a7.2 7.2 0 0 1 14-2.4A7.2 7.2 0 0 1 30 10c0 5.5-4 10-14 19Z" },
+  D: { name: "diamonds", sign: "♦", path: "M16 1.5 28 16 16 30.5 4 16Z" },
+  S: {
+    name: "spades",
+    sign: "♠",
+    path: "M16 2c5.5 8 14 12 14 19a6.6 6.6 0 0 1-12 2.7c.3 2.8 1.5 5 4 6.3H10c2.5-1.3 3.7-3.5 4-6.3A6.6 6.6 0 0 1 2 21C2 14 10.5 10 16 2Z",
+  },
+  C: {
+    name: "clubs",
+    sign: "♣",
+    path: "M16 2a6.6 6.6 0 0 1 5.7 9.9 6.6 6.6 0 1 1-3.9 10.8c.3 3.3 1.4 5.8 4.2 7.3H10c2.8-1.5 3.9-4 4.2-7.3a6.6 6.6 0 1 1-3.9-10.8A6.6 6.6 0 0 1 16 2Z",
+  },
+};
+/** @type {Record<string, string>} */
+const RANKS = {
+  A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten",
+  J: "jack", Q: "queen", K: "king",
+};
+const LEFT = 31, MIDDLE = 50, RIGHT = 69;
+const ROWS = { top: 26, upper: 48, third: 55, centre: 70, lower: 92, bottom: 114 };
+const { top, upper, third, centre, lower, bottom } = ROWS;
+/** @type {(...rows: number[]) => Spot[]} */
+const both = (...rows) => rows.flatMap((row) => [[LEFT, row], [RIGHT, row]]);
+/** @type {(...rows: number[]) => Spot[]} */
+const mid = (...rows) => rows.map((row) => [MIDDLE, row]);
+/** @type {Record<string, Spot[]>} */
+const PIPS = {
+  2: mid(top, bottom), 3: mid(top, centre, bottom), 4: both(top, bottom), 5: [...both(top, bottom), ...mid(centre)],
+  6: both(top, centre, bottom), 7: [...both(top, centre, bottom), ...mid(upper)],
+  8: [...both(top, centre, bottom), ...mid(upper, lower)],
+  9: [...both(top, third, 140 - third, bottom), ...mid(centre)],
+  10: [...both(top, third, 140 - third, bottom), ...mid(40.5, 99.5)],
+};
+
+/**
+ * The rank and the suit of a card; no suit where it is not known.
+ * @param {Server.Card} card
+ */
+export function parts(card) {
+  const suit = /[CDHS]$/.test(card) ? card.slice(-1) : "";
+  return { rank: suit ? card.slice(0, -1) : card, suit };
+}
+
+/** @param {Server.Card} card "7H" -> "seven of hearts" */
+export function spoken(card) {
+  const { rank, suit } = parts(card);
+  const name = RANKS[rank] ?? rank;
+  return suit ? `${name} of ${SUITS[suit]?.name}` : name;
+}
+
+/** @param {Server.Card} card What it counts, 1 to 10. */
+export const pips = (card) => ({ A: 1, J: 10, Q: 10, K: 10 })[parts(card).rank] ?? Number(parts(card).rank);
+
+/** @param {Server.Card} card */
+export const isRed = (card) => /[HD]$/.test(card);
+
+/** @param {{ card: Server.Card }} props "7H" as 7♥, red where it is. */
+export const Sign = ({ card }) => {
+  const { rank, suit } = parts(card);
+  return html`<span class=${classes("sign", isRed(card) && "red")}>${rank}${SUITS[suit]?.sign ?? ""}</span>`;
+};
+
+/**
+ * A sentence in which "7H" stands as 7♥.
+ * @param {{ text: string }} props
+ */
+export const Said = ({ text }) =>
+  html`${text.split(/\b((?:10|[A2-9JQK])[CDHS])\b/).map((part, at) => (at % 2 ? html`<${Sign} card=${part} />` : part))}`;
+
+/**
+ * A card as a picture; what stands around it says it aloud.
+ * @param {{ card: Server.Card }} props
+ */
+export function Face({ card }) {
+  const { rank, suit } = parts(card);
+  const corner = html`<${Corner} rank=${rank} suit=${suit} />`;
+  return html`
+    <svg class=${classes("face", isRed(card) && "red")} data-suit=${suit} viewBox="0 0 100 140" aria-hidden="true">
+      ${corner}<g transform="rotate(180 50 70)">${corner}</g>
+      <${Middle} rank=${rank} suit=${suit} />
+    </svg>
+  `;
+}
+
+/** @param {{ rank: string, suit: string }} props */
+function Corner({ rank, suit }) {
+  if (!suit) return html`<text class="rank large" x="24" y="44" text-anchor="middle">${rank}</text>`;
+  return html`
+    <text class=${classes("rank", rank === "10" && "ten")} x="13" y="26" text-anchor="middle">${rank}</text>
+    <${Pip} suit=${suit} x=${13} y=${40} size=${17} />
+  `;
+}
+
+/** @param {{ rank: string, suit: string }} props */
+function Middle({ rank, suit }) {
+  if (!suit) return null;
+  if (rank === "A") return html`<${Pip} suit=${suit} x=${50} y=${70} size=${48} />`;
+  const spots = PIPS[rank];
+  if (!spots) {
+    return html`<image href=${`/page/deck/${rank}${suit}.svg`} x="23" y="15.5" width="54" height="109" preserveAspectRatio="none" />
+      <rect class="frame" x="23" y="15.5" width="54" height="109" />`;
+  }
+  const size = spots.length > 8 ? 17 : 20;
+  return spots.map(([x, y]) =>
+    y > 70
+      ? html`<g transform="rotate(180 50 70)"><${Pip} suit=${suit} x=${100 - x} y=${140 - y} size=${size} /></g>`
+      : html`<${Pip} suit=${suit} x=${x} y=${y} size=${size} />`,
+  );
+}
+
+/** @param {{ suit: string, x: number, y: number, size: number }} props */
+const Pip = ({ suit, x, y, size }) => html`
+  <path d=${SUITS[suit]?.path} transform=${`translate(${x - size / 2} ${y - size / 2}) scale(${size / 32})`} />
+`;
+
+const LATTICE = (() => {
+  const lines = [];
+  for (let at = -124; at <= 100; at += 12) lines.push(`M${at} 8l124 124M${at + 124} 8l-124 124`);
+  return lines.join("");
+})();
+
+export const Back = () => html`
+  <svg class="back" viewBox="0 0 100 140" aria-hidden="true">
+    <clipPath id="inside"><rect x="7" y="7" width="86" height="126" rx="4" /></clipPath>
+    <rect class="cloth" x="7" y="7" width="86" height="126" rx="4" />
+    <path clip-path="url(#inside)" d=${LATTICE} />
+  </svg>
+`;
+
+/**
+ * A card that lies on the table, face up; `at` tells the movement which card it is.
+ * @param {{ card: Server.Card, name?: string, side?: number | undefined }} props
+ */
+export const Card = ({ card, name = "", side }) => html`
+  <span class=${classes("card", name)} role="img" aria-label=${spoken(card)} data-card=${card}>
+    <${Face} card=${card} />
+    ${side === undefined ? null : html`<span class="peg" data-side=${side}></span>`}
+  </span>
+`;
+
+/** @param {{ count: number, label: string }} props Cards that lie face down, one over the other. */
+export const Backs = ({ count, label }) => html`
+  <span class="backs" role="img" aria-label=${label}>
+    ${Array.from({ length: count }, () => html`<span class="card down"><${Back} /></span>`)}
+  </span>
+`;

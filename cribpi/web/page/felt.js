@@ -1,0 +1,90 @@
+// What lies on the felt: the starter, the crib, the cards of the count, and the count itself.
+
+import { Back, Backs, Card, Face, Sign, spoken } from "/page/cards.js";
+import { classes, html } from "/page/html.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+const HELD = 1500; // milliseconds that the cards of a closed count stay, with what the last one scored
+
+/** @param {{ now: Moment }} props */
+export function Felt({ now }) {
+  const { state, page } = now;
+  const { counts, isClosed } = useHeld(now);
+  const pile = isClosed ? (counts.at(-1) ?? []) : state.pile.length ? (counts.at(-1) ?? []) : [];
+  const count = isClosed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  return html`
+    <section class="felt" aria-label="Cards on the table">
+      <${Starter} now=${now} />
+      <div class="pile" style=${{ "--cards": pile.length }} role="group" aria-label="Cards of this count">
+        ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
+        ${pile.map(({ card, seat }, at) => html`
+          <span key=${`${card}-${at}`} class=${classes("laid", seat === page.hand?.seat && "own")}>
+            <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} isDealt=${state.entry === "dealt"} />
+          </span>`)}
+        ${state.phase === "deal" && page.hand && page.hand.wanted > 0 && html`<${Slots} now=${now} />`}
+      </div>
+      ${(state.phase === "play" || isClosed) && html`
+        <p class="count"><output>${count}</output><small>${isClosed ? state.last?.call : WORDS.toGo(31 - count)}</small></p>`}
+      <${Crib} now=${now} />
+      <p class="called">${!isClosed && state.last && state.phase === "play" && state.last.points ? state.last.call : ""}</p>
+    </section>
+  `;
+}
+
+/** @param {{ card: string, side: number, isDealt: boolean }} props */
+const Played = ({ card, side, isDealt }) => html`
+  <span class="card" role="img" aria-label=${spoken(card)} data-card=${isDealt ? card : undefined} data-from=${`side-${side}`}>
+    <${Face} card=${card} />${isDealt ? null : html`<span class="peg" data-side=${side}></span>`}
+  </span>
+`;
+
+/**
+ * The counts of this deal, and whether the last one has just closed: it stays a moment.
+ * @param {Moment} now
+ */
+function useHeld({ state, page }) {
+  const counts = page.table.counts;
+  const closed = state.pile.length ? "" : JSON.stringify(counts.at(-1) ?? null);
+  const [gone, setGone] = useState(closed);
+  useEffect(() => {
+    if (closed === gone) return undefined;
+    const timer = setTimeout(() => setGone(closed), HELD);
+    return () => clearTimeout(timer);
+  }, [closed]);
+  return { counts, isClosed: closed !== "" && closed !== "null" && closed !== gone && state.phase === "play" };
+}
+
+/** @param {{ now: Moment }} props The starter, or the pack that it is cut from. */
+function Starter({ now: { state, page } }) {
+  if (state.starter) {
+    return html`<figure class="starter" data-place="pack"><${Card} card=${state.starter} /><figcaption>${WORDS.starter}</figcaption></figure>`;
+  }
+  if (state.entry !== "dealt" && state.phase !== "starter") return html`<figure class="starter"></figure>`;
+  const cut = page.choices.find(({ key, likely }) => key === "OK" && likely);
+  return html`<figure class="starter" data-place="pack"><span class="card down pack" aria-hidden="true"><${Back} /></span><figcaption>${cut ? "" : ""}</figcaption></figure>`;
+}
+
+/** @param {{ now: Moment }} props */
+function Crib({ now: { state, page } }) {
+  const count = page.felt?.crib ?? 0;
+  if (!count || state.dealer === null || state.phase === "crib") return null;
+  const name = state.seats[state.dealer]?.name ?? "";
+  const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
+  return html`<figure class="crib"><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption>${label}</figcaption></figure>`;
+}
+
+/** @param {{ now: Moment }} props The places of the cards that go to the crib. */
+function Slots({ now: { state, page } }) {
+  const { hand } = page;
+  if (!hand) return null;
+  const isOwn = hand.seat === state.dealer;
+  return html`
+    <div class="slots">
+      <h2>${isOwn ? WORDS.yourCrib : WORDS.crib(state.seats[state.dealer ?? 0]?.name ?? "")}</h2>
+      ${Array.from({ length: hand.wanted }, (_, at) => html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
+    </div>
+  `;
+}

@@ -1,0 +1,57 @@
+// The hand that lies open for its holder: a tap lifts a card, a second one plays it.
+
+import { Face, pips, spoken } from "/page/cards.js";
+import { classes, html } from "/page/html.js";
+import { preferences } from "/page/preferences.js";
+import { now as moment, press, refusal } from "/page/store.js";
+import { effect, signal } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+/** @type {import("/page/vendor/preact.js").Signal<Server.Card | null>} The card that is lifted, to be played next. */
+export const raised = signal(null);
+
+// A card stays lifted only while it can be played; the only one that can is lifted by itself.
+effect(() => {
+  const at = moment.value;
+  const playable = at?.state.phase === "play" ? (at.page.hand?.playable ?? []) : [];
+  if (playable.length === 1) raised.value = playable[0] ?? null;
+  else if (raised.peek() && !playable.includes(raised.peek() ?? "")) raised.value = null;
+});
+
+/** @param {{ now: Moment }} props */
+export function Hand({ now: { state, page } }) {
+  const { hand } = page;
+  if (!hand) return html`<section class="hand empty" data-place="hand"></section>`;
+  return html`
+    <section class="hand" style=${{ "--cards": hand.cards.length }} aria-label=${WORDS.hand(state.seats[hand.seat]?.name ?? "")}>
+      ${hand.cards.map((card, at) => html`<${Held} key=${card} card=${card} at=${at} hand=${hand} state=${state} />`)}
+    </section>
+  `;
+}
+
+/** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
+function Held({ card, at, hand, state: { phase, count } }) {
+  const isPlay = phase === "play"; // to the crib a card is only chosen; in the play it is laid on the table
+  const isChosen = hand.chosen.includes(card) || (isPlay && raised.value === card);
+  const mayBe = hand.playable.includes(card);
+  const isOver = isPlay && hand.wanted > 0 && !mayBe && count + pips(card) > 31;
+  const choose = () => {
+    if (isOver) refusal.value = { sentence: WORDS.over31(count, pips(card)), why: null };
+    else if (!mayBe) return;
+    else if (!isPlay || preferences.value.quick || raised.value === card) press(card);
+    else raised.value = card;
+  };
+  return html`
+    <button
+      type="button"
+      class=${classes("card", isChosen && "chosen", hand.wanted > 0 && !mayBe && "dull")}
+      data-card=${card} data-from="pack" data-turn=${at}
+      aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${spoken(card)}
+      onClick=${choose}
+    >
+      <${Face} card=${card} />
+    </button>
+  `;
+}

@@ -1,0 +1,58 @@
+// How the page is written: markup in templates, and what several parts draw with.
+
+import { h, htm } from "/page/vendor/preact.js";
+
+export const html = htm.bind(h);
+
+/**
+ * Return the names of the classes that hold.
+ * @param {...(string | false | null | undefined)} names
+ */
+export const classes = (...names) => names.filter(Boolean).join(" ");
+
+/**
+ * Whether the page is to keep still: whoever asks their system for less motion gets none.
+ * @returns {boolean}
+ */
+export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const ICONS = {
+  undo: "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
+  hint: "M9 19h6M10 22h4M12 2a7 7 0 0 0-4 12.7c.6.5 1 1.2 1 2V17h6v-.3c0-.8.4-1.5 1-2A7 7 0 0 0 12 2Z",
+  log: "M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01",
+  menu: "M3 6h18M3 12h18M3 18h18",
+  keypad: "M3 4h4v4H3zM10 4h4v4h-4zM17 4h4v4h-4zM3 11h4v4H3zM10 11h4v4h-4zM17 11h4v4h-4zM3 18h11v3H3zM17 18h4v3h-4z",
+  cards: "M4 7.5 11 5l4 12-7 2.5ZM14 5h6v14h-4",
+  people: "M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM2 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1M16 3.5a4 4 0 0 1 0 7M18 14.5a6 6 0 0 1 4 5.5v1",
+  count: "M4 4h16v16H4zM8 9h8M8 13h8M8 17h4",
+  chart: "M5 20v-7M12 20V4M19 20v-10",
+  settings: "M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
+  close: "M5 5l14 14M19 5 5 19",
+};
+
+/**
+ * A sign beside words; it is never there alone without a label on what it stands in.
+ * @param {{ name: keyof typeof ICONS }} props
+ */
+export const Icon = ({ name }) => html`
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+`;
+
+/**
+ * One of a few values, each a button: the chosen one is raised.
+ * @param {{ label: string, value: string, choices: { value: string, title: string }[], onChoose: (value: string) => void }} props
+ */
+export const Segments = ({ label, value, choices, onChoose }) => html`
+  <div class="segments" role="radiogroup" aria-label=${label}>
+    ${choices.map(
+      (one) => html`
+        <button type="button" role="radio" aria-checked=${String(one.value === value)} onClick=${() => onChoose(one.value)}>
+          ${one.title}
+        </button>
+      `,
+    )}
+  </div>
+`;
+
+/** @param {{ side: number }} props The peg of a side: its colour is never the only thing that tells it. */
+export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-hidden="true"></span>`;

@@ -1,0 +1,36 @@
+// What happened, newest first, by deal; a line opens to tell its cards, its rules, and whose rules they are.
+
+import { Said, Sign } from "/page/cards.js";
+import { classes, html, Icon, Peg } from "/page/html.js";
+import { WORDS } from "/page/words.js";
+
+/** @param {{ now: import("/page/store.js").Moment, isOpen: boolean, onClose: () => void }} props */
+export function Log({ now: { page }, isOpen, onClose }) {
+  return html`
+    <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
+      <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
+      ${page.log.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
+      <ol>${page.log.map((line) => html`<${Line} key=${line.seq} line=${line} />`)}</ol>
+    </aside>
+  `;
+}
+
+/** @param {{ line: Server.LogLine }} props */
+function Line({ line }) {
+  const gains = line.pegged.length ? line.pegged : line.side === null ? [] : [{ side: line.side, points: line.points }];
+  const head = html`
+    ${line.side === null ? html`<i></i>` : html`<${Peg} side=${line.side} />`}
+    <span><${Said} text=${line.text} /></span>
+    <b>${gains.filter(({ points }) => points).map(({ points }) => `${points > 0 ? "+" : "−"}${Math.abs(points)}`).join(" ")}</b>
+  `;
+  if (!line.why.length && !line.scores.length) return html`<li><div class="head">${head}</div></li>`;
+  return html`
+    <li>
+      <details name="log">
+        <summary class="head">${head}</summary>
+        ${line.scores.map(({ cards, points, kind }) => html`<p class="score"><span>${kind}</span> ${cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${points}</b></p>`)}
+        ${line.why.map((why) => html`<p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${why.source}: ${why.words}</cite>`}</p>`)}
+      </details>
+    </li>
+  `;
+}

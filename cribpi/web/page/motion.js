@@ -1,0 +1,61 @@
+// Movement: a card that lies elsewhere than before goes there, and one that is new comes from where it was dealt or
+// played.  The next press finds everything at its end.
+
+import { isStill } from "/page/html.js";
+import { useLayoutEffect } from "/page/vendor/preact.js";
+
+const TIME = 200; // milliseconds for a card
+const EASE = "cubic-bezier(0.2, 0.7, 0.3, 1)";
+
+/** @type {Set<Animation>} */
+const running = new Set();
+addEventListener("pointerdown", finish, { capture: true });
+addEventListener("keydown", finish, { capture: true });
+
+/** Everything that moves is at its end at once. */
+export function finish() {
+  for (const one of running) one.finish();
+  running.clear();
+}
+
+/** @type {Map<string, DOMRect>} Where each card lay when it was last drawn. */
+let places = new Map();
+
+/**
+ * Move the cards in `root` whenever it has been drawn.  A card bears its name in `data-card`, and in `data-from` the
+ * `data-place` that it comes from where it is new.
+ * @param {{ current: HTMLElement | null }} root
+ */
+export function useMovement(root) {
+  useLayoutEffect(() => {
+    if (!root.current) return;
+    finish();
+    const before = places;
+    places = new Map();
+    for (const node of root.current.querySelectorAll("[data-card]")) {
+      if (!(node instanceof HTMLElement)) continue;
+      const { card = "", from } = node.dataset;
+      const to = node.getBoundingClientRect();
+      places.set(card, to);
+      const start = before.get(card) ?? (from && root.current.querySelector(`[data-place="${from}"]`)?.getBoundingClientRect());
+      if (start) move(node, start, to, Number(node.dataset.turn ?? 0) * 60);
+    }
+  });
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ * @param {number} delay
+ */
+function move(node, from, to, delay) {
+  const [dx, dy] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
+  if (isStill() || Math.hypot(dx, dy) < 2 || !to.width) return;
+  const animation = node.animate(
+    [{ translate: `${dx}px ${dy}px`, scale: String(Math.min(1.6, from.height / to.height)) }, { translate: "0 0", scale: "1" }],
+    { duration: TIME, easing: EASE, delay, fill: "backwards" },
+  );
+  running.add(animation);
+  animation.finished.then(() => running.delete(animation), () => running.delete(animation));
+}

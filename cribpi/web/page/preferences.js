@@ -1,0 +1,48 @@
+// How this page looks and sounds to whoever sits before it: kept in this browser, and lost without harm.
+
+import { effect, signal } from "/page/vendor/preact.js";
+
+/**
+ * @typedef {object} Preferences
+ * @property {boolean} sound
+ * @property {boolean} voice
+ * @property {boolean} quick a card is played with one tap
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {"two" | "four"} deck colours of the suits
+ * @property {"slow" | "normal" | "quick"} count how fast a count is walked through
+ */
+
+/** @type {Preferences} */
+const USUAL = { sound: false, voice: false, quick: false, theme: "auto", deck: "two", count: "normal" };
+const KEY = "cribpi";
+
+/** @type {import("/page/vendor/preact.js").Signal<Preferences>} */
+export const preferences = signal(read());
+
+/**
+ * @template {keyof Preferences} Name
+ * @param {Name} name
+ * @param {Preferences[Name]} value
+ */
+export function prefer(name, value) {
+  preferences.value = { ...preferences.value, [name]: value };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences.value));
+  } catch {
+    // a browser that stores nothing forgets them with the page
+  }
+}
+
+function read() {
+  try {
+    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return USUAL;
+  }
+}
+
+effect(() => {
+  const { theme, deck } = preferences.value;
+  document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
+  document.documentElement.dataset.deck = deck;
+});

@@ -1,0 +1,82 @@
+// The end of a game: who has won and by how much, what each side got from what, the best hand, and how it went.
+
+import { actions, Remark } from "/page/asked.js";
+import { Card } from "/page/cards.js";
+import { html, Peg } from "/page/html.js";
+import { press } from "/page/store.js";
+import { WORDS } from "/page/words.js";
+
+/** @type {(keyof typeof WORDS.gains)[]} */
+const ROWS = ["pegging", "hands", "cribs", "heels", "other", "lead"];
+
+/** @param {{ now: import("/page/store.js").Moment }} props */
+export function Result({ now }) {
+  const { state, page } = now;
+  const winner = state.winner === null ? null : state.sides[state.winner];
+  const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
+  const { result } = page;
+  return html`
+    <section class="result" aria-label=${WORDS.result}>
+      <div class="head">
+        <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : page.table.asks}</h1>
+        <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
+      </div>
+      <${Remark} now=${now} />
+      ${result && html`
+        <${Course} state=${state} course=${result.course} />
+        <div class="facts">
+          <${Gains} state=${state} sides=${result.sides} />
+          ${result.best && html`<${Best} state=${state} best=${result.best} />`}
+        </div>`}
+      <div class="buttons">
+        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${one.label}</button>`)}
+        <a class="other" href="#">${WORDS.newGame}</a>
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{ state: Server.State, sides: Server.Result["sides"] }} props */
+const Gains = ({ state, sides }) => html`
+  <table class="gains">
+    <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> ${side.name}</th>`)}</tr></thead>
+    <tbody>
+      ${ROWS.filter((row) => row !== "other" || sides.some(({ other }) => other)).map((row) => html`
+        <tr><th scope="row">${WORDS.gains[row]}</th>${sides.map((side) => html`<td>${side[row]}</td>`)}</tr>`)}
+    </tbody>
+  </table>
+`;
+
+/** @param {{ state: Server.State, best: NonNullable<Server.Result["best"]> }} props */
+const Best = ({ state, best }) => html`
+  <div class="best">
+    <h2>${WORDS.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)}</h2>
+    <p class="cards">
+      ${best.cards.map((card) => html`<${Card} card=${card} />`)}
+      ${best.starter && html`<${Card} card=${best.starter} name="cut" />`}
+    </p>
+    <p>${best.call}</p>
+  </div>
+`;
+
+const WIDE = 760, HIGH = 190, LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
+
+/** @param {{ state: Server.State, course: number[][] }} props The scores deal by deal, as a line for each side. */
+function Course({ state, course }) {
+  const scores = [state.sides.map(() => 0), ...course];
+  const x = (/** @type {number} */ deal) => LEFT + ((WIDE - LEFT - RIGHT) * deal) / Math.max(1, course.length);
+  const y = (/** @type {number} */ score) => HIGH - FOOT - ((HIGH - FOOT - HEAD) * Math.max(0, score)) / state.target;
+  const lines = [0, 30, 60, 90, state.target].filter((score) => score === state.target || score < state.target - 10);
+  const every = Math.ceil(course.length / 8);
+  const ends = state.sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
+  ends.forEach((end, at) => (end.y = Math.max(end.y, (ends[at - 1]?.y ?? -99) + 18)));
+  return html`
+    <svg class="course" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${WORDS.course}>
+      ${lines.map((score) => html`<line x1=${LEFT} x2=${WIDE - RIGHT} y1=${y(score)} y2=${y(score)} /><text x=${LEFT - 8} y=${y(score) + 5} text-anchor="end">${score}</text>`)}
+      ${course.map((_, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${HIGH - 4} text-anchor="middle">${at ? at + 1 : WORDS.dealNumber(1)}</text>`))}
+      ${state.sides.map((_, side) => html`<polyline data-side=${side} points=${scores.map((row, deal) => `${x(deal)},${y(row[side] ?? 0)}`).join(" ")} />`)}
+      ${ends.map(({ side, at, y: level }) => html`
+        <circle data-side=${at} cx=${x(course.length)} cy=${y(side.front)} r="5" /><text class="end" x=${x(course.length) + 12} y=${level + 5}>${side.name.slice(0, 8)}</text>`)}
+    </svg>
+  `;
+}

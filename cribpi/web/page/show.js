@@ -1,0 +1,68 @@
+// The show as a walk through the count: each combination lifts in turn, with its words and the total so far.
+
+import { Face, Said, Sign, spoken } from "/page/cards.js";
+import { classes, html, isStill, Peg } from "/page/html.js";
+import { preferences } from "/page/preferences.js";
+import { press } from "/page/store.js";
+import { actions } from "/page/asked.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+/** @type {Record<string, number>} Milliseconds for one combination. */
+const STEPS = { slow: 1600, normal: 900, quick: 0 };
+
+/** @param {{ now: Moment }} props */
+export function Show({ now: { state, page } }) {
+  const shown = /** @type {Server.Shown} */ (page.felt?.shown);
+  const { tally, points, cards, seat, crib } = shown;
+  const [at, setAt] = useState(isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
+  const [isHeld, setHeld] = useState(false);
+  const isDone = at >= tally.length;
+  useEffect(() => {
+    if (isHeld || isDone) return undefined;
+    const timer = setTimeout(() => setAt(at + 1), STEPS[preferences.value.count]);
+    return () => clearTimeout(timer);
+  }, [at, isHeld, isDone]);
+  const lifted = new Set(isDone ? [] : (tally[at]?.cards ?? []));
+  const name = state.seats[seat]?.name ?? "";
+  const side = state.seats[seat]?.side ?? 0;
+  const all = [...cards, ...(state.starter ? [state.starter] : [])];
+  const total = totalOf(tally[Math.min(at, tally.length - 1)]?.words ?? "");
+  return html`
+    <section class="show felt" aria-label=${crib ? WORDS.crib(name) : WORDS.shows(name)}>
+      <h1><${Peg} side=${side} /> ${crib ? WORDS.crib(name) : WORDS.shows(name)}</h1>
+      <div class="shown" data-side=${side}>
+        ${all.map((card, each) => html`
+          <span key=${card} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}
+            class=${classes("card", lifted.has(card) && "lifted", lifted.size > 0 && !lifted.has(card) && "dull", each === cards.length && "cut")}>
+            <${Face} card=${card} />
+          </span>`)}
+      </div>
+      <ol class="tally" onClick=${() => setAt(Math.min(at + 1, tally.length))}>
+        ${tally.map((line, each) => html`
+          <li class=${classes(each === at && "now", each > at && "later")}>
+            <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
+            <span class="words">${line.words}</span>
+          </li>`)}
+        ${points === 0 && html`<li><span class="words">${WORDS.nineteen}</span></li>`}
+      </ol>
+      <div class="foot">
+      ${points !== null && html`<p class="total"><output>${isDone ? points : total}</output><small>${isDone ? WORDS.inAll : WORDS.soFar(points)}</small></p>`}
+      <div class="buttons">
+        ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? WORDS.goOn : WORDS.pause}</button>
+          <button type="button" class="other" onClick=${() => setAt(tally.length)}>${WORDS.next}</button>`}
+        ${actions(page).map((one, each) => html`<button type="button" class=${each ? "other" : "main"} onClick=${() => press(one.key)}><${Said} text=${one.label} /></button>`)}
+      </div>
+      </div>
+    </section>
+  `;
+}
+
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+  "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one", "twenty-two",
+  "twenty-three", "twenty-four", "twenty-five", "twenty-six", "twenty-seven", "twenty-eight", "twenty-nine"];
+
+/** @param {string} words The total that a line of the count ends with. */
+const totalOf = (words) => Math.max(0, NUMBERS.indexOf(words.split(" ").at(-1) ?? ""));

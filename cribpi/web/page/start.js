@@ -1,0 +1,94 @@
+// The start: three ways into a game, the game that is open, and what else there is.
+
+import { classes, html, Icon, Peg, Segments } from "/page/html.js";
+import { load, start } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+/** @typedef {{ title: string, icon: string, text: string, children?: unknown, action: string, isMain?: boolean, unfolded: string, onUnfold: (title: string) => void, onStart: () => void }} Way */
+
+const TARGETS = ["61", "121"];
+
+/** @param {{ now: Moment }} props */
+export function Start({ now: { state } }) {
+  const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
+  const [target, setTarget] = useState("121");
+  const [level, setLevel] = useState("solid");
+  const [count, setCount] = useState("2");
+  const [names, setNames] = useState(["", ""]);
+  const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
+  useEffect(() => {
+    load("/api/rules").then((/** @type {Server.Rules} */ found) => {
+      setRules(found);
+      const { setup } = found;
+      setTarget(String(setup.target));
+      setLevel(setup.levels.find(Boolean) ?? "solid");
+      if (!setup.levels.some(Boolean)) setNames(setup.names.slice(0, 2));
+    }, () => setRules(null));
+  }, [state.seq]);
+  if (!rules) return html`<main class="start"></main>`;
+  const { setup } = rules;
+  const isOpen = state.winner === null && !["idle", "new-game"].includes(state.phase);
+  const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
+  const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
+    const options = { ...setup.options, target };
+    start({ rules: setup.rules, players: seats.length, entry, options, levels: seats, ...(called ? { names: called } : {}) });
+    location.hash = "table";
+  };
+  const targets = html`<${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
+    choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />`;
+  const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
+  const fold = { unfolded: unfolded ?? (isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
+  return html`
+    <main class="start">
+      <h1 class="unseen">${WORDS.title}</h1>
+      <header class="tools"><a class="mark" href="#"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
+      ${isOpen && html`<${OpenGame} state=${state} />`}
+      <div class="ways">
+        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
+          onStart=${() => begin("cards", ["", ""], names)}>
+          ${names.map((name, seat) => html`<label class="named"><${Peg} side=${seat} />
+            <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
+              onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
+          ${targets}
+        <//>
+        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
+          onStart=${() => begin("dealt", ["", level])}>
+          <${Segments} label=${WORDS.level} value=${level} choices=${levels} onChoose=${setLevel} />
+          <p class="knows">${levels.find(({ value }) => value === level)?.text}</p>
+          ${targets}
+        <//>
+        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" text=${WORDS.passAndPlayText} action=${WORDS.deal}
+          onStart=${() => begin("dealt", Array.from({ length: Number(count) }, () => ""))}>
+          <${Segments} label=${WORDS.players} value=${count} choices=${["2", "3", "4"].map((value) => ({ value, title: value }))} onChoose=${setCount} />
+          ${targets}
+        <//>
+      </div>
+      <nav class="more">
+        <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
+        <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings.title}</b><small>${WORDS.settingsText}</small></span></a>
+        <a href="/device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
+      </nav>
+    </main>
+  `;
+}
+
+/** @param {Way} props */
+const Way = ({ title, icon, text, children, action, isMain = false, unfolded, onUnfold, onStart }) => html`
+  <section class=${classes("way", title !== unfolded && "folded")}>
+    <h2 onClick=${() => onUnfold(title)}><span class="badge"><${Icon} name=${icon} /></span>${title}</h2>
+    <p>${text}</p>
+    <div class="settings">${children}</div>
+    <button type="button" class=${classes(isMain ? "main" : "other", "begin")} onClick=${onStart}>${action}</button>
+  </section>
+`;
+
+/** @param {{ state: Server.State }} props */
+const OpenGame = ({ state }) => html`
+  <section class="open-game" aria-label=${WORDS.openGame}>
+    <p>${WORDS.openGame}</p>
+    <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
+    <a class="main" href="#table">${WORDS.resume}</a>
+  </section>
+`;

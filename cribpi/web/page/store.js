@@ -1,0 +1,149 @@
+// What the table last told the page, and what the page sends to it.  Everything that is drawn is drawn from here.
+
+import { Presses } from "/page/presses.js";
+import { batch, signal } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {{ state: Server.State, page: Server.Page }} Moment the table as it stood at one moment */
+
+const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
+
+/** @type {import("/page/vendor/preact.js").Signal<Moment | null>} The state and the page are shown together or not at all. */
+export const now = signal(null);
+/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null } | null>} */
+export const refusal = signal(null);
+/** @type {import("/page/vendor/preact.js").Signal<string>} What is wrong with the line; empty where nothing is. */
+export const offline = signal("");
+/** @type {import("/page/vendor/preact.js").Signal<Server.Light[]>} */
+export const lit = signal([]);
+/** @type {import("/page/vendor/preact.js").Signal<string>} What the screen shows: a PNG in base64. */
+export const picture = signal("");
+/** @type {import("/page/vendor/preact.js").Signal<Server.Kit | null>} */
+export const kit = signal(null);
+/** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} The keys that are on their way. */
+export const waiting = signal([]);
+
+/** @type {{ state: Server.State | null, page: Server.Page | null }} */
+const told = { state: null, page: null };
+const line = { isOpen: false, wasOpen: false, isFresh: true }; // fresh: nothing was told since it was opened
+const presses = new Presses(answered, showLine);
+
+/**
+ * Press a key, or a card of the open hand.
+ * @param {Server.Key} key
+ */
+export function press(key) {
+  refusal.value = null;
+  presses.add("/api/press", { key }, told.state);
+}
+
+/**
+ * Set up a game and start it.  The computer's own cut and deal follow by themselves.
+ * @param {Server.Setup} setup
+ */
+export function start(setup) {
+  refusal.value = null;
+  presses.add("/api/game", { automatic: ["cut", "deal", "starter"], ...setup });
+}
+
+/**
+ * @template T
+ * @param {string} path
+ * @returns {Promise<T>}
+ */
+export async function load(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.json();
+}
+
+/**
+ * Ask something that does not change the table.
+ * @template T
+ * @param {string} path
+ * @param {object} request
+ * @returns {Promise<T>}
+ */
+export async function ask(path, request) {
+  const headers = { "Content-Type": "application/json" };
+  return (await fetch(path, { method: "POST", headers, body: JSON.stringify(request) })).json();
+}
+
+/** Listen to the table from now on. */
+export function connect() {
+  const events = new EventSource("/api/events");
+  events.addEventListener("open", () => {
+    Object.assign(line, { isOpen: true, wasOpen: true, isFresh: true });
+    presses.retry();
+    showLine();
+  });
+  events.addEventListener("error", () => {
+    line.isOpen = false;
+    showLine();
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN);
+  });
+  events.addEventListener("state", (event) => takeState(JSON.parse(event.data)));
+  events.addEventListener("page", (event) => takePage(JSON.parse(event.data)));
+  events.addEventListener("strip", (event) => (lit.value = JSON.parse(event.data).lit));
+  events.addEventListener("oled", (event) => (picture.value = event.data));
+}
+
+export async function loadKit() {
+  for (;;) {
+    try {
+      kit.value = await load("/api/kit");
+      return;
+    } catch {
+      offline.value = WORDS.unreachable;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+/**
+ * A state that was overtaken on its way is not shown; the first after the line was opened is, whatever it is: the
+ * table may have begun anew.
+ * @param {Server.State} state
+ */
+function takeState(state) {
+  if (!line.isFresh && told.state && state.seq < told.state.seq) return;
+  line.isFresh = false;
+  told.state = state;
+  settle();
+}
+
+/** @param {Server.Page} page */
+function takePage(page) {
+  told.page = page;
+  settle();
+}
+
+function settle() {
+  const { state, page } = told;
+  if (!state || !page || state.seq !== page.seq) return;
+  batch(() => {
+    if (now.value && state.seq !== now.value.state.seq) refusal.value = null; // it was about what is gone
+    now.value = { state, page };
+  });
+}
+
+/**
+ * @param {import("/page/presses.js").Press} _press
+ * @param {import("/page/presses.js").Answer} answer
+ * @param {import("/page/presses.js").Press[]} dropped
+ */
+function answered(_press, { status, body }, dropped) {
+  if ("state" in body) takeState(body.state); // somebody else was first: what there is now, and a sentence that says so
+  else if ("seq" in body) takeState(body);
+  if (status === 200) return;
+  const error = "error" in body ? body.error : WORDS.failed(status);
+  const lost = dropped.flatMap(({ key }) => key ?? []).join(", ");
+  refusal.value = { sentence: lost ? `${error} ${WORDS.notSent(lost)}` : error, why: ("why" in body && body.why) || null };
+}
+
+function showLine() {
+  const isLost = presses.lost || (line.wasOpen && !line.isOpen);
+  waiting.value = presses.waiting.flatMap(({ key }) => key ?? []);
+  const keys = waiting.value.join(", ");
+  offline.value = isLost ? WORDS.disconnected + (keys ? ` ${WORDS.willBeSent(keys)}` : "") : "";
+}

@@ -1,0 +1,101 @@
+"""The start: whoever opens the page plays within two clicks, whatever the screen, and goes on where a game lies open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.browser import needs_chromium, visit
+from web.real_table import RealTable, real_table
+
+pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+
+SIZES = [(1280, 800), (390, 664), (320, 568), (844, 390)]
+COUNT = "() => { window.clicks = 0; addEventListener('click', () => { window.clicks += 1; }, true); }"
+HAND = ".hand button.card"
+
+
+def opened(page: Page, name: str) -> None:
+    """Have the way in of this name lie open: on a phone only one does."""
+    way = page.locator(".way", has=page.get_by_role("heading", name=name))
+    if "folded" in (way.get_attribute("class") or ""):
+        page.get_by_role("heading", name=name).click()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_from_a_first_visit_to_six_cards_it_is_one_click(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
+        page.evaluate(COUNT)
+        page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
+        expect(page.locator(HAND)).to_have_count(6)
+        assert page.evaluate("window.clicks") == 1
+        state = table.state()
+        assert [seat["level"] for seat in state["seats"]] == [None, "solid"]
+        assert (state["entry"], state["target"], state["phase"]) == ("dealt", 121, "deal")
+
+
+def test_to_a_game_with_real_cards_it_is_one_click_and_the_cut(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        page.get_by_label("Player 1").fill("Ann")
+        page.evaluate(COUNT)
+        page.get_by_role("button", name="Start the game").click()
+        page.locator('.key[data-key="2"]').click()
+        page.locator('.key[data-key="K"]').click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Ann deals")
+        assert page.evaluate("window.clicks") == 3
+        names = [seat["name"] for seat in table.state()["seats"]]
+        assert names == ["Ann", "BLUE"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_people_pass_the_screen_and_no_hand_is_open_before_its_turn(
+    tmp_path: Path, browser: Browser, players: int
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        page.get_by_role("radio", name=str(players), exact=True).click()
+        page.locator(".way", has_text="Pass and play").get_by_role("button", name="Deal").click()
+        shows = page.locator(".asked .main")
+        expect(shows).to_contain_text("Show ")
+        assert page.locator(HAND).count() == 0
+        shows.click()
+        expect(page.locator(HAND)).to_have_count(6 if players == 2 else 5)
+        assert len(table.state()["seats"]) == players
+
+
+def test_the_level_and_the_target_are_those_that_were_chosen(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (390, 844), path="") as page:
+        way = page.locator(".way", has_text="Play the computer")
+        way.get_by_role("radio", name="Easy").click()
+        way.get_by_role("radio", name="to 61").click()
+        way.get_by_role("button", name="Deal").click()
+        expect(page.locator(HAND)).to_have_count(6)
+        state = table.state()
+        assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "thrifty"], 61)
+        page.goto(table.url)  # what was chosen last is chosen already
+        expect(way.get_by_role("radio", name="Easy")).to_be_checked()
+        expect(way.get_by_role("radio", name="to 61")).to_be_checked()
+
+
+def test_an_open_game_is_gone_on_with_from_the_start_and_after_a_reload(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        begun(page, table)
+        hand = page.locator(HAND).evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
+        page.get_by_role("link", name="cribpi").click()
+        expect(page.locator(".open-game")).to_contain_text("ORANGE 0")
+        page.get_by_role("link", name="Continue").click()
+        expect(page.locator(HAND)).to_have_count(6)
+        page.reload()
+        expect(page.locator(HAND)).to_have_count(6)
+        assert page.locator(HAND).evaluate_all("(cards) => cards.map((card) => card.dataset.card)") == hand
+
+
+def begun(page: Page, table: RealTable) -> None:
+    page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
+    expect(page.locator(HAND)).to_have_count(6)
+    assert table.state()["phase"] == "deal"

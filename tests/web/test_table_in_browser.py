@@ -1,0 +1,149 @@
+"""Whole games on the page, on wide, upright and lying screens: everything to play with is in view, and all that is
+offered is accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.browser import needs_chromium, visit
+from web.real_table import WAIT, RealTable, real_table
+
+pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+
+CLICKS = 400  # a game of two to 31 takes some 40
+ACT = """() => {
+  for (const moving of document.getAnimations()) moving.finish(); // as the next tap does
+  const on = (node) => node && node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
+  const table = document.querySelector("main.table");
+  const main = document.querySelector(".buttons .main");
+  const card = [...document.querySelectorAll(".hand button.card[aria-pressed=false]")].find(on);
+  const wants = table.dataset.kind === "result" ? null : on(main) ? main : card ?? null;
+  const seen = {
+    seq: Number(table.dataset.seq), kind: table.dataset.kind, phase: table.dataset.phase, refused: "", hit: true, moves: false,
+    scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
+    scores: [...document.querySelectorAll(".tile")].map((tile) => [Number(tile.dataset.side), Number(tile.querySelector(".score").textContent)]),
+  };
+  seen.refused = document.querySelector(".remark.wrong")?.textContent ?? "";
+  if (wants) {
+    const { x, y, width, height } = wants.getBoundingClientRect();
+    const at = wants === card ? x + 12 : x + width / 2;
+    seen.hit = wants.contains(document.elementFromPoint(at, y + height / 2)) && y >= 0 && y + height <= innerHeight + 1;
+    seen.small = wants !== card && (height < 44 || width < 44);
+    seen.moves = wants === main || seen.phase === "deal";
+    wants.click();
+  }
+  return seen;
+}"""
+"""Look and click at one go: the computer moves on meanwhile, and what was seen may be gone when a mouse comes to it."""
+MOVED_ON = "(seq) => Number(document.querySelector('main.table').dataset.seq) > seq"
+
+
+def set_up(table: RealTable, *levels: str, target: str) -> None:
+    request = {
+        "rules": "standard", "players": len(levels), "entry": "dealt", "options": {"target": target}, "speed": "fast",
+        "levels": list(levels), "automatic": ["cut", "deal", "starter"],
+    }  # fmt: skip
+    assert table.companion.start(request, None).result(WAIT).status == 200
+
+
+def play(page: Page) -> list[dict[str, Any]]:
+    """Click what is offered until the game is over; return what was seen."""
+    seen: list[dict[str, Any]] = []
+    for _ in range(CLICKS):
+        now = page.evaluate(ACT)
+        seen.append(now)
+        assert now["refused"] == ""  # what the page offers is accepted
+        assert now["hit"], now  # a finger would hit it, without scrolling
+        assert not now["scrolls"], now
+        assert not now.get("small"), now
+        if now["kind"] == "result":
+            return seen
+        if now["moves"]:
+            page.wait_for_function(MOVED_ON, arg=now["seq"])
+        else:
+            page.wait_for_timeout(20)
+    return pytest.fail(f"no end after {CLICKS} clicks: {seen[-1]}")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 664), (844, 390), (320, 568), (640, 400)], ids=str)
+def test_a_person_plays_medium_to_the_end_with_everything_in_view(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    with real_table(tmp_path, seed=6) as table, visit(browser, table.url, size, path="#table") as page:
+        noise: list[str] = []
+        page.on("console", lambda message: noise.append(message.text))
+        set_up(table, "", "solid", target="31")
+        page.wait_for_selector("main.table")
+        seen = play(page)
+        state = table.state()
+        assert {"play", "show", "result"} <= {now["kind"] for now in seen}
+        assert dict(seen[-1]["scores"]) == {at: side["front"] for at, side in enumerate(state["sides"])}
+        winner = state["sides"][state["winner"]]["name"]
+        expect(page.get_by_role("heading", level=1)).to_contain_text(f"{winner} wins by ")
+        assert noise == []
+
+
+@pytest.mark.parametrize("levels", [("", ""), ("", "", ""), ("", "solid", "", "solid")], ids=["2", "3", "4"])
+def test_people_pass_one_phone_through_a_whole_game(
+    tmp_path: Path, browser: Browser, levels: tuple[str, ...]
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (390, 844), path="#table") as page:
+        set_up(table, *levels, target="31")
+        page.wait_for_selector("main.table")
+        play(page)
+        assert table.state()["winner"] is not None
+
+
+def test_a_card_is_lifted_first_and_played_with_the_second_tap_or_the_button(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        set_up(table, "", "solid", target="121")
+        page.wait_for_selector(".hand button.card")
+        reach_play(page)
+        seq = table.state()["seq"]
+        card = page.locator(".hand button.card[aria-disabled=false]").first
+        name = card.get_attribute("data-card")
+        card.click()
+        assert table.state()["seq"] == seq
+        expect(page.locator(".asked .main")).to_contain_text("Play ")
+        card.click()
+        page.wait_for_function(MOVED_ON, arg=seq)
+        assert name in {play["card"] for count in page_of(table)["table"]["counts"] for play in count}
+
+
+def test_the_count_is_walked_through_line_by_line(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path, seed=6) as table, visit(browser, table.url, path="#table") as page:
+        set_up(table, "", "solid", target="121")
+        page.wait_for_selector("main.table")
+        for _ in range(CLICKS):
+            if page.locator(".show").count():
+                break
+            page.evaluate(ACT)
+            page.wait_for_timeout(30)
+        shown = page_of(table)["felt"]["shown"]
+        lines = page.locator(".tally li")
+        expect(page.locator(".show .total small")).to_have_text("in all")
+        expect(page.locator(".show .total output")).to_have_text(str(shown["points"]))
+        if shown["points"]:
+            assert lines.locator(".words").all_inner_texts() == [line["words"] for line in shown["tally"]]
+
+
+def reach_play(page: Page) -> None:
+    for _ in range(20):
+        if (
+            page.get_attribute("main.table", "data-phase") == "play"
+            and page.locator(".hand button.card[aria-disabled=false]").count()
+        ):
+            return
+        if page.get_attribute("main.table", "data-phase") == "deal":
+            page.evaluate(ACT)
+        page.wait_for_timeout(60)
+
+
+def page_of(table: RealTable) -> dict[str, Any]:
+    return table.companion.page()
