@@ -14,10 +14,6 @@ from support.companions import page_of, running
 from cribpi.web.companion import Companion
 
 
-WAIT = 20.0
-"""Seconds until an answer of the table is taken for lost."""
-
-
 @dataclass(frozen=True, slots=True)
 class RealTable:
     """A companion that runs, and the address of its page."""

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+from support.companions import WAIT
 
 from web.browser import needs_chromium, visit
-from web.real_table import WAIT, RealTable, real_table
+from web.real_table import RealTable, real_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 

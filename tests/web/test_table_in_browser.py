@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from support.companions import WAIT
 
 from web.browser import needs_chromium, visit
-from web.real_table import WAIT, RealTable, real_table
+from web.real_table import RealTable, real_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
