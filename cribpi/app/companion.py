@@ -26,7 +26,7 @@ from cribpi.views.json.dealt import felt_json, hand_json, thinking
 from cribpi.views.json.result import result_json
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.state import choices_json, log_json, shower
-from cribpi.views.json.table import table_json
+from cribpi.views.json.table import NO_TABLE, table_json
 from cribpi.web.companion import Answer, Companion
 
 
@@ -71,7 +71,7 @@ class TableCompanion(Companion):
             "choices": choices_json(offered),
             "keys": list(likely_keys(offered, now.pad)),
             "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
-            "table": part("table", lambda: table_json(state, desk, now.pad), None),
+            "table": part("table", lambda: table_json(state, desk, now.pad), NO_TABLE),
             "result": part("result", lambda: result_json(happened, state), None),
             "log": part("log", lambda: log_json(happened), []),
             "shower": part("shower", lambda: shower(state), None),

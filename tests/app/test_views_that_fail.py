@@ -66,6 +66,7 @@ VIEWS: Final = {
     "page (felt)": "cribpi.app.companion.felt_json",
     "page (thinking)": "cribpi.app.companion.thinking",
     "page (shower)": "cribpi.app.companion.shower",
+    "page (table)": "cribpi.app.companion.table_json",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
@@ -327,7 +328,8 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
         assert set(page) == {
             "seq",
-            *"choices keys sides log shower hand thinking felt typed amounts names trouble".split(),
+            *"choices keys sides log shower hand thinking felt table result typed amounts names".split(),
+            "trouble",
         }
 
 

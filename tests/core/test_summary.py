@@ -10,7 +10,7 @@ import pytest
 from support.games import random_event, random_start
 
 from cribpi.core.errors import RuleError
-from cribpi.core.events import CribShown, Entry, Event, HandShown
+from cribpi.core.events import CardsLaidAway, CribShown, Entry, Event, HandShown, HeelsTaken, PackShuffled
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.summary import Gains, summary
@@ -62,3 +62,36 @@ def test_every_show_is_listed_with_its_cards() -> None:
 
 def total(gains: Gains) -> int:
     return gains.pegging + gains.hands + gains.cribs + gains.heels + gains.other
+
+
+def test_his_heels_a_lead_and_a_crib_are_told_for_what_they_are() -> None:
+    heels = 0
+    for seed in range(30):
+        line = game(seed, Entry.DEALT, 2)
+        found = summary(line, 2)
+        taken = [event for event, _ in line if isinstance(event, HeelsTaken)]
+        heels += len(taken)
+        if not any(gains.other for gains in found.gains):
+            assert sum(gains.heels for gains in found.gains) in {2 * len(taken), 2 * len(taken) - 1}
+        fronts = [state.scores() for _, state in line if state.pegs]
+        assert found.leads == tuple(
+            max(max(one[side] - one[1 - side], 0) for one in fronts) for side in (0, 1)
+        )
+        cribs = [show for show in found.shows if show.is_crib]
+        assert [sorted(card.rank for card in crib.cards) for crib in cribs] == discarded(line)[: len(cribs)]
+    assert heels
+
+
+def discarded(line: list[tuple[Event, State]]) -> list[list[int]]:
+    """The ranks that two players sent to each crib that was shown."""
+    cribs: list[list[int]] = []
+    sent: list[int] = []
+    for event, _ in line:
+        match event:
+            case PackShuffled():
+                sent = []
+            case CardsLaidAway(cards=cards):
+                sent += [card.rank for card in cards]
+            case CribShown():
+                cribs.append(sorted(sent))
+    return cribs

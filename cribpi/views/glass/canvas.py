@@ -111,6 +111,7 @@ def fit(text: str, cells: int) -> str:
 def fit_width(text: str, width: int, face: Face) -> str:
     """Return *text* if it fits in *width* px of the *face*, small or medium, or its start and an ellipsis.
 
+    >>> from cribpi.views.glass.font import MEDIUM
     >>> fit_width("ALEXANDRA", 60, MEDIUM)
     'ALEXA…'
     """

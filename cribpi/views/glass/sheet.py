@@ -258,7 +258,7 @@ class Sheet:
 def cap(key: str, pad: Pad) -> str | None:
     """Return what the glass shows for *key* on *pad*, or None where it has no such key.
 
-    >>> from cribpi.entry.pad import Pad
+    >>> from cribpi.entry.pad import TWENTY, Pad
     >>> stick = Pad(("LEFT", "OK"), caps=(("OK", "Enter"),))
     >>> cap("P1", stick), cap("OK", stick), cap("FLNB", stick), cap("A..K", stick), cap("7", TWENTY)
     ('←', '↵', None, None, '7')

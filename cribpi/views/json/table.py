@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from typing import Final
 
 from cribpi.core.deal import Deal
 from cribpi.core.levels import title_of
@@ -13,6 +14,16 @@ from cribpi.entry.choice import Place
 from cribpi.entry.choices import scene_at
 from cribpi.entry.desk import Desk
 from cribpi.entry.pad import Pad
+
+NO_TABLE: Final[dict[str, object]] = {
+    "asks": "",
+    "dialog": None,
+    "by_itself": False,
+    "deal": None,
+    "levels": [],
+    "counts": [],
+}
+"""What a page gets where the table can't be told."""
 
 
 def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:

@@ -49,7 +49,7 @@ export function Asked({ now }) {
   return html`
     <section class=${classes("asked", isThinking && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
-        <h1><${Said} text=${page.table.asks} /></h1>
+        <h1><${Said} text=${page.table.asks || state.prompt} /></h1>
         <${Remark} now=${now} />
       </div>
       <div class="buttons">
