@@ -70,12 +70,9 @@ def test_his_heels_a_lead_and_a_crib_are_told_for_what_they_are() -> None:
     for seed in range(30):
         line = game(seed, Entry.DEALT, 2)
         found = summary(line, 2)
-        jacks = [
-            state
-            for event, state in line
-            if isinstance(event, StarterTurned) and event.card.rank is Rank.JACK
-        ]
-        heels += (jacks := turned.count(Rank.JACK))
+        turned = [event.card.rank for event, _ in line if isinstance(event, StarterTurned)]
+        jacks = turned.count(Rank.JACK)
+        heels += jacks
         if not any(gains.other for gains in found.gains):
             assert sum(gains.heels for gains in found.gains) in {2 * jacks, 2 * jacks - 1}
         fronts = [state.scores() for _, state in line if state.pegs]
