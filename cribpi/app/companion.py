@@ -89,6 +89,16 @@ class TableCompanion(Companion):
         now = self.loop.table.now
         return rules_json(now.desk.setup, now.state)
 
+    def log(self) -> list[dict[str, object]]:
+        """Return what happened in this game, newest first, all of it."""
+        now = self.loop.table.now
+        return self.loop.table.faults.guarded(
+            "page (log)",
+            now,
+            lambda: log_json([(moment.event, moment.state) for moment in now.line], None),
+            lambda _error: [],
+        )
+
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Press *key*, as if on the keypad, if the table stands at *if_seq* where that is given."""
         return self.loop.ask(lambda table: table.press(key, id, if_seq))

@@ -125,6 +125,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/kit", told(lambda: kit_json(companion.kit))),
             Route("/api/state", told(companion.state)),
             Route("/api/page", told(companion.page)),
+            Route("/api/log", told(companion.log)),
             Route("/api/press", press, methods=["POST"]),
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),

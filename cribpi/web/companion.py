@@ -32,6 +32,9 @@ class Companion(Protocol):
     def page(self) -> dict[str, object]:
         """Return what only the page shows: useful keys, log, trouble, names, shower, amount typed."""
 
+    def log(self) -> list[dict[str, object]]:
+        """Return what happened in this game, newest first, all of it."""
+
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
         """Press *key*; the same *id* again returns the first answer again, and presses nothing.
 

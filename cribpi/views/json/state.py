@@ -100,13 +100,13 @@ def shower(state: State) -> int | None:
     return state.deal.shower if state.deal and state.phase in {Phase.SHOW, Phase.CRIB} else None
 
 
-def log_json(line: Sequence[tuple[Event, State]]) -> list[dict[str, object]]:
-    """Return the last few of *line*, an event and its state each, newest first, for people to read."""
+def log_json(line: Sequence[tuple[Event, State]], lines: int | None = LOG_LINES) -> list[dict[str, object]]:
+    """Return the last *lines* of *line*, an event and its state each, newest first; all of it with None."""
     befores = (NEW_TABLE, *(state for _, state in line))
     told = [(number, *moment) for number, moment in enumerate(line) if _is_told(*moment)]
     return [
         _moment_json(number, befores[number], event, state)
-        for number, event, state in reversed(told[-LOG_LINES:])
+        for number, event, state in reversed(told[-lines:] if lines else told)
     ]
 
 
@@ -115,9 +115,11 @@ def _moment_json(number: int, before: State, event: Event, after: State) -> dict
     ours = [outcome for outcome in after.outcomes if outcome.event is event]
     pegged = [outcome for outcome in ours if outcome.points]
     last = next(reversed(pegged or ours), None)
+    deal = before.deal if before.phase is Phase.CRIB else after.deal
     whys = [reason for outcome in ours for reason in reasons_of_outcome(outcome, after.rules)]
     return {
         "seq": number,
+        "deal": deal.number if deal else None,
         "side": last.side if last else None,
         "points": last.points if last else 0,
         "pegged": [{"side": one.side, "points": one.points} for one in pegged],

@@ -21,7 +21,8 @@ function App() {
   if (route.value === "settings") return html`<${Settings} />`;
   if (route.value === "count") return html`<${Count} />`;
   const isGame = now.value.state.phase !== "idle";
-  return route.value === "table" && isGame ? html`<${Table} now=${now.value} />` : html`<${Start} now=${now.value} />`;
+  const isNew = now.value.page.table.dialog === "NewGame"; // the menu of the keypad: here it is the start
+  return route.value === "table" && isGame && !isNew ? html`<${Table} now=${now.value} />` : html`<${Start} now=${now.value} />`;
 }
 
 effect(() => {

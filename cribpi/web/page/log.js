@@ -2,15 +2,18 @@
 
 import { Said, Sign } from "/page/cards.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
+import { log } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
-/** @param {{ now: import("/page/store.js").Moment, isOpen: boolean, onClose: () => void }} props */
-export function Log({ now: { page }, isOpen, onClose }) {
+/** @param {{ isOpen: boolean, onClose: () => void }} props */
+export function Log({ isOpen, onClose }) {
   return html`
     <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
       <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
-      ${page.log.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
-      <ol>${page.log.map((line) => html`<${Line} key=${line.seq} line=${line} />`)}</ol>
+      ${log.value.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
+      <ol>${log.value.map((line, at) => html`
+        ${line.deal !== null && line.deal !== log.value[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`}
+        <${Line} key=${line.seq} line=${line} />`)}</ol>
     </aside>
   `;
 }

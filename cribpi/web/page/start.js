@@ -1,7 +1,7 @@
 // The start: three ways into a game, the game that is open, and what else there is.
 
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
-import { load, start } from "/page/store.js";
+import { load, press, start } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -29,7 +29,7 @@ export function Start({ now: { state } }) {
   }, [state.seq]);
   if (!rules) return html`<main class="start"></main>`;
   const { setup } = rules;
-  const isOpen = state.winner === null && !["idle", "new-game"].includes(state.phase);
+  const isOpen = state.winner === null && state.sides.length > 0;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
   const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
     const options = { ...setup.options, target };
@@ -89,6 +89,6 @@ const OpenGame = ({ state }) => html`
   <section class="open-game" aria-label=${WORDS.openGame}>
     <p>${WORDS.openGame}</p>
     <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
-    <a class="main" href="#table">${WORDS.resume}</a>
+    <a class="main" href="#table" onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
   </section>
 `;

@@ -20,12 +20,14 @@ export const lit = signal([]);
 export const picture = signal("");
 /** @type {import("/page/vendor/preact.js").Signal<Server.Kit | null>} */
 export const kit = signal(null);
+/** @type {import("/page/vendor/preact.js").Signal<Server.LogLine[]>} What happened in this game, newest first. */
+export const log = signal([]);
 /** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} The keys that are on their way. */
 export const waiting = signal([]);
 
 /** @type {{ state: Server.State | null, page: Server.Page | null }} */
 const told = { state: null, page: null };
-const line = { isOpen: false, wasOpen: false, isFresh: true }; // fresh: nothing was told since it was opened
+const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing was told since it was opened
 const presses = new Presses(answered, showLine);
 
 /**
@@ -115,7 +117,25 @@ function takeState(state) {
 /** @param {Server.Page} page */
 function takePage(page) {
   told.page = page;
+  keepLog(page.log);
   settle();
+}
+
+/**
+ * The page is told the last few lines; those before them are kept, and asked for where they are not there.
+ * @param {Server.LogLine[]} latest newest first
+ */
+function keepLog(latest) {
+  const oldest = latest.at(-1)?.seq ?? 0;
+  const before = log.value.filter(({ seq }) => seq < oldest);
+  log.value = [...latest, ...before];
+  if (oldest > 0 && before.length === 0 && !line.isAsking) {
+    line.isAsking = true;
+    load("/api/log").then(
+      (/** @type {Server.LogLine[]} */ whole) => (log.value = [...whole]),
+      () => {}, // what is there is shown meanwhile
+    ).finally(() => (line.isAsking = false));
+  }
 }
 
 function settle() {

@@ -49,7 +49,7 @@ export function Table({ now }) {
       ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} /><${Asked} now=${now} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "keep" && html`<${Keypad} now=${now} />`}
-      <${Log} now=${now} isOpen=${open === "log"} onClose=${() => setOpen("")} />
+      <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${innerHeight > innerWidth} /><//>`}
       <p class="unseen" role="status" aria-live="polite">${announced(now)}</p>
     </main>

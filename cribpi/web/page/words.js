@@ -40,6 +40,7 @@ export const WORDS = {
 
   // --- the table ---
   dealNumber: (/** @type {number} */ number) => `deal ${number}`,
+  ofDeal: (/** @type {number} */ number) => `Deal ${number}`,
   undo: "Undo",
   redo: "Redo",
   hint: "Hint",

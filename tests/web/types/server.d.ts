@@ -169,7 +169,10 @@ declare namespace Server {
   }
 
   interface LogLine {
+    /** The number of its event in the game. */
     seq: number;
+    /** The number of its deal; null before the first. */
+    deal: number | null;
     side: Side | null;
     points: number;
     pegged: Gain[];
