@@ -256,5 +256,5 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
     page.remove_listener("request", ask)
     page.remove_listener("console", say)
     assert said == []
-    assert server.url in asked
+    assert server.url + DEVICE in asked
     assert all(url.startswith((server.url, "data:image/png")) for url in asked)

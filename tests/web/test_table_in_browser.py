@@ -22,7 +22,7 @@ ACT = """() => {
   const table = document.querySelector("main.table");
   const main = document.querySelector(".buttons .main");
   const card = [...document.querySelectorAll(".hand button.card[aria-pressed=false]")].find(on);
-  const wants = table.dataset.kind === "result" ? null : on(main) ? main : card ?? null;
+  const wants = table.dataset.kind === "result" || table.dataset.waiting !== "0" ? null : on(main) ? main : card ?? null;
   const seen = {
     seq: Number(table.dataset.seq), kind: table.dataset.kind, phase: table.dataset.phase, refused: "", hit: true, moves: false,
     scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
@@ -57,7 +57,7 @@ def play(page: Page) -> list[dict[str, Any]]:
     for _ in range(CLICKS):
         now = page.evaluate(ACT)
         seen.append(now)
-        assert now["refused"] == ""  # what the page offers is accepted
+        assert now["refused"] == "", (now, seen[-3:])  # what the page offers is accepted
         assert now["hit"], now  # a finger would hit it, without scrolling
         assert not now["scrolls"], now
         assert not now.get("small"), now

@@ -83,7 +83,7 @@ function Slots({ now: { state, page } }) {
   const isOwn = hand.seat === state.dealer;
   return html`
     <div class="slots">
-      <h2>${isOwn ? WORDS.yourCrib : WORDS.crib(state.seats[state.dealer ?? 0]?.name ?? "")}</h2>
+      <h2>${isOwn ? WORDS.yourOwnCrib : WORDS.crib(state.seats[state.dealer ?? 0]?.name ?? "")}</h2>
       ${Array.from({ length: hand.wanted }, (_, at) => html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
     </div>
   `;

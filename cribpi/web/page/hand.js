@@ -3,7 +3,7 @@
 import { Face, pips, spoken } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
-import { now as moment, press, refusal } from "/page/store.js";
+import { now as moment, press, refusal, waiting } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -34,7 +34,8 @@ export function Hand({ now: { state, page } }) {
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
 function Held({ card, at, hand, state: { phase, count } }) {
   const isPlay = phase === "play"; // to the crib a card is only chosen; in the play it is laid on the table
-  const isChosen = hand.chosen.includes(card) || (isPlay && raised.value === card);
+  const isOnItsWay = waiting.value.includes(card); // it shows at once what the table will say
+  const isChosen = isPlay ? raised.value === card : hand.chosen.includes(card) !== isOnItsWay;
   const mayBe = hand.playable.includes(card);
   const isOver = isPlay && hand.wanted > 0 && !mayBe && count + pips(card) > 31;
   const choose = () => {

@@ -31,12 +31,14 @@ const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; 
 const presses = new Presses(answered, showLine);
 
 /**
- * Press a key, or a card of the open hand.
+ * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
+ * beside us, its move is nothing that ours hangs on.
  * @param {Server.Key} key
  */
 export function press(key) {
   refusal.value = null;
-  presses.add("/api/press", { key }, told.state);
+  const isBeside = told.page !== null && told.page.thinking !== null;
+  presses.add("/api/press", { key }, isBeside ? null : told.state);
 }
 
 /**

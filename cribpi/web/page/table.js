@@ -12,7 +12,7 @@ import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
-import { press } from "/page/store.js";
+import { press, waiting } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -38,7 +38,7 @@ export function Table({ now }) {
   const kind = isOpen ? "dialog" : isOver ? "result" : page.felt?.shown ? "show" : state.entry === "dealt" ? "play" : "keep";
   const tools = html`<${Tools} now=${now} open=${open} onOpen=${setOpen} />`;
   return html`
-    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase}>
+    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length}>
       ${tools}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />

@@ -57,6 +57,7 @@ export const WORDS = {
   starter: "starter",
   crib: (/** @type {string} */ name) => `${name}'s crib`,
   yourCrib: "your crib",
+  yourOwnCrib: "Your crib",
   board: "Board",
   openBoard: "Open the board",
   hand: (/** @type {string} */ name) => `${name}'s hand`,
