@@ -11,8 +11,18 @@ from support.games import random_event, random_start
 
 from cribpi.core.cards import Rank
 from cribpi.core.errors import RuleError
-from cribpi.core.events import CardsLaidAway, CribShown, Entry, Event, HandShown, PackShuffled, StarterTurned
+from cribpi.core.events import (
+    CardsLaidAway,
+    CribShown,
+    Entry,
+    Event,
+    HandShown,
+    PackShuffled,
+    PointsPegged,
+    StarterTurned,
+)
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.scores import Kind
 from cribpi.core.state import State
 from cribpi.core.summary import Gains, summary
 
@@ -82,6 +92,30 @@ def test_his_heels_a_lead_and_a_crib_are_told_for_what_they_are() -> None:
         cribs = [show for show in found.shows if show.is_crib]
         assert [sorted(card.rank for card in crib.cards) for crib in cribs] == discarded(line)[: len(cribs)]
     assert heels
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_by_points_heels_are_told_by_their_kind_and_a_lead_is_over_all_others(players: int) -> None:
+    heels = 0
+    for seed in range(20):
+        line = game(seed, Entry.PEG, players)
+        found = summary(line, players)
+        fronts = [state.scores() for _, state in line if state.pegs]
+        others = range(players)
+        assert found.leads == tuple(
+            max(max(0, one[side] - max(one[other] for other in others if other != side)) for one in fronts)
+            for side in others
+        )
+        if any(gains.other for gains in found.gains):
+            continue
+        pegged = [
+            after.scores()[event.side] - before.scores()[event.side]
+            for (_, before), (event, after) in pairwise(line)
+            if isinstance(event, PointsPegged) and event.kind is Kind.HEELS
+        ]
+        heels += len(pegged)
+        assert sum(gains.heels for gains in found.gains) >= sum(pegged)
+    assert heels or players == 3
 
 
 def discarded(line: list[tuple[Event, State]]) -> list[list[int]]:
