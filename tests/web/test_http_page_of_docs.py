@@ -41,6 +41,7 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     assert set(state) == set(companion.state())
     assert set(page) == set(companion.page())
     assert set(page["table"]) == set(client.get("/api/page").json()["table"])
+    assert set(page["log"][0]) == set(client.get("/api/log").json()[0])
     companion.change(SHOWN_AND_WON)
     played = client.get("/api/page").json()["result"]
     assert (set(result), set(result["sides"][0])) == (set(played), set(played["sides"][0]))
