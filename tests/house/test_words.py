@@ -128,9 +128,10 @@ def texts() -> tuple[Text, ...]:
 def _texts() -> Iterator[Text]:
     for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
         yield from literals(path)
-    static = pages.HOUSE / "cribpi" / "web" / "static"
-    for path in sorted((*static.rglob("*.js"), *static.rglob("*.html"))):
-        yield from lines(path)
+    web = pages.HOUSE / "cribpi" / "web"
+    for path in sorted((*web.rglob("*.js"), *web.rglob("*.html"))):
+        if path.parent.name != "vendor":
+            yield from lines(path)
     for path in (*sorted(pages.DOCS.rglob("*.md")), pages.HOUSE / "README.md"):
         yield from lines(path)
 

@@ -13,7 +13,11 @@ from cribpi.core.scores import Kind
 from cribpi.entry.keys import HOLDS, KEYS
 from cribpi.web.stream import KINDS as EVENTS
 from web.rehearsed import RehearsedCompanion
+from web.scene import Scene
+from web.scenes import FIRST_DEAL, score
 
+SHOWN_AND_WON = Scene(f"{FIRST_DEAL} {score('P1', 103)}")
+"""A game that is over, and in which hands were shown."""
 PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
 
 
@@ -31,11 +35,18 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     client: httpx.Client,
     companion: RehearsedCompanion,
 ) -> None:
-    state, page, rules, kit = (
+    state, page, result, rules, kit, count = (
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     )
     assert set(state) == set(companion.state())
     assert set(page) == set(companion.page())
+    assert set(page["table"]) == set(client.get("/api/page").json()["table"])
+    assert set(page["log"][0]) == set(client.get("/api/log").json()[0])
+    companion.change(SHOWN_AND_WON)
+    played = client.get("/api/page").json()["result"]
+    assert (set(result), set(result["sides"][0])) == (set(played), set(played["sides"][0]))
+    assert set(result["best"]) == set(played["best"])
+    assert set(count) == set(client.post("/api/count", json={"cards": [*"A234"], "starter": "5"}).json())
     assert set(rules) == set(companion.rules())
     for part in ("presets", "options"):
         assert set(rules[part][0]) == set(client.get("/api/rules").json()[part][0])
