@@ -54,7 +54,8 @@ def forced_step(state: State) -> str | None:
     """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
     seat, deal = next_person(state), state.deal
     if seat is None:
-        return _FORCED.get(state.phase)
+        is_count = state.phase in {Phase.SHOW, Phase.CRIB} and by_cards.players_count(state)
+        return None if is_count else _FORCED.get(state.phase)
     if state.phase is not Phase.PLAY or deal is None or len(persons(state)) > 1:
         return None
     fits = any(card.rank.pips <= deal.room for card in hand(state, seat))

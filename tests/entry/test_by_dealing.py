@@ -115,10 +115,10 @@ def test_ok_lays_away_what_is_chosen_and_no_fewer() -> None:
 
 def test_a_choice_says_what_is_chosen_and_whose_crib_it_goes_to() -> None:
     for players, dealer, sends in (
-        (2, 0, "Send these two to my crib"),
-        (2, 1, "Send these two to BOB's crib"),
-        (3, 0, "Send it to my crib"),
-        (3, 2, "Send it to CAT's crib"),
+        (2, 0, "Send to my crib"),
+        (2, 1, "Send to BOB's crib"),
+        (3, 0, "Send to my crib"),
+        (3, 2, "Send to CAT's crib"),
     ):
         model = game(
             "", *["chance"] * (players - 1), hands={0: PAIRS[: 17 if players == 2 else 14]}, dealer=dealer

@@ -72,3 +72,17 @@ def test_a_hand_that_is_passed_round_never_says_go_by_itself() -> None:
         for state in places(seed, 3):
             if len(persons(state)) > 1 and state.phase is Phase.PLAY and next_person(state) is not None:
                 assert not plays_itself(state, ALL)
+
+
+def test_what_a_player_has_to_count_is_not_pegged_by_itself() -> None:
+    for miscount in ("machine", "lost", "muggins"):
+        seen = 0
+        for seed in range(8):
+            for state in places(seed, 2):
+                counts = replace(state, rules=replace(state.rules, miscount=miscount))
+                if state.phase in {Phase.SHOW, Phase.CRIB} and persons(state) and state.winner is None:
+                    seen += 1
+                    assert state.deal is not None
+                    is_own = miscount != "machine" and not state.level(state.deal.shower)
+                    assert plays_itself(counts, ALL) is not is_own
+        assert seen

@@ -81,7 +81,7 @@ def test_a_game_is_played_with_the_keyboard_alone(tmp_path: Path, browser: Brows
         for card in (0, 1):
             page.locator(".hand button.card").nth(card).focus()
             page.keyboard.press("Space")
-        expect(page.locator(".asked .main")).to_contain_text("Send these two")
+        expect(page.locator(".asked .main")).to_contain_text("Send to ")
         page.locator(".asked .main").focus()
         page.keyboard.press("Enter")
         expect(page.locator(".hand button.card")).to_have_count(4)

@@ -83,7 +83,7 @@ def test_a_chosen_card_is_lifted_and_said_to_be_chosen(page: Page, companion: Re
     assert lifted < lying - 5
     assert card(page, "AC") == "ace of clubs, chosen"
     assert card(page, "2S") == "two of spades"
-    expect(page.get_by_role("button", name="Send these two to my crib")).to_be_enabled()
+    expect(page.get_by_role("button", name="Send to my crib")).to_be_enabled()
 
 
 def test_a_card_is_pressed_by_its_name_and_what_cannot_be_played_is_dimmed_and_still(

@@ -105,7 +105,7 @@ def test_a_closed_hand_is_named_and_no_card_of_it() -> None:
     opened = felt(state, Desk(open_seat=person))
     assert opened["hides"] is None
     picked = tuple(map(str, sight_of(state, person or 0).hand[:1]))
-    assert felt(state, Desk(open_seat=person, chosen=picked))["ok"].startswith("Send it to ")
+    assert felt(state, Desk(open_seat=person, chosen=picked))["ok"].startswith("Send to ")
 
 
 def test_a_menu_takes_the_keys() -> None:

@@ -56,7 +56,8 @@ def test_people_pass_the_screen_and_no_hand_is_open_before_its_turn(
     tmp_path: Path, browser: Browser, players: int
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
-        page.get_by_role("radio", name=str(players), exact=True).click()
+        way = page.locator(".way", has_text="Pass and play")
+        way.get_by_role("radio", name=str(players), exact=True).click()
         page.locator(".way", has_text="Pass and play").get_by_role("button", name="Deal").click()
         shows = page.locator(".asked .main")
         expect(shows).to_contain_text("Show ")
@@ -99,3 +100,18 @@ def begun(page: Page, table: RealTable) -> None:
     page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
     expect(page.locator(HAND)).to_have_count(6)
     assert table.state()["phase"] == "deal"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 664)], ids=str)
+def test_any_hand_is_counted_typed_or_tapped(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
+        page.get_by_role("link", name="Count a hand").click()
+        page.get_by_label("Type").fill("7h 8c 8d ks")
+        expect(page.locator(".total output")).to_have_text("7.92")
+        page.get_by_role("radiogroup", name="Suit").get_by_role("radio", name="\u2660").click()
+        page.get_by_role("button", name="nine of spades").click()
+        expect(page.locator(".total output")).to_have_text("12")
+        expect(page.locator(".tally .words summary")).to_have_count(5)
+        page.get_by_text("a pair is six").click()
+        expect(page.locator(".tally")).to_contain_text("board-set")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

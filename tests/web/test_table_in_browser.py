@@ -134,6 +134,33 @@ def test_the_count_is_walked_through_line_by_line(tmp_path: Path, browser: Brows
             assert lines.locator(".words").all_inner_texts() == [line["words"] for line in shown["tally"]]
 
 
+def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path, seed=6) as table, visit(browser, table.url, (390, 664), path="#table") as page:
+        request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
+        request |= {"levels": ["", "solid"], "automatic": ["cut", "deal", "starter", "peg"]}
+        assert table.companion.start(request, None).result(WAIT).status == 200
+        page.wait_for_selector("main.table")
+        for _ in range(CLICKS):
+            if page.locator(".amounts").count():
+                break
+            page.evaluate(ACT)
+            page.wait_for_timeout(30)
+        page.get_by_role("button", name="Add 2", exact=True).click()
+        expect(page.locator(".show .total output")).to_have_text("2")
+        expect(page.locator(".show .main")).to_have_text("Claim 2")
+        assert "tally" not in page.locator(".show").inner_text()
+
+
+def test_what_happened_opens_on_a_phone(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (390, 664), path="#table") as page:
+        set_up(table, "", "solid", target="121")
+        page.wait_for_selector("main.table")
+        page.get_by_role("button", name="What happened").click()
+        expect(page.get_by_role("complementary", name="What happened")).to_contain_text("Deal 1")
+        page.get_by_role("complementary").get_by_role("button", name="Close").click()
+        expect(page.get_by_role("complementary")).to_have_count(0)
+
+
 def reach_play(page: Page) -> None:
     for _ in range(20):
         if (

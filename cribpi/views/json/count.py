@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from cribpi.core.cards import PACK, Card, check_possible
 from cribpi.core.rules import Rules
 from cribpi.core.scores import total
 from cribpi.core.show import crib_points, hand_points, score_crib, score_hand
-from cribpi.core.why import reason_of
 from cribpi.core.words import call_show
 from cribpi.views.json.dealt import tally
 
@@ -32,10 +30,7 @@ def count_json(
     return {
         "points": total(scores),
         "call": call_show(scores),
-        "tally": [
-            line | {"points": score.points, "why": asdict(reason_of(score, rules, is_crib=is_crib))}
-            for line, score in zip(tally(scores), scores, strict=True)
-        ],
+        "tally": tally(scores, rules, is_crib=is_crib),
     }
 
 

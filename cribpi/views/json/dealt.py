@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import accumulate
 
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.decide import next_machine, next_person
 from cribpi.core.events import CribShown, Entry, HandShown
+from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import score_claimed
 from cribpi.core.state import Phase, State
+from cribpi.core.why import reason_of
 from cribpi.core.words import name, number
 from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.choice import Choice
@@ -85,7 +88,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
         "crib": is_crib,
         "cards": _in_order(cards),
         "points": total(scores) if is_told else None,
-        "tally": tally(scores) if is_told else [],
+        "tally": tally(scores, state.rules, is_crib=is_crib) if is_told else [],
     }
 
 
@@ -93,11 +96,17 @@ def _in_order(cards: Iterable[Card]) -> list[str]:
     return cards_json(sorted(cards, key=lambda card: (card.rank, card.suit or "")))
 
 
-def tally(scores: tuple[Score, ...]) -> list[dict[str, object]]:
-    """Count aloud, a line a score, each with the total so far."""
+def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, object]]:
+    """Count aloud, a line a score, each with the total so far, and the rule that it rests on."""
     totals = accumulate(score.points for score in scores)
     return [
-        {"words": _said(score, so_far), "cards": _in_order(score.cards)}
+        {
+            "words": _said(score, so_far),
+            "cards": _in_order(score.cards),
+            "points": score.points,
+            "total": so_far,
+            "why": asdict(reason_of(score, rules, is_crib=is_crib)),
+        }
         for score, so_far in zip(scores, totals, strict=True)
     ]
 

@@ -95,7 +95,7 @@ function Found({ found, missing }) {
     <ol class="tally">
       ${found.tally.map((line) => html`<li>
         <span class="of">${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>
-        <details><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}</details>
+        <details class="words"><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}</details>
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${WORDS.nineteen}</span></li>`}
     </ol>

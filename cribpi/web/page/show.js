@@ -13,6 +13,14 @@ import { WORDS } from "/page/words.js";
 /** @type {Record<string, number>} Milliseconds for one combination. */
 const STEPS = { slow: 1600, normal: 900, quick: 0 };
 
+/** @param {{ page: Server.Page }} props Where players count for themselves: each key adds to the amount. */
+const Amounts = ({ page }) => html`
+  <div class="amounts" role="group" aria-label=${WORDS.yourCount}>
+    ${page.choices.filter(({ key }) => page.amounts.includes(key)).map((one) => html`
+      <button type="button" class="key" key=${one.key} aria-label=${WORDS.add(one.label)} onClick=${() => press(one.key)}>+${one.label}</button>`)}
+  </div>
+`;
+
 /** @param {{ now: Moment }} props */
 export function Show({ now: { state, page } }) {
   const shown = /** @type {Server.Shown} */ (page.felt?.shown);
@@ -29,7 +37,7 @@ export function Show({ now: { state, page } }) {
   const name = state.seats[seat]?.name ?? "";
   const side = state.seats[seat]?.side ?? 0;
   const all = [...cards, ...(state.starter ? [state.starter] : [])];
-  const total = totalOf(tally[Math.min(at, tally.length - 1)]?.words ?? "");
+  const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
     <section class="show felt" aria-label=${crib ? WORDS.crib(name) : WORDS.shows(name)}>
       <h1><${Peg} side=${side} /> ${crib ? WORDS.crib(name) : WORDS.shows(name)}</h1>
@@ -44,12 +52,18 @@ export function Show({ now: { state, page } }) {
         ${tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later")}>
             <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
-            <span class="words">${line.words}</span>
+            <details class="words" onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))}>
+              <summary>${line.words}</summary>
+              <p>${line.why.text}</p>
+              ${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}
+            </details>
           </li>`)}
         ${points === 0 && html`<li><span class="words">${WORDS.nineteen}</span></li>`}
       </ol>
+      ${page.amounts.length > 0 && html`<${Amounts} page=${page} />`}
       <div class="foot">
-      ${points !== null && html`<p class="total"><output>${isDone ? points : total}</output><small>${isDone ? WORDS.inAll : WORDS.soFar(points)}</small></p>`}
+      ${page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${WORDS.yourCount}</small></p>`}
+      ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? WORDS.inAll : WORDS.soFar(points)}</small></p>`}
       <div class="buttons">
         ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? WORDS.goOn : WORDS.pause}</button>
           <button type="button" class="other" onClick=${() => setAt(tally.length)}>${WORDS.next}</button>`}
@@ -59,10 +73,3 @@ export function Show({ now: { state, page } }) {
     </section>
   `;
 }
-
-const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-  "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one", "twenty-two",
-  "twenty-three", "twenty-four", "twenty-five", "twenty-six", "twenty-seven", "twenty-eight", "twenty-nine"];
-
-/** @param {string} words The total that a line of the count ends with. */
-const totalOf = (words) => Math.max(0, NUMBERS.indexOf(words.split(" ").at(-1) ?? ""));

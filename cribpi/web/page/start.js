@@ -17,6 +17,7 @@ export function Start({ now: { state } }) {
   const [level, setLevel] = useState("solid");
   const [count, setCount] = useState("2");
   const [names, setNames] = useState(["", ""]);
+  const seats = names.length;
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   useEffect(() => {
     load("/api/rules").then((/** @type {Server.Rules} */ found) => {
@@ -47,8 +48,10 @@ export function Start({ now: { state } }) {
       ${isOpen && html`<${OpenGame} state=${state} />`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
-          onStart=${() => begin("cards", ["", ""], names)}>
-          ${names.map((name, seat) => html`<label class="named"><${Peg} side=${seat} />
+          onStart=${() => begin("cards", names.map(() => ""), names)}>
+          <${Segments} label=${WORDS.players} value=${String(seats)} choices=${["2", "3", "4"].map((value) => ({ value, title: value }))}
+            onChoose=${(/** @type {string} */ value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? ""))} />
+          ${names.map((name, seat) => html`<label class="named"><${Peg} side=${seats === 4 ? seat % 2 : seat} />
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
               onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
           ${targets}
@@ -89,6 +92,7 @@ const OpenGame = ({ state }) => html`
   <section class="open-game" aria-label=${WORDS.openGame}>
     <p>${WORDS.openGame}</p>
     <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
+    <p><small>${WORDS.ends}</small></p>
     <a class="main" href="#table" onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
   </section>
 `;

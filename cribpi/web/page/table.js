@@ -88,7 +88,7 @@ function Tools({ now: { state, page }, open, onOpen }) {
   const has = (/** @type {string} */ key) => page.choices.some((choice) => choice.key === key);
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
   const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, isOn = true) => html`
-    <button type="button" class=${classes("tool", icon)} disabled=${!isOn} title=${name} onClick=${act}>
+    <button type="button" class="tool" data-tool=${icon} disabled=${!isOn} title=${name} onClick=${act}>
       <${Icon} name=${icon} /><span>${name}</span>
     </button>
   `;
@@ -97,6 +97,7 @@ function Tools({ now: { state, page }, open, onOpen }) {
       <a class="mark" href="#" title="cribpi"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
       <span class="about">${WORDS.to(state.target)}${deal}</span>
       ${tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
+      ${state.can_redo && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
       ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}

@@ -73,6 +73,8 @@ export const WORDS = {
   shows: (/** @type {string} */ name) => `${name} shows`,
   soFar: (/** @type {number} */ total) => `so far, of ${total}`,
   inAll: "in all",
+  yourCount: "your count",
+  add: (/** @type {string} */ points) => `Add ${points}`,
   nineteen: 'a "nineteen": nothing',
   next: "Next",
   back: "Back",

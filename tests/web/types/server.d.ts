@@ -133,7 +133,16 @@ declare namespace Server {
   /** A hand that was counted: POST /api/count; without a starter the mean over all. */
   type Counted =
     | { mean: number; least: number; most: number }
-    | { points: number; call: string; tally: { words: string; cards: Card[]; points: number; why: Reason }[] };
+    | { points: number; call: string; tally: Tallied[] };
+
+  /** A score of a count, as it is said, with the total so far. */
+  interface Tallied {
+    words: string;
+    cards: Card[];
+    points: number;
+    total: number;
+    why: Reason;
+  }
 
   /** What a game came to. */
   interface Result {
@@ -223,7 +232,7 @@ declare namespace Server {
     cards: Card[];
     /** Null where players count for themselves. */
     points: number | null;
-    tally: { words: string; cards: Card[] }[];
+    tally: Tallied[];
   }
 
   // --- the rules: GET /api/rules ---

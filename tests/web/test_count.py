@@ -1,0 +1,84 @@
+"""A hand that is counted at the door: the engine's points, line by line, and the mean over what is left in the pack."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import mean
+from typing import Any
+
+import httpx
+import pytest
+from support.naive import show
+
+from cribpi.core.cards import PACK, Card
+from cribpi.core.show import crib_points, hand_points
+
+SOME = 40
+
+
+def counted(client: httpx.Client, **fields: object) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/count", json=fields)
+    return answer.status_code, answer.json()
+
+
+@pytest.mark.parametrize("is_crib", [False, True])
+def test_a_hand_counts_what_plain_counting_finds(client: httpx.Client, *, is_crib: bool) -> None:
+    chance = Random(31)
+    for _ in range(SOME):
+        *hand, starter = chance.sample(PACK, 5)
+        _, found = counted(client, cards=list(map(str, hand)), starter=str(starter), crib=is_crib)
+        assert found["points"] == show(hand, starter, is_crib=is_crib)
+        assert sum(line["points"] for line in found["tally"]) == found["points"]
+        if found["tally"]:
+            assert found["tally"][-1]["total"] == found["points"]
+
+
+@pytest.mark.parametrize("is_crib", [False, True])
+def test_without_a_starter_it_is_the_mean_over_all_that_are_left(
+    client: httpx.Client, *, is_crib: bool
+) -> None:
+    points = crib_points if is_crib else hand_points
+    chance = Random(7)
+    for _ in range(SOME):
+        hand = chance.sample(PACK, 4)
+        every = [points(hand, card) for card in PACK if card not in hand]
+        assert len(every) == 48
+        _, found = counted(client, cards=list(map(str, hand)), crib=is_crib)
+        assert found == {
+            "mean": pytest.approx(mean(every), abs=0.005),
+            "least": min(every),
+            "most": max(every),
+        }
+
+
+def test_a_card_of_unknown_suit_takes_one_of_its_rank_from_the_pack(client: httpx.Client) -> None:
+    _, found = counted(client, cards=["5", "5", "5", "5"])
+    every = [hand_points([Card.parse("5")] * 4, card) for card in PACK if card.rank != 5]
+    assert found["mean"] == pytest.approx(mean(every), abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "says"),
+    [
+        ({"cards": ["5C", "5C", "6D", "7S"]}, 409, "twice"),
+        ({"cards": ["5", "5", "5", "5"], "starter": "5"}, 409, "four"),
+        ({"cards": ["5C", "6D", "7S"]}, 422, "3 cards"),
+        ({"cards": ["5C", "6D", "7S", "1H"]}, 422, "not a card"),
+        ({"cards": "5C 6D 7S 8H"}, 422, "list of cards"),
+        ({"cards": ["5C", "6D", "7S", "8H"], "starter": 9}, 422, "list of cards"),
+        ({"cards": ["5C", "6D", "7S", "8H"], "rules": "hoyle"}, 422, "hoyle"),
+        ({}, 422, "list of cards"),
+    ],
+)
+def test_what_is_no_hand_is_refused_in_a_sentence(
+    client: httpx.Client, fields: dict[str, object], status: int, says: str
+) -> None:
+    found, answer = counted(client, **fields)
+    assert found == status
+    assert says in answer["error"]
+
+
+def test_by_a_house_where_four_will_do_a_crib_has_its_flush(client: httpx.Client) -> None:
+    cards = {"cards": ["2H", "4H", "8H", "KH"], "starter": "6S", "crib": True}
+    assert counted(client, **cards)[1]["points"] == 0
+    assert counted(client, **cards, rules="computer-game")[1]["points"] == 4
