@@ -6,9 +6,11 @@ from itertools import groupby
 from typing import Final
 
 from cribpi.core.deal import Deal
+from cribpi.core.events import Entry
 from cribpi.core.levels import title_of
 from cribpi.core.play import LIMIT
-from cribpi.core.state import State
+from cribpi.core.state import Phase, State
+from cribpi.entry import by_cards
 from cribpi.entry.by_dealing import plays_itself
 from cribpi.entry.choice import Place
 from cribpi.entry.choices import scene_at
@@ -22,12 +24,13 @@ NO_TABLE: Final[dict[str, object]] = {
     "deal": None,
     "levels": [],
     "counts": [],
+    "shown": [],
 }
 """What a page gets where the table can't be told."""
 
 
 def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
-    """Return `asks` (what to do, without keys), the open `dialog`, the `deal`, `levels` and `counts`.
+    """Return `asks` (what to do, without keys), the open `dialog`, `deal`, `levels`, `counts` and `shown`.
 
     `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
     """
@@ -40,7 +43,14 @@ def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
         "deal": deal.number if deal else None,
         "levels": [title_of(level) if level else None for level in levels],
         "counts": counts(deal) if deal else [],
+        "shown": _shown(state),
     }
+
+
+def _shown(state: State) -> list[str]:
+    """Return the hand or the crib that is counted in a game with real cards, as far as it is known."""
+    is_shown = state.phase in {Phase.SHOW, Phase.CRIB} and state.winner is None
+    return list(map(str, by_cards.shown(state))) if is_shown and state.entry is Entry.CARDS else []
 
 
 def counts(deal: Deal) -> list[list[dict[str, object]]]:

@@ -18,12 +18,13 @@ export function Felt({ now }) {
   return html`
     <section class="felt" aria-label="Cards on the table">
       <${Starter} now=${now} />
-      <div class="pile" style=${{ "--cards": pile.length }} role="group" aria-label="Cards of this count">
+      <div class="pile" style=${{ "--cards": pile.length || page.table.shown.length }} role="group" aria-label="Cards of this count">
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
         ${pile.map(({ card, seat }, at) => html`
           <span key=${`${card}-${at}`} class=${classes("laid", seat === page.hand?.seat && "own")}>
             <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} isDealt=${state.entry === "dealt"} />
           </span>`)}
+        ${page.table.shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
         ${state.phase === "deal" && page.hand && page.hand.wanted > 0 && html`<${Slots} now=${now} />`}
       </div>
       ${(state.phase === "play" || isClosed) && html`

@@ -166,6 +166,8 @@ declare namespace Server {
     levels: (string | null)[];
     /** The cards played in this deal, count by count. */
     counts: { card: Card; seat: Seat; pips: number }[][];
+    /** With real cards the hand or the crib that is counted. */
+    shown: Card[];
   }
 
   interface Choice {
