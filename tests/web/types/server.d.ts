@@ -244,7 +244,7 @@ declare namespace Server {
     options: Option[];
     levels: Choosable[];
     speeds: Choosable[];
-    setup: Game & { speed: string };
+    setup: Game & { speed: string; automatic: string[] };
     playing: (Game & { over: boolean }) | null;
   }
 
