@@ -29,8 +29,9 @@ from cribpi.devices.linux_input import LinuxInputs
 from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled, open_bus
 from cribpi.devices.power import switch_off
-from cribpi.devices.strip import Strip, open_strip
+from cribpi.devices.strip import open_strip
 from cribpi.devices.strip_spi import SpiStrip
+from cribpi.devices.strip_ws281x import Strip
 from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.twin import Twin

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from cribpi.devices.board import is_known_to_ws281x
 from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.strip_spi import Port, SpiPort, SpiStrip
-from cribpi.devices.strip_ws281x import NAME, SPI_PIN, UNKNOWN_BOARD, Ws281xTrouble, spi_bytes
+from cribpi.devices.strip_ws281x import NAME, SPI_PIN, UNKNOWN_BOARD, Strip, Ws281xTrouble, spi_bytes
 from cribpi.devices.trouble import DeviceTrouble
 
 Driver = Literal["auto", "rpi-ws281x", "spi"]
@@ -19,16 +19,6 @@ BUFFER: Final = 4096
 """The size of spidev's default buffer, and so of the longest SPI transfer, in bytes."""
 _LARGER_BUFFER = 32_768
 _BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
-
-
-class Strip(Protocol):
-    """LEDs in a row."""
-
-    def show(self, rgb: bytes) -> None:
-        """Show *rgb*: red, green and blue of each LED, 0 to 255."""
-
-    def close(self) -> None:
-        """Release the line; the LEDs keep what they show."""
 
 
 def spi_buffer(path: Path = _BUFFER_FILE) -> int:

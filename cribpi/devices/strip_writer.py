@@ -17,13 +17,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cribpi.devices.strip_ws281x import NAME, Ws281xStrip, Ws281xTrouble
+from cribpi.devices.strip_ws281x import NAME, Strip, Ws281xStrip, Ws281xTrouble
 from cribpi.devices.trouble import sentence
-
-if TYPE_CHECKING:
-    from cribpi.devices.strip import Strip
 
 WELL: Final = "0"
 """The answer to a frame that was sent."""

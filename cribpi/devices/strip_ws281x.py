@@ -13,7 +13,7 @@ import ctypes
 import re
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from cribpi.devices.trouble import DeviceTrouble
 
@@ -55,6 +55,16 @@ _REMEDIES: Final = {
     ),
 }
 """What each error code of `ws2811.h` means here, and the remedy."""
+
+
+class Strip(Protocol):
+    """LEDs in a row."""
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255."""
+
+    def close(self) -> None:
+        """Release the line; the LEDs keep what they show."""
 
 
 class Ws281xTrouble(DeviceTrouble):

@@ -35,11 +35,10 @@ from PIL import Image
 from cribpi.app.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
 from cribpi.app.config import Config
 from cribpi.app.loop import Item, Loop, Stop
-from cribpi.devices.strip import Strip
 from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.strip_spi import encode
 from cribpi.devices.strip_writer import main as write_for_the_companion
-from cribpi.devices.strip_ws281x import words
+from cribpi.devices.strip_ws281x import Strip, words
 from cribpi.devices.twin.twin import Twin
 from cribpi.entry.debounce import Edge
 from cribpi.kit import load_kit

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi.devices.board import pi_model
-from cribpi.devices.strip import Driver, Strip, chosen_driver, open_strip, spi_buffer
+from cribpi.devices.strip import Driver, chosen_driver, open_strip, spi_buffer
 from cribpi.devices.strip_spi import HERTZ, TAIL, SpiPort, SpiStrip, encode
-from cribpi.devices.strip_ws281x import Ws281xTrouble
+from cribpi.devices.strip_ws281x import Strip, Ws281xTrouble
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.wire import Wire, WireError, decode
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cribpi.devices.strip import Strip
 from cribpi.devices.strip_writer import main
-from cribpi.devices.strip_ws281x import Ws281xStrip
+from cribpi.devices.strip_ws281x import Strip, Ws281xStrip
 from cribpi.devices.twin.wire import Wire
 from support.ws281x_board import Board
 from support.ws281x_module import die_of_a_crash, real_module
