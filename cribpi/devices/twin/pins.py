@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -19,22 +17,26 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A pin with the level of the wire it is on: that of its driver, or else of its pulls."""
 
     def _set_function(self, value: str) -> None:
-        with self.factory.settling(self._number):
+        with self.factory.lock:
             super()._set_function(value)
+            self.factory.settle(self._number)
 
     def _set_state(self, value: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
-        with self.factory.settling(self._number):
+        with self.factory.lock:
             super()._set_state(value)
+            self.factory.settle(self._number)
 
     def _set_pull(self, value: str) -> None:
-        with self.factory.settling(self._number):
+        with self.factory.lock:
             super()._set_pull(value)
+            self.factory.settle(self._number)
 
     def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
         """Make this an output that never shows any level but *state*, as real pins do."""
-        with self.factory.settling(self._number):
+        with self.factory.lock:
             self._function = "output"
             self._change_state(bool(state))
+            self.factory.settle(self._number)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
         """Keep short the mock's list of all its states, which would grow for ever."""
@@ -77,25 +79,20 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
 
     def join(self, one: int, other: int) -> None:
         """Close the key between two GPIO numbers, or a number and `GROUND`."""
-        with self.settling(one):
+        with self.lock:
             self._joined[one].add(other)
             self._joined[other].add(one)
+            self.settle(one)
 
     def part(self, one: int, other: int) -> None:
         """Open the key between two GPIO numbers, or a number and `GROUND`."""
-        with self.settling(one, other):
+        with self.lock:
             self._joined[one].discard(other)
             self._joined[other].discard(one)
+            self.settle(one)
+            self.settle(other)
 
-    @contextmanager
-    def settling(self, *numbers: int) -> Iterator[None]:
-        """Hold the lock, and afterwards settle the wires of the GPIOs *numbers*."""
-        with self.lock:
-            yield
-            for number in numbers:
-                self._settle(number)
-
-    def _settle(self, number: int) -> None:
+    def settle(self, number: int) -> None:
         """Give every input on the wire of GPIO *number* the wire's level.
 
         A driven wire has its driver's level; low wins over high, and that counts as a short.  Otherwise it
