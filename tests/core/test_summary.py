@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from support.games import random_event, random_start
+from support.games import random_event, random_start, referee_game
 
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CribShown, Entry, Event, HandShown
@@ -22,7 +22,7 @@ def game(seed: int, entry: Entry, players: int) -> list[tuple[Event, State]]:
     """Play a random game, corrections and all, until it is won."""
     chance = Random(seed)
     start = random_start(chance, players, entry=entry)
-    line = [(start, step(NEW_TABLE, start))]
+    line: list[tuple[Event, State]] = [(start, step(NEW_TABLE, start))]
     for _ in range(STEPS):
         if line[-1][1].winner is not None:
             return line
@@ -39,7 +39,7 @@ def test_what_each_side_got_adds_up_to_its_score(entry: Entry, players: int) -> 
         line = game(seed, entry, players)
         end = line[-1][1]
         found = summary(line, end.sides)
-        assert [total(gains) for gains in found.gains] == list(end.scores())
+        assert [gains.total for gains in found.gains] == list(end.scores())
         assert found.course[-1] == end.scores()
         assert sum(lead > 0 for lead in found.leads) >= 1
         best = max((show.points for show in found.shows), default=None)
@@ -60,5 +60,16 @@ def test_every_show_is_listed_with_its_cards() -> None:
         assert show.points == after.last.points
 
 
-def total(gains: Gains) -> int:
-    return gains.pegging + gains.hands + gains.cribs + gains.heels + gains.other
+def test_the_deals_add_up_to_the_whole_and_the_dealer_takes_turns() -> None:
+    for seed in range(4):
+        chance = Random(seed)
+        state = NEW_TABLE
+        line: list[tuple[Event, State]] = []
+        for expected in referee_game(chance, 2, 121, suited=True):
+            state = step(state, expected.event)
+            line.append((expected.event, state))
+        found = summary(line, 2)
+        for side in (0, 1):
+            assert sum((deal.gains[side] for deal in found.deals), Gains()) == found.gains[side]
+        assert all(one.dealer != other.dealer for one, other in pairwise(found.deals))
+        assert len(found.deals) == len(found.course)
