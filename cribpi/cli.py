@@ -21,6 +21,7 @@ _EXAMPLES = {
     "count": 'cribpi count "4 2 3 5 6"',
     "replay": "cribpi replay game.crib --json",
     "export": "cribpi export evening.crib --game 2",
+    "stats": "cribpi stats ANN --json",
     "import": "cribpi import evening.crib",
     "rules": "cribpi rules lowe --players 3",
     "advise": 'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101',
@@ -151,6 +152,7 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
         "count": _add_count,
         "replay": _add_replay,
         "export": _add_export,
+        "stats": _add_stats,
         "import": _add_import,
         "rules": _add_rules,
         "kits": _add_kits,
@@ -249,6 +251,14 @@ def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--state", metavar="DIR", help="the folder of the journal")
     command.add_argument("--json", action="store_true", help="print the list as JSON")
     command.set_defaults(run=_export)
+
+
+def _add_stats(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "stats", "tell what players have done: wins, skunks, averages, best hands")
+    command.add_argument("name", nargs="?", metavar="NAME", help="the player to tell all about")
+    command.add_argument("--state", metavar="DIR", help="the folder of the journal")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(run=_stats)
 
 
 def _add_import(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -460,6 +470,22 @@ def _export(options: argparse.Namespace) -> int:
             export.write(Path(options.file), found.text, is_forced=options.force)
         else:
             sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
+    if found.damage:
+        raise CommandError(found.damage)
+    return 0
+
+
+def _stats(options: argparse.Namespace) -> int:
+    from pathlib import Path  # noqa: PLC0415
+
+    from cribpi.commands.stats import stats  # noqa: PLC0415
+
+    def say(line: str) -> None:
+        streams.complain(f"cribpi stats: {line}")
+
+    folder = Path(options.state) if options.state else None
+    found = stats(folder, options.name, is_json=options.json, say=say)
+    sys.stdout.write(found.text)
     if found.damage:
         raise CommandError(found.damage)
     return 0

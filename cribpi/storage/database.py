@@ -32,10 +32,11 @@ CHECKED_BY_ROW: Final = 16_000_000
 APPLICATION_ID: Final = 0x43524942
 """Marks the file as ours: "CRIB"."""
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the tables.  Every version ever shipped can still be read.
 
 1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
+4: there is the table `summaries`.
 """
 
 GAMES: Final = """
@@ -47,6 +48,14 @@ CREATE TABLE games (
     before INTEGER,                                               -- where the game before it began
     number INTEGER NOT NULL,                                      -- its number on the line, from 1
     stood TEXT,                                                   -- how the game before it stood, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
+"""
+
+SUMMARIES: Final = """
+CREATE TABLE summaries (
+    last INTEGER PRIMARY KEY,                                     -- the row of `steps` that ended a game
+    data TEXT NOT NULL,                                           -- what it came to, as JSON
     crc INTEGER NOT NULL                                          -- check value of the row
 )
 """
@@ -247,8 +256,10 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute("ALTER TABLE steps ADD COLUMN crc INTEGER")
     if version in {1, 2}:
         _check_desk(db)
-    if version < VERSION:
+    if version in {0, 1, 2}:
         db.execute(GAMES)
+    if version < VERSION:
+        db.execute(SUMMARIES)
     # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
     # of a row updated to its own value, but writes the header's page each time.
     db.execute(f"PRAGMA user_version={VERSION}")
@@ -426,6 +437,16 @@ def has_games(db: sqlite3.Connection) -> bool:
 def make_games_beside(db: sqlite3.Connection) -> None:
     """Create an empty temporary table `games` that hides the file's until *db* is closed."""
     db.execute(GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+
+
+def make_summaries_beside(db: sqlite3.Connection) -> None:
+    """Hide the file's table `summaries`, if its version has one, behind an empty temporary one."""
+    db.execute(SUMMARIES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+
+
+def has_summaries(db: sqlite3.Connection) -> bool:
+    """Return whether the journal's version has the table `summaries`."""
+    return _version(db) >= 4
 
 
 # --- checking every row -----------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from cribpi.storage.database import (
 from cribpi.storage.disk import reason, remedy
 from cribpi.storage.games_table import fill, lacks_games, note_start, record_standing
 from cribpi.storage.location import Held, put_in_place, set_aside
+from cribpi.storage.summaries_table import keep_summaries
 
 ANSWERS_KEPT: Final = 4096
 
@@ -375,6 +376,11 @@ class Journal:
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
             for start, how in stood.items():
                 record_standing(self._db, start, how)
+
+    def keep_summaries(self, found: Mapping[int, str]) -> None:
+        """Keep summaries of games, by the rows of their last steps; errors of the disk are ignored."""
+        with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
+            keep_summaries(self._db, found)
 
     def _append(self, event: Event, parent: int | None, depth: int, at: str) -> int | None:
         """Write an event on *parent*, with *depth* events up to it; return its row."""

@@ -26,10 +26,12 @@ from cribpi.storage.database import (
     damage,
     game_to,
     has_games,
+    has_summaries,
     in_a_line,
     is_the_disks_fault,
     last_step,
     make_games_beside,
+    make_summaries_beside,
     not_as_written,
     opened,
     settled,
@@ -155,6 +157,15 @@ class KeptGames:
         while line:
             yield self._game(*line.pop())
 
+    def newest_first(self) -> Iterator[KeptGame]:
+        """Yield the games in reverse order, without a look at those that are not asked for.
+
+        Raises:
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
+        """
+        for begun, after in self._newest_first():
+            yield self._game(begun, after)
+
     def __getitem__(self, number: int) -> KeptGame:
         """Return game *number*, from 1.
 
@@ -187,11 +198,12 @@ class KeptGames:
         return KeptGame(begun.number, begun.at, length, begun.start, last, stood, self._db, bool(self.damage))
 
 
-def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
+def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
     """Return the result of *ask* on the games in *folder*'s journal; nothing is written or created.
 
-    Games that were undone are not on the line.  *ask* may be called again, if the journal turns out to be
-    damaged, or a companion starts to write meanwhile.
+    Games that were undone are not on the line.  Unless *is_checked*, damage is found only in what is read: a
+    running companion need not check its whole file for each question.  *ask* may be called again, if the
+    journal turns out to be damaged, or a companion starts to write meanwhile.
 
     Raises:
         JournalTrouble: If there is no journal, or nothing in it can be read.
@@ -200,19 +212,19 @@ def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
     try:
         if not path.exists():
             raise JournalTrouble(f"{folder}: no journal here: choose its folder with --state")
-        return settled(path, lambda uri: _asked(path, uri, ask))
+        return settled(path, lambda uri: _asked(path, uri, ask, is_checked=is_checked))
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
             f"{path}: it can't be read ({in_a_line(bad)}): choose another folder with --state"
         ) from bad
 
 
-def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
+def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked], *, is_checked: bool) -> Asked:
     written = None
     try:
         with opened(uri) as db:
             written = steps_written(db)
-            return ask(_whole_games(db))
+            return ask(_whole_games(db, is_checked=is_checked))
     except NewerJournal:
         raise
     except (
@@ -228,17 +240,19 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
         return ask(_salvaged_games(salvage, in_a_line(found), written))
 
 
-def _whole_games(db: sqlite3.Connection) -> KeptGames:
+def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
     """Return the games of an undamaged journal.
 
     Raises:
         sqlite3.DatabaseError: If it is damaged.
     """
-    if found := damage(db, whole=size(db) <= CHECKED_BY_ROW):
+    if is_checked and (found := damage(db, whole=size(db) <= CHECKED_BY_ROW)):
         raise sqlite3.DatabaseError(found)
     if not has_games(db) or lacks_games(db):
         make_games_beside(db)
         fill(db)
+    if not has_summaries(db):
+        make_summaries_beside(db)
     last = last_step(db)
     start = start_of(db, last.head) if last else None
     if last and last.head is not None and start is None:

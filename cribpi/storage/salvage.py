@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from cribpi.storage.database import GAMES, TABLES, Step
+from cribpi.storage.database import GAMES, SUMMARIES, TABLES, Step
 from cribpi.storage.games_table import INSERT, Begun, GameFinder
 from cribpi.storage.location import log_of
 
@@ -58,7 +58,7 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         sqlite3.Error: If there is no room for it, or it makes no sense.
     """
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
-        for statement in (*TABLES.split(";"), GAMES, "BEGIN"):
+        for statement in (*TABLES.split(";"), GAMES, SUMMARIES, "BEGIN"):
             db.execute(statement)
         noted = _fill(db, path)
         finder = GameFinder(db, noted)

@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "storage.wal": ("storage.location",),
     "storage.connection": ("storage.database", "storage.location", "storage.wal"),
     "storage.games_table": ("storage.database",),
+    "storage.summaries_table": ("storage.database",),
     "storage.journal": (
         "core",
         "storage.connection",
@@ -31,6 +32,7 @@ MAY_IMPORT = {
         "storage.disk",
         "storage.games_table",
         "storage.location",
+        "storage.summaries_table",
     ),
     "storage.salvage": ("storage.database", "storage.games_table", "storage.location"),
     "storage.past_games": (
@@ -39,6 +41,19 @@ MAY_IMPORT = {
         "storage.games_table",
         "storage.journal",
         "storage.salvage",
+    ),
+    "storage.summaries": (
+        "core",
+        "storage.database",
+        "storage.journal",
+        "storage.past_games",
+        "storage.summaries_table",
+    ),
+    "storage.late_summaries": (
+        "storage.database",
+        "storage.journal",
+        "storage.past_games",
+        "storage.summaries",
     ),
     "storage.late_standings": ("core", "storage.database", "storage.games_table", "storage.journal"),
     "kit": ("core.shown", "entry.keys", "storage.disk", "storage.section"),
@@ -123,6 +138,7 @@ MAY_IMPORT = {
         "storage.disk",
         "storage.journal",
         "storage.past_games",
+        "storage.summaries",
         "views",
         "web",
     ),
