@@ -16,6 +16,7 @@ from PIL import Image
 from cribpi import kit as kits
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
+from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
 from cribpi.app.table import Farewell, Table, no_pi
@@ -39,6 +40,7 @@ from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_standings import LateStandings
+from cribpi.storage.late_summaries import LateSummaries
 from cribpi.views.lights.frame import Frame
 from cribpi.views.rest import BRIGHT
 
@@ -266,7 +268,8 @@ def _started(
         still=config.still,
         told=companion.tell,
     )
-    companion.serve(loop)
+    summaries = LateSummaries(journal, loop.call)
+    companion.serve(loop, GameHistory(kit, journal.path.parent, summaries))
     # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion starts
     # again.
     players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
@@ -279,9 +282,11 @@ def _started(
     machine.start()
     late = LateStandings(journal, loop.call)
     late.start()
+    summaries.start()
     try:
         yield loop, companion, keys
     finally:
+        summaries.stop()
         late.stop()
         machine.stop()
         keys.close()

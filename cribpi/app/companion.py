@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.table import Table
 from cribpi.core.cards import check_possible, parse_cards
@@ -41,6 +42,7 @@ class TableCompanion(Companion):
         self._glass = glass
         self._strip = strip
         self._loop: Loop | None = None
+        self._history = GameHistory(kit)
         self._tellers: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
 
@@ -48,9 +50,14 @@ class TableCompanion(Companion):
     def kit(self) -> Kit:
         return self._kit
 
-    def serve(self, loop: Loop) -> None:
-        """Answer from *loop* from now on."""
+    @property
+    def history(self) -> GameHistory:
+        return self._history
+
+    def serve(self, loop: Loop, history: GameHistory | None = None) -> None:
+        """Answer from *loop* from now on, and of past games from *history*."""
         self._loop = loop
+        self._history = history or self._history
 
     @property
     def loop(self) -> Loop:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribpi import __version__
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError
-from cribpi.core.record import Comment, print_record
+from cribpi.core.record.export import exported, minute
 from cribpi.core.standing import standing_of
 from cribpi.storage.disk import reason, remedy
 from cribpi.storage.journal import JournalTrouble
@@ -70,12 +68,7 @@ def _record(games: KeptGames, number: int | None) -> Export:
             f"there is no game {number}: choose 1 to {len(games)}; --list shows them"
         ) from None
     events, standing = game.events(), standing_of(game.state())
-    head = (
-        f"{standing.side_names()}, {standing.of_the_game()}",
-        f"started {_time(game.began)}; {standing.scores()}; {standing.outcome()}",
-        f"exported by cribpi {__version__}",
-    )
-    return Export(print_record([*map(Comment, head), *events]), _damage(games))
+    return Export(exported(events, standing, game.began), _damage(games))
 
 
 def _damage(games: KeptGames) -> str | None:
@@ -125,7 +118,7 @@ def _lines(games: KeptGames) -> Export:
     lines = io.StringIO()
     troubles = 0
     for game in games:
-        lines.write(f"{game.number:>3}  {_time(game.began)}  ")
+        lines.write(f"{game.number:>3}  {minute(game.began)}  ")
         try:
             one = game.standing()
         except JournalTrouble as bad:
@@ -153,13 +146,3 @@ def _as_json(game: KeptGame) -> dict[str, object]:
         return known | game.standing().json()
     except JournalTrouble as bad:
         return known | {"error": str(bad)}
-
-
-def _time(at: str) -> str:
-    """Abbreviate the journal's timestamp.
-
-    >>> _time("2026-05-03T19:04:14.000+00:00")
-    '2026-05-03 19:04 UTC'
-    """
-    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
-    return f"{found[1]} {found[2]} UTC" if found else "at a time unknown"

@@ -71,7 +71,19 @@ MAY_IMPORT = {
     "app.service": (),
     "app.loop": ("app.table", "core", "entry", "kit", "storage.journal", "views"),
     "app.machine_seats": ("app.loop", "app.table", "core", "entry", "opponents", "storage.journal"),
+    "app.history": (
+        "core",
+        "kit",
+        "storage.journal",
+        "storage.late_summaries",
+        "storage.past_games",
+        "storage.summaries",
+        "views",
+        "web.history",
+        "web.stream",
+    ),
     "app.companion": (
+        "app.history",
         "app.loop",
         "app.table",
         "core",
@@ -84,6 +96,7 @@ MAY_IMPORT = {
     "app.bootstrap": (
         "app.companion",
         "app.config",
+        "app.history",
         "app.loop",
         "app.machine_seats",
         "app.table",
@@ -93,6 +106,7 @@ MAY_IMPORT = {
         "kit",
         "storage.journal",
         "storage.late_standings",
+        "storage.late_summaries",
         "views",
     ),
     "app.rehearsal": (
