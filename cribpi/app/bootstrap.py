@@ -16,6 +16,7 @@ from PIL import Image
 from cribpi import kit as kits
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
+from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
 from cribpi.app.table import ShutdownResult, Table, no_pi
@@ -40,6 +41,7 @@ from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_standings import LateStandings
+from cribpi.storage.late_summaries import LateSummaries
 from cribpi.views.lights.frame import Frame
 
 CHIPS_WAIT = 0.25

@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints

@@ -11,7 +11,6 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribpi import __version__
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.core.record import Comment, print_record

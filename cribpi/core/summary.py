@@ -10,6 +10,7 @@ from cribpi.core.events import (
     CribShown,
     Event,
     FalseWinRuled,
+    HandCounted,
     HandShown,
     HeelsTaken,
     MugginsCalled,
@@ -34,6 +35,19 @@ class Gains:
     heels: int = 0
     other: int = 0
 
+    @property
+    def total(self) -> int:
+        return self.pegging + self.hands + self.cribs + self.heels + self.other
+
+    def __add__(self, more: Gains) -> Gains:
+        return Gains(
+            self.pegging + more.pegging,
+            self.hands + more.hands,
+            self.cribs + more.cribs,
+            self.heels + more.heels,
+            self.other + more.other,
+        )
+
 
 _FOR = {
     Phase.STARTER: "heels",
@@ -48,6 +62,7 @@ class Show:
     """A hand or a crib as it was shown; its cards and starter as far as they are known."""
 
     side: int
+    seat: int
     deal: int
     points: int
     cards: tuple[Card, ...]
@@ -56,10 +71,20 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class DealGains:
+    """What each side got in one deal, and which seat dealt it."""
+
+    dealer: int
+    gains: tuple[Gains, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A game in figures, side by side."""
 
     gains: tuple[Gains, ...]
+    deals: tuple[DealGains, ...]
+    """Deal by deal; the last may have been broken off by the end of the game."""
     leads: tuple[int, ...]
     """The longest lead of each side, in holes; 0 for one that never led."""
     course: tuple[tuple[int, ...], ...]
@@ -74,7 +99,8 @@ class Summary:
 
 def summary(line: Iterable[tuple[Event, State]], sides: int) -> Summary:
     """Return the summary of one game by its events, each with the state that it led to."""
-    gains, leads = [Gains()] * sides, [0] * sides
+    leads = [0] * sides
+    deals: dict[int, tuple[int, list[Gains]]] = {}
     course: dict[int, tuple[int, ...]] = {}
     shows: list[Show] = []
     before: State | None = None
@@ -82,19 +108,24 @@ def summary(line: Iterable[tuple[Event, State]], sides: int) -> Summary:
         if not state.pegs:
             continue
         fronts = state.scores()
-        olds = before.scores() if before is not None else ()
-        for side, (old, new) in enumerate(zip(olds or (0,) * sides, fronts, strict=True)):
-            others = [front for other, front in enumerate(fronts) if other != side]
-            leads[side] = max(leads[side], new - max(others, default=0))
-            if new != old:
-                gains[side] = _added(gains[side], event, before, new - old)
+        olds = before.scores() if before is not None else (0,) * sides
         at = before if before is not None and before.deal is not None else state
+        number, dealer = (at.deal.number, at.deal.dealer) if at.deal is not None else (0, 0)
+        gains = deals.setdefault(number, (dealer, [Gains()] * sides))[1]
         if at.deal is not None:
-            course[at.deal.number] = fronts
-        if before is not None and isinstance(event, HandShown | CribShown):
-            shows.append(_show(before, state))
+            course[number] = fronts
+        if fronts != olds:
+            for side, (old, new) in enumerate(zip(olds or (0,) * sides, fronts, strict=True)):
+                others = [front for other, front in enumerate(fronts) if other != side]
+                leads[side] = max(leads[side], new - max(others, default=0))
+                if new != old:
+                    gains[side] = _added(gains[side], event, before, new - old)
+        if before is not None and isinstance(event, HandShown | HandCounted | CribShown):
+            shows.append(_show(event, before, state))
         before = state
-    return Summary(tuple(gains), tuple(leads), tuple(course.values()), tuple(shows))
+    totals = (sum((gains[side] for _, gains in deals.values()), Gains()) for side in range(sides))
+    dealt = (DealGains(dealer, tuple(gains)) for number, (dealer, gains) in deals.items() if number)
+    return Summary(tuple(totals), tuple(dealt), tuple(leads), tuple(course.values()), tuple(shows))
 
 
 def _added(gains: Gains, event: Event, before: State | None, points: int) -> Gains:
@@ -104,12 +135,14 @@ def _added(gains: Gains, event: Event, before: State | None, points: int) -> Gai
     return replace(gains, **{what: getattr(gains, what) + points})
 
 
-def _show(before: State, after: State) -> Show:
+def _show(event: Event, before: State, after: State) -> Show:
     deal = before.deal
     if deal is None:
         raise TypeError("nothing is shown before the cards are dealt")
     is_crib = before.phase is Phase.CRIB
-    cards = deal.crib if is_crib else deal.hand(deal.shower)
+    cards, starter = deal.crib if is_crib else deal.hand(deal.shower), deal.starter
+    if isinstance(event, HandCounted):
+        cards, starter = event.cards, event.starter
     side = before.side(deal.shower)
     points = after.last.points if after.last is not None and after.last.side == side else 0
-    return Show(side, deal.number, points, cards, deal.starter, is_crib)
+    return Show(side, deal.shower, deal.number, points, cards, starter, is_crib)

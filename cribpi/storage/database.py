@@ -33,10 +33,11 @@ CHECKED_BY_ROW: Final = 16_000_000
 APPLICATION_ID: Final = 0x43524942
 """Marks the file as ours: "CRIB"."""
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the tables.  Every version ever shipped can still be read.
 
 1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
+4: there is the table `summaries`.
 """
 
 GAMES: Final = """
@@ -48,6 +49,14 @@ CREATE TABLE games (
     before INTEGER,                                               -- where the game before it began
     number INTEGER NOT NULL,                                      -- its number on the line, from 1
     stood TEXT,                                                   -- how the game before it stood, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
+"""
+
+SUMMARIES: Final = """
+CREATE TABLE summaries (
+    last INTEGER PRIMARY KEY,                                     -- the row of `steps` that ended a game
+    data TEXT NOT NULL,                                           -- what it came to, as JSON
     crc INTEGER NOT NULL                                          -- check value of the row
 )
 """
@@ -258,6 +267,8 @@ def prepare(db: sqlite3.Connection) -> None:
             keep_desk(db, seq, data)
     if version < VERSION:
         db.execute(GAMES)
+    if version < VERSION:
+        db.execute(SUMMARIES)
     # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
     # of a row updated to its own value, but writes the header's page each time.
     db.execute(f"PRAGMA user_version={VERSION}")

@@ -122,6 +122,15 @@ class KeptGames:
         """
         yield from reversed(list(self._newest_first()))
 
+    def newest_first(self) -> Iterator[KeptGame]:
+        """Yield the games in reverse order, without a look at those that are not asked for.
+
+        Raises:
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
+        """
+        for begun, after in self._newest_first():
+            yield self._game(begun, after)
+
     def __getitem__(self, number: int) -> KeptGame:
         """Return game *number*, from 1.
 
@@ -149,11 +158,12 @@ class KeptGames:
             self.damage = f"{self.damage}; {bad}"
 
 
-def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
+def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
     """Return the result of *ask* on the games in *folder*'s journal; nothing is written or created.
 
-    Games that were undone are not on the line.  *ask* may be called again, if the journal turns out to be
-    damaged, or a companion starts to write meanwhile.
+    Games that were undone are not on the line.  Unless *is_checked*, damage is found only in what is read: a
+    running companion need not check its whole file for each question.  *ask* may be called again, if the
+    journal turns out to be damaged, or a companion starts to write meanwhile.
 
     Raises:
         JournalTrouble: If there is no journal, or nothing in it can be read.
@@ -169,7 +179,7 @@ def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked]) -> Asked:
         ) from bad
 
 
-def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
+def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked], *, is_checked: bool) -> Asked:
     written = None
     try:
         with database.opened(uri) as db:
@@ -185,7 +195,7 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked]) -> Asked:
             return ask(_salvaged_games(salvage, one_line(bad), written))
 
 
-def _whole_games(db: sqlite3.Connection) -> KeptGames:
+def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
     """Return the games of an undamaged journal.
 
     Raises:

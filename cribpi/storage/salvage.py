@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from cribpi.storage.database import GAMES, TABLES, Step
+from cribpi.storage.database import GAMES, SUMMARIES, TABLES, Step
 from cribpi.storage.games_table import INSERT, Begun, GameFinder
 from cribpi.storage.location import log_of
 

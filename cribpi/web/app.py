@@ -22,6 +22,7 @@ from cribpi.views.json.count import count_json
 from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.guard import Guard
+from cribpi.web.history import history_routes
 from cribpi.web.requests import (
     BODY_LIMIT,
     BadRequest,
@@ -132,6 +133,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/rules", rules, methods=["GET", "POST"]),
             Route("/api/game", game, methods=["POST"]),
             Route("/api/count", count, methods=["POST"]),
+            *history_routes(companion.history),
             Route("/api/oled.png", oled),
             Route("/api/strip", strip),
             Route("/api/events", stream, methods=["GET"]),

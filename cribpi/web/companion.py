@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from cribpi.kit import Kit
+from cribpi.web.history import History
 
 
 class Answer(Protocol):
@@ -25,6 +26,10 @@ class Companion(Protocol):
     @property
     def kit(self) -> Kit:
         """The kit whose board, keypad and strip the page draws."""
+
+    @property
+    def history(self) -> History:
+        """The past games, and the statistics."""
 
     def state(self) -> dict[str, object]:
         """Return a consistent snapshot of the table, in the shape of ``GET /api/state``."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from support.games import random_event, random_start
+from support.games import random_event, random_start, referee_game
 
 from cribpi.core.cards import Rank
 from cribpi.core.errors import RuleError
@@ -50,7 +50,7 @@ def test_what_each_side_got_adds_up_to_its_score(entry: Entry, players: int) -> 
         line = game(seed, entry, players)
         end = line[-1][1]
         found = summary(line, end.sides)
-        assert [total(gains) for gains in found.gains] == list(end.scores())
+        assert [gains.total for gains in found.gains] == list(end.scores())
         assert found.course[-1] == end.scores()
         assert sum(lead > 0 for lead in found.leads) >= 1
         best = max((show.points for show in found.shows), default=None)

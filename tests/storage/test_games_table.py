@@ -22,12 +22,13 @@ from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse, parse_event
 from cribpi.core.standing import read_standing, standing_of
 from cribpi.storage import database, late_standings
+from cribpi.storage.database import VERSION
 from cribpi.storage.games_table import Begun
 from cribpi.storage.journal import Journal, Write
 from cribpi.storage.late_standings import LateStandings
 from cribpi.storage.past_games import ask_of_games
 
-OLD = {1: DATA / "journal-version-1.sql", 2: DATA / "journal-version-2.sql"}
+OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
 
 
 def noted(path: Path) -> dict[int, Begun]:
@@ -175,7 +176,7 @@ def test_a_journal_of_an_earlier_version_gets_its_table_when_it_is_opened(
 ) -> None:
     path = old_journal(tmp_path, version)
     with opened(tmp_path) as (journal, table):
-        assert journal.pragmas()["user_version"] == 3
+        assert journal.pragmas()["user_version"] == VERSION
         state = table.now.state
         assert table.press("UNDO").status == 200
         assert table.press("hold:UNDO").status == 200

@@ -168,7 +168,7 @@ def changed(path: Path, *statements: str) -> None:
 
 WRONG_FILES = [
     # statements                                                     what the sentence says
-    (["PRAGMA user_version=99"], "it is of version 99, newer than this cribpi's 3: update cribpi"),
+    (["PRAGMA user_version=99"], "it is of version 99, newer than this cribpi's 4: update cribpi"),
     (["PRAGMA application_id=7"], "not a cribpi journal"),
     (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
     (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "not the time for"),

@@ -21,9 +21,20 @@ SHOWN_AND_WON = Scene(f"{FIRST_DEAL} {score('P1', 103)}")
 PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/\S*)`", PAGE)) - {"/api/events"}))
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/[^\sN]*)`", PAGE)) - {"/api/events"}))
 def test_every_path_that_the_page_names_is_there(client: httpx.Client, path: str) -> None:
     assert client.get(path).status_code == 200
+
+
+def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_games(
+    client: httpx.Client,
+) -> None:
+    paths = re.findall(r"`GET (/\S*N\S*)`", PAGE)
+    assert len(paths) >= 4
+    for path in paths:
+        answer = client.get(path.replace("NAME", "Ann").replace("N", "1").replace("S", "2"))
+        assert answer.status_code == 404
+        assert answer.json()["error"].startswith(("there are no games", "no finished game of"))
 
 
 def test_every_key_kind_and_event_is_named() -> None:

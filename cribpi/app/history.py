@@ -1,0 +1,158 @@
+"""The games of the journal as the page asks for them: read beside the loop, so that no press waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from cribpi.core.errors import RuleError
+from cribpi.core.record.export import exported
+from cribpi.core.shown import shown
+from cribpi.core.standing import standing_of
+from cribpi.core.state import State
+from cribpi.core.statistics import statistics
+from cribpi.kit import Kit
+from cribpi.storage.journal import JournalTrouble
+from cribpi.storage.late_summaries import LateSummaries
+from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.storage.summaries import Summaries, replayed
+from cribpi.views.json.games import Line, game_json, row_json, step_json
+from cribpi.views.json.statistics import player_json, players_json
+from cribpi.views.lights.frame import compose
+from cribpi.views.lights.hints import games_for
+from cribpi.views.lights.motion import Motion
+from cribpi.web.history import History, NotNow, NotThere
+from cribpi.web.stream import strip_json
+
+Asked = TypeVar("Asked")
+
+AT_ONCE: Final = 25
+"""Summaries that are made for whoever asks; if more are lacking, the thread makes them all."""
+
+
+class GameHistory(History):
+    """Answers from the journal in *folder*; without one there are no games."""
+
+    def __init__(self, kit: Kit, folder: Path | None = None, late: LateSummaries | None = None) -> None:
+        """Take the kit whose board is lit, the folder, and the thread that makes summaries."""
+        self._kit = kit
+        self._folder = folder
+        self._late = late
+        self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
+        """The game that was opened last: whoever steps through it asks for it again and again."""
+
+    def games(self, name: str | None, before: int | None, limit: int) -> dict[str, object]:
+        def ask(games: KeptGames) -> dict[str, object]:
+            summaries, rows, more = Summaries(games, AT_ONCE), list[dict[str, object]](), False
+            for game in games.newest_first():
+                if before is not None and game.number >= before:
+                    continue
+                row = self._row(game, summaries)
+                if name is not None and name not in row["players"]:  # type: ignore[operator]
+                    continue
+                more = len(rows) == limit
+                if more:
+                    break
+                rows.append(row)
+            self._heed(summaries)
+            return {
+                "games": rows,
+                "next": rows[-1]["game"] if more else None,
+                "all": len(games),
+                "pending": len(summaries.lacking),
+            }
+
+        empty: dict[str, object] = {"games": [], "next": None, "all": 0, "pending": 0}
+        return self._ask(ask, empty)
+
+    def _row(self, game: KeptGame, summaries: Summaries) -> dict[str, object]:
+        digest = summaries.of(game)
+        try:
+            return row_json(game.number, game.began, game.standing(), digest)
+        except JournalTrouble as bad:
+            return {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
+
+    def game(self, number: int) -> dict[str, object]:
+        game, line = self._opened(number)
+        return game_json(number, game.began, line)
+
+    def record(self, number: int) -> str:
+        game, line = self._opened(number)
+        return exported([event for event, _ in line], standing_of(line[-1][1]), game.began)
+
+    def step(self, number: int, step: int) -> dict[str, object]:
+        _, line = self._opened(number)
+        if not 1 <= step <= len(line):
+            raise NotThere(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
+        return step_json(number, line, step) | {"lit": self._lit(line[step - 1][1])}
+
+    def _opened(self, number: int) -> tuple[KeptGame, Line]:
+        """Return a game with its events and states, unless somebody still holds cards in it."""
+
+        def ask(games: KeptGames) -> tuple[KeptGame, Line]:
+            try:
+                game = games[number]
+                key = (number, game.start, game.last)
+                if self._last_opened is None or self._last_opened[0] != key:
+                    self._last_opened = key, replayed(game.events())
+            except IndexError:
+                there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
+                raise NotThere(f"no game {number}: {there}") from None
+            except RuleError as bad:
+                raise NotNow(f"game {number} can't be read ({bad})") from None
+            line = self._last_opened[1]
+            if number == len(games) and line[-1][1].winner is None:
+                raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
+            return game, line
+
+        return self._ask(ask)
+
+    def _lit(self, state: State) -> object:
+        """Return what the board's LEDs show with the pegs of *state* at rest."""
+        target = state.rules.target
+        motion = Motion(self._kit, state.pegs, still=True, games=games_for(state), target=target)
+        return strip_json(compose(self._kit, motion.lights(0.0)).data)["lit"]
+
+    def stats(self) -> dict[str, object]:
+        def ask(games: KeptGames) -> dict[str, object]:
+            summaries = Summaries(games, AT_ONCE)
+            found = statistics(summaries.finished())
+            self._heed(summaries)
+            return players_json(found, len(summaries.lacking))
+
+        return self._ask(ask, players_json({}, 0))
+
+    def player(self, name: str) -> dict[str, object]:
+        def ask(games: KeptGames) -> dict[str, object]:
+            summaries = Summaries(games, AT_ONCE)
+            found = statistics(summaries.finished(), name).get(name)
+            self._heed(summaries)
+            if found is None:
+                raise _nobody(name)
+            return player_json(found, len(summaries.lacking))
+
+        if self._folder is None:
+            raise _nobody(name)
+        return self._ask(ask)
+
+    def _heed(self, summaries: Summaries) -> None:
+        if self._late is None:
+            return
+        self._late.keep(summaries.made)
+        if summaries.lacking:
+            self._late.wake()
+
+    def _ask(self, ask: Callable[[KeptGames], Asked], empty: Asked | None = None) -> Asked:
+        if self._folder is None:
+            if empty is None:
+                raise NotThere("there are no games yet")
+            return empty
+        try:
+            return ask_of_games(self._folder, ask, is_checked=False)
+        except JournalTrouble as bad:
+            raise NotNow(str(bad)) from None
+
+
+def _nobody(name: str) -> NotThere:
+    return NotThere(f"no finished game of {shown(name)}")

@@ -1,0 +1,174 @@
+"""`cribpi stats`: what players have done in the games of a journal, even while a companion runs."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cribpi.app.config import state_folder
+from cribpi.commands.errors import CommandError
+from cribpi.core.shown import shown
+from cribpi.core.statistics import USUAL, BestShow, InRole, Statistics, statistics
+from cribpi.storage.journal import Journal, JournalTrouble, StateFolder
+from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.storage.summaries import Summaries, summarize
+from cribpi.views.json.statistics import player_json, players_json
+
+MANY: Final = 300
+"""So many games without a summary take seconds, so that something is said."""
+
+AT_ONCE: Final = 200
+"""Summaries made before they are kept."""
+
+NAMED: Final = 8
+"""How many names an error lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The output, and a sentence about damage to the journal, if any."""
+
+    text: str
+    damage: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    players: dict[str, Statistics]
+    lacking: list[int]
+    damage: str
+
+
+def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable[[str], None]) -> Stats:
+    """Return the statistics of all players in *folder* or the default one, a line each, or all of *name*.
+
+    Games that have no summary yet are summarized first, and *say* is told if that takes its time.
+
+    Raises:
+        CommandError: If there is no journal, nothing in it can be read, or nobody of that name.
+    """
+    used = folder or state_folder()
+    try:
+        found = ask_of_games(used, lambda games: _read(games, most=0))
+        if found.lacking:
+            if len(found.lacking) > MANY:
+                say(f"summarizing {len(found.lacking):,} games, once: this takes a while")
+            if not found.damage:
+                _keep(used, found.lacking)
+            found = ask_of_games(used, lambda games: _read(games, most=None))
+    except JournalTrouble as bad:
+        raise CommandError(str(bad)) from None
+    damage = (
+        f"the journal is damaged ({found.damage}): only what is undamaged is counted"
+        if found.damage
+        else None
+    )
+    if name is None:
+        text = json.dumps(players_json(found.players, 0)) if is_json else "\n".join(_lines(found.players))
+    elif name in found.players:
+        one = found.players[name]
+        text = json.dumps(player_json(one, 0)) if is_json else "\n".join(_in_full(one))
+    else:
+        raise CommandError(f"no finished game of {shown(name)}: {_who(found.players)}")
+    return Stats(f"{text}\n", damage)
+
+
+def _read(games: KeptGames, most: int | None) -> _Found:
+    summaries = Summaries(games, most)
+    players = statistics(summaries.finished())
+    return _Found(players, summaries.lacking, games.damage)
+
+
+def _keep(folder: Path, lacking: list[int]) -> None:
+    """Make and keep the summaries that are lacking, unless a companion runs or the disk refuses."""
+    path = folder / "journal.db"
+    with (
+        suppress(JournalTrouble, OSError, sqlite3.Error),
+        closing(StateFolder(folder)) as held,
+        closing(Journal(path, held.hold_again)) as journal,
+    ):
+        for first in range(0, len(lacking), AT_ONCE):
+            journal.keep_summaries(summarize(path, lacking[first : first + AT_ONCE]))
+
+
+def _who(players: dict[str, Statistics]) -> str:
+    if not players:
+        return "no game is finished yet"
+    names = [one.name for one in _by_games(players)]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"the names are {', '.join(map(shown, names[:NAMED]))}{more}"
+
+
+def _by_games(players: dict[str, Statistics]) -> list[Statistics]:
+    return sorted(players.values(), key=lambda one: (-one.games, one.name))
+
+
+def _lines(players: dict[str, Statistics]) -> Iterator[str]:
+    if not players:
+        yield "no game is finished yet"
+        return
+    wide = max(len(name) for name in players)
+    for one in _by_games(players):
+        rows = [f"{one.games} game{'s' * (one.games != 1)}, {one.wins} won", *_skunks(one)]
+        rows += [f"{_all(one.dealer)} a deal as dealer, {_all(one.pone)} as pone"] * bool(one.dealer.deals)
+        yield f"{one.name:<{wide}}  {'; '.join(rows)}"
+
+
+def _skunks(one: Statistics) -> Iterator[str]:
+    if one.skunks:
+        yield f"skunked others {_times(one.skunks)}"
+    if one.skunked:
+        yield f"was skunked {_times(one.skunked)}"
+
+
+def _times(number: int) -> str:
+    """Say how often.
+
+    >>> _times(1), _times(3)
+    ('once', '3 times')
+    """
+    return "once" if number == 1 else f"{number} times"
+
+
+def _all(role: InRole) -> str:
+    return _average(role, role.gains.total)
+
+
+def _average(role: InRole, points: int) -> str:
+    average = role.a_deal(points)
+    return "-" if average is None else f"{average:.1f}"
+
+
+def _in_full(one: Statistics) -> Iterator[str]:
+    won = f"{one.wins} won ({100 * one.wins / one.games:.0f} %)"
+    yield "; ".join([f"{one.name}: {one.games} game{'s' * (one.games != 1)}, {won}", *_skunks(one)])
+    row = f"{'won' if one.streak > 0 else 'lost'} the last {abs(one.streak)}"
+    yield f"streak     {row}; longest: {one.longest_wins} won, {one.longest_losses} lost"
+    for title, role, usual in (("as dealer", one.dealer, USUAL[0]), ("as pone", one.pone, USUAL[1])):
+        if role.deals:
+            gains = role.gains
+            parts = [
+                ("hand", gains.hands),
+                ("crib", gains.cribs),
+                ("pegging", gains.pegging),
+                ("heels", gains.heels),
+            ]
+            each = ", ".join(f"{what} {_average(role, points)}" for what, points in parts if points)
+            deals = f"{role.deals} deal{'s' * (role.deals != 1)}"
+            yield f"{title:<9}  {_all(role)} a deal (usual {usual}): {each}; {deals}"
+    for place, (game, show) in enumerate(one.best):
+        yield f"{'' if place else 'best':<9}  {_shown(show)}; game {game}, deal {show.deal}"
+    for place, (name, row_of) in enumerate(sorted(one.against.items(), key=lambda each: -each[1].games)):
+        games = f"{row_of.games} game{'s' * (row_of.games != 1)}, {row_of.wins} won"
+        yield f"{'' if place else 'against':<9}  {name}: {games}, {row_of.spread:+} points"
+
+
+def _shown(show: BestShow) -> str:
+    what = "crib" if show.is_crib else "hand"
+    cards = f": {show.cards}" if show.cards else ""
+    return f"{show.points}, {what}{cards}{f' | {show.starter}' if show.starter else ''}"

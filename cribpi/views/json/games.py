@@ -1,0 +1,101 @@
+"""Past games as JSON for the page: the list, one game line by line, and how the table stood after a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cribpi.core.cards import Card
+from cribpi.core.events import Entry, Event
+from cribpi.core.rules import house_changes
+from cribpi.core.standing import Standing
+from cribpi.core.state import Phase, State, side_name
+from cribpi.core.statistics import Digest
+from cribpi.core.tell import tell
+from cribpi.entry.desk import Desk
+from cribpi.entry.pad import TWENTY
+from cribpi.views.json.felt import felt_json
+from cribpi.views.json.result import result_json
+from cribpi.views.json.state import cards_json, state_json
+from cribpi.views.json.table import table_json
+
+Line = Sequence[tuple[Event, State]]
+
+
+def row_json(number: int, began: str, standing: Standing, digest: Digest | None) -> dict[str, object]:
+    """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it."""
+    return {
+        "game": number,
+        "begun": began,
+        **standing.json(),
+        "players": list(digest.players if digest else standing.seats),
+        "skunk": digest.skunk if digest else 0,
+    }
+
+
+def game_json(number: int, began: str, line: Line) -> dict[str, object]:
+    """Return a game with what it came to, and what happened in each of its steps, counted from 1."""
+    state = line[-1][1]
+    return {
+        "game": number,
+        "begun": began,
+        "rules": state.rules.name,
+        "house": house_changes(state.rules),
+        "target": state.rules.target,
+        "entry": str(state.entry),
+        "seats": [
+            {"name": name, "side": state.side(seat), "level": state.level(seat) or None}
+            for seat, name in enumerate(state.names)
+        ],
+        "sides": [
+            {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
+        ],
+        "winner": state.winner,
+        "result": result_json(line, state),
+        "lines": [_line_json(step, event, after) for step, (event, after) in enumerate(line, start=1)],
+    }
+
+
+def _line_json(step: int, event: Event, state: State) -> dict[str, object]:
+    pegged = [one for one in state.outcomes if one.event is event and one.points]
+    return {
+        "step": step,
+        "deal": state.deal.number if state.deal else 0,
+        "text": tell(event, state),
+        "pegged": [{"side": one.side, "points": one.points} for one in pegged],
+    }
+
+
+def step_json(number: int, line: Line, step: int) -> dict[str, object]:
+    """Return the table after *step* of a game: what all saw, and the hands, which all may see by now."""
+    event, state = line[step - 1]
+    return {
+        "game": number,
+        "step": step,
+        "steps": len(line),
+        "text": tell(event, state),
+        "state": state_json(state, Desk(), step, may_undo=False, may_redo=False),
+        "table": table_json(state, Desk(), TWENTY),
+        "felt": felt_json(state, Desk(), ()),
+        "hands": [cards_json(_hand(state, seat)) for seat in range(state.players)],
+        "crib": cards_json(_sorted(state.deal.crib)) if state.deal and _is_dealt_out(state) else [],
+    }
+
+
+def _is_dealt_out(state: State) -> bool:
+    """Return whether all have discarded, so that the crib is what it will be."""
+    deal = state.deal
+    return deal is not None and (state.entry is not Entry.DEALT or all(deal.discards))
+
+
+def _hand(state: State, seat: int) -> list[Card]:
+    """Return the cards that *seat* holds; at the show the hand that it shows, as far as it is known."""
+    deal = state.deal
+    if deal is None:
+        return []
+    if state.phase in {Phase.SHOW, Phase.CRIB} or state.won_in in {Phase.SHOW, Phase.CRIB}:
+        return _sorted(deal.hand(seat))
+    return _sorted(deal.may_hold(seat) or ())
+
+
+def _sorted(cards: Sequence[Card]) -> list[Card]:
+    return sorted(cards, key=lambda card: (card.rank, card.suit or ""))

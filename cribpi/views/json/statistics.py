@@ -1,0 +1,98 @@
+"""Players' statistics as JSON, for the page and for `cribpi stats`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Final
+
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.show import score_crib, score_hand
+from cribpi.core.statistics import USUAL, BestShow, InRole, Statistics
+from cribpi.core.words import call_show
+
+RESULTS: Final = 200
+"""How many of a player's last results the page gets."""
+
+
+def players_json(found: Mapping[str, Statistics], lacking: int) -> dict[str, object]:
+    """Return a row for each player, who has played most first; *lacking* games are not counted yet."""
+    order = sorted(found.values(), key=lambda one: (-one.games, one.name))
+    return {"players": [_row(one) for one in order], "usual": _usual(), "pending": lacking}
+
+
+def _usual() -> dict[str, float]:
+    return {"dealer": USUAL[0], "pone": USUAL[1]}
+
+
+def _row(one: Statistics) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "games": one.games,
+        "wins": one.wins,
+        "skunks": one.skunks,
+        "double_skunks": one.double_skunks,
+        "skunked": one.skunked,
+        "double_skunked": one.double_skunked,
+        "streak": one.streak,
+        "dealer": _average(one.dealer, one.dealer.gains.total),
+        "pone": _average(one.pone, one.pone.gains.total),
+    }
+
+
+def player_json(one: Statistics, lacking: int) -> dict[str, object]:
+    """Return all figures of a player; averages are per complete deal of games of two, null without any."""
+    return _row(one) | {
+        "longest_wins": one.longest_wins,
+        "longest_losses": one.longest_losses,
+        "dealer": _role(one.dealer),
+        "pone": _role(one.pone),
+        "usual": _usual(),
+        "points": asdict(one.gains),
+        "best": [best_json(game, show) for game, show in one.best],
+        "results": [
+            {"game": played.game, "won": played.is_won, "margin": played.margin}
+            for played in one.results[-RESULTS:]
+        ],
+        "against": [
+            {"name": name} | asdict(row)
+            for name, row in sorted(one.against.items(), key=lambda each: (-each[1].games, each[0]))
+        ],
+        "pending": lacking,
+    }
+
+
+def _role(role: InRole) -> dict[str, object]:
+    gains = asdict(role.gains)
+    return {
+        "deals": role.deals,
+        "all": _average(role, role.gains.total),
+        **{what: _average(role, points) for what, points in gains.items()},
+    }
+
+
+def _average(role: InRole, points: int) -> float | None:
+    average = role.a_deal(points)
+    return None if average is None else round(average, 2)
+
+
+def best_json(game: int, show: BestShow) -> dict[str, object]:
+    """Return a hand or crib with the count in words, as far as its cards are known."""
+    cards = parse_cards(show.cards)
+    starter = next(iter(parse_cards(show.starter)), None)
+    call = ""
+    if starter is not None and len(cards) == 4:
+        call = call_show((score_crib if show.is_crib else score_hand)(cards, starter))
+    return {
+        "game": game,
+        "deal": show.deal,
+        "points": show.points,
+        "crib": show.is_crib,
+        "cards": [str(card) for card in _sorted(cards)],
+        "starter": show.starter or None,
+        "call": call,
+    }
+
+
+def _sorted(cards: Iterable[Card]) -> list[Card]:
+    return sorted(cards, key=lambda card: (card.rank, card.suit or ""))

@@ -1,0 +1,115 @@
+"""The routes of past games and statistics; one thread answers each question, beside the table's loop."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cribpi.web.requests import BadRequest
+
+T = TypeVar("T")
+
+LISTED = 50  # games in an answer, where the request does not say
+MOST_LISTED = 200
+
+
+class NotThere(LookupError):
+    """There is no such game, step or player; the message is the sentence for its sender."""
+
+
+class NotNow(Exception):
+    """It can't be given now; the message is the sentence for its sender."""
+
+
+class History(Protocol):
+    """The games of the journal.  Every method may take a while, and raise `NotThere` or `NotNow`."""
+
+    def games(self, name: str | None, before: int | None, limit: int) -> dict[str, object]:
+        """Return up to *limit* games, newest first: those of a player, or before a number, where given."""
+
+    def game(self, number: int) -> dict[str, object]:
+        """Return a game with what it came to, and what happened in it."""
+
+    def record(self, number: int) -> str:
+        """Return the record of a game."""
+
+    def step(self, number: int, step: int) -> dict[str, object]:
+        """Return how the table stood after a step of a game, from 1."""
+
+    def stats(self) -> dict[str, object]:
+        """Return a row for each player."""
+
+    def player(self, name: str) -> dict[str, object]:
+        """Return all figures of a player."""
+
+
+def history_routes(history: History) -> list[Route]:
+    """Return the routes that answer from *history*."""
+    thread = ThreadPoolExecutor(1, "history")  # one question at a time: each may read the whole journal
+
+    async def asked(question: Callable[[], T]) -> T | Response:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(thread, question)
+        except NotThere as missing:
+            return JSONResponse({"error": str(missing)}, 404)
+        except NotNow as later:
+            return JSONResponse({"error": str(later)}, 409)
+
+    async def answered(question: Callable[[], object]) -> Response:
+        found = await asked(question)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    async def games(request: Request) -> Response:
+        name = request.query_params.get("name") or None
+        before = _number(request, "before", None, 1 << 53)
+        limit = _number(request, "limit", LISTED, MOST_LISTED) or LISTED
+        return await answered(lambda: history.games(name, before, limit))
+
+    async def game(request: Request) -> Response:
+        return await answered(lambda: history.game(request.path_params["number"]))
+
+    async def record(request: Request) -> Response:
+        number = request.path_params["number"]
+        found = await asked(lambda: history.record(number))
+        if isinstance(found, Response):
+            return found
+        headers = {"Content-Disposition": f'attachment; filename="game-{number}.crib"'}
+        return Response(found.encode(), media_type="text/plain; charset=utf-8", headers=headers)
+
+    async def step(request: Request) -> Response:
+        number, at = request.path_params["number"], request.path_params["step"]
+        return await answered(lambda: history.step(number, at))
+
+    async def stats(_: Request) -> Response:
+        return await answered(history.stats)
+
+    async def player(request: Request) -> Response:
+        return await answered(lambda: history.player(request.path_params["name"]))
+
+    paths: dict[str, Callable[[Request], Awaitable[Response]]] = {
+        "/api/games": games,
+        "/api/games/{number:int}.crib": record,
+        "/api/games/{number:int}": game,
+        "/api/games/{number:int}/{step:int}": step,
+        "/api/stats": stats,
+        "/api/stats/{name:path}": player,
+    }
+    return [Route(path, answer) for path, answer in paths.items()]
+
+
+def _number(request: Request, name: str, default: int | None, most: int) -> int | None:
+    """Read a number, from 1, of the query.
+
+    Raises:
+        BadRequest: If it is something else.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 17 and 1 <= int(text) <= most):
+        raise BadRequest(f"{name} is a number from 1 to {most}")
+    return int(text)

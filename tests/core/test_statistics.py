@@ -1,0 +1,167 @@
+"""Statistics are what a plain recount gives: who won, by how much, and what each deal brought."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from itertools import groupby
+from random import Random
+
+import pytest
+from support.games import random_event, random_start, referee_game
+
+from cribpi.core.errors import RuleError
+from cribpi.core.events import CribShown, Entry, Event, HandShown
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.state import State
+from cribpi.core.statistics import Digest, digest, player_name, read_digest, statistics
+
+Line = list[tuple[Event, State]]
+
+
+def line_of(events: list[Event]) -> Line:
+    state, line = NEW_TABLE, []
+    for event in events:
+        state = step(state, event)
+        line.append((event, state))
+    return line
+
+
+def fair_game(seed: int, target: int = 121) -> Line:
+    """Play a game of two without a mishap."""
+    return line_of([one.event for one in referee_game(Random(seed), 2, target, suited=True)])
+
+
+def wild_game(seed: int, entry: Entry, players: int) -> Line:
+    """Play a random game, corrections and all, until it is won."""
+    chance = Random(seed)
+    start = random_start(chance, players, entry=entry)
+    line: Line = [(start, step(NEW_TABLE, start))]
+    while line[-1][1].winner is None:
+        event = random_event(line[-1][1], chance)
+        with suppress(RuleError):  # some of what chance asks for is refused
+            line.append((event, step(line[-1][1], event)))
+    return line
+
+
+def of(line: Line) -> Digest:
+    found = digest(line)
+    assert found is not None
+    return found
+
+
+FAIR = [fair_game(seed) for seed in range(30)]
+
+
+def recounted(line: Line, side: int) -> dict[tuple[str, str], int]:
+    """Count by the outcomes what *side* got in its complete deals: by role, and by what it was for."""
+    found: Counter[tuple[str, str]] = Counter()
+    last = max(state.deal.number for _, state in line if state.deal)
+    before = NEW_TABLE
+    for event, state in line:
+        deal = before.deal
+        ours = [outcome for outcome in state.outcomes if outcome.event is event and outcome.side == side]
+        if deal is not None and deal.number < last:
+            role = "dealer" if deal.dealer == side else "pone"
+            what = str(before.phase)
+            found[role, what] += sum(outcome.points for outcome in ours)
+            found[role, "deals"] += state.deal is not None and state.deal.number > deal.number
+        before = state
+    return found
+
+
+@pytest.mark.parametrize("line", FAIR[:12])
+def test_what_each_deal_brought_is_what_a_recount_gives(line: Line) -> None:
+    found = of(line)
+    for side in (0, 1):
+        plain = recounted(line, side)
+        for role, one in zip(("dealer", "pone"), found.roles[side], strict=True):
+            assert one.deals == plain[role, "deals"]
+            assert one.gains.hands == plain[role, "show"]
+            assert one.gains.cribs == plain[role, "crib"]
+            assert one.gains.heels == plain[role, "starter"]
+            assert one.gains.pegging == plain[role, "play"]
+        assert found.roles[side][1].gains.cribs == 0, "pone has no crib"
+
+
+def test_wins_skunks_and_margins_are_those_of_the_last_scores() -> None:
+    numbered = [(number, of(line)) for number, line in enumerate(FAIR, start=1)]
+    found = statistics(numbered)
+    for seat, name in enumerate(FAIR[0][0][1].names):
+        ends = [line[-1][1].scores() for line in FAIR]
+        mine = [(scores[seat], scores[1 - seat]) for scores in ends]
+        one = found[name]
+        assert (one.games, one.wins) == (30, sum(own == 121 for own, _ in mine))
+        assert one.skunks == sum(other < 91 for _, other in mine)
+        assert one.double_skunks == sum(other < 61 for _, other in mine)
+        assert one.skunked == sum(own < 91 for own, _ in mine)
+        assert [(each.is_won, each.margin) for each in one.results] == [
+            (own > other, own - other) for own, other in mine
+        ]
+        runs = [(won, len(list(run))) for won, run in groupby(own > other for own, other in mine)]
+        assert one.streak == (runs[-1][1] if runs[-1][0] else -runs[-1][1])
+        assert one.longest_wins == max((length for won, length in runs if won), default=0)
+        assert one.longest_losses == max((length for won, length in runs if not won), default=0)
+        (other,) = one.against.values()
+        assert (other.games, other.wins, other.skunks, other.skunked) == (
+            one.games,
+            one.wins,
+            one.skunks,
+            one.skunked,
+        )
+        assert other.spread == sum(own - theirs for own, theirs in mine)
+
+
+def test_the_best_hands_are_the_highest_shows_of_all_games() -> None:
+    found = statistics([(number, of(line)) for number, line in enumerate(FAIR, start=1)])
+    for seat, name in enumerate(FAIR[0][0][1].names):
+        shown = [
+            state.last.points
+            for line in FAIR
+            for event, state in line
+            if isinstance(event, HandShown | CribShown) and state.last and state.last.event is event
+            if state.last.side == seat
+        ]
+        assert [show.points for _, show in found[name].best] == sorted(shown, reverse=True)[:3]
+        assert all(len(show.cards.split()) == 4 for _, show in found[name].best)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("entry", list(Entry))
+def test_a_digest_is_read_from_its_text_whatever_was_played(entry: Entry, players: int) -> None:
+    for seed in range(3):
+        line = wild_game(seed, entry, players)
+        found = of(line)
+        assert read_digest(found.text()) == found
+        assert [gains.total for gains in found.gains] == list(line[-1][1].scores())
+        assert bool(found.roles) == (players == 2)
+        for one in statistics([(1, found)]).values():
+            assert one.games >= 1
+
+
+def test_a_game_that_is_not_won_has_none() -> None:
+    assert digest(FAIR[0][:-1]) is None
+
+
+@pytest.mark.parametrize("text", ["null", "[]", "[0, [], [], 0, 121, [], [], [], []]", "{", "[1, 2]"])
+def test_another_text_is_refused(text: str) -> None:
+    with pytest.raises((ValueError, LookupError, TypeError)):
+        read_digest(text)
+
+
+def test_the_computer_is_counted_by_its_level() -> None:
+    line = wild_game(4, Entry.DEALT, 2)
+    end = line[-1][1]
+    levels = [end.level(seat) for seat in range(2)]
+    assert any(levels)
+    assert of(line).players == tuple(
+        player_name(name, level) for name, level in zip(end.names, levels, strict=True)
+    )
+
+
+def test_one_name_alone_is_as_among_all() -> None:
+    numbered = [(number, of(line)) for number, line in enumerate(FAIR[:5], start=1)]
+    everyone = statistics(numbered)
+    for name, one in everyone.items():
+        assert statistics(numbered, name) == {name: one}
+    assert statistics(numbered, "nobody") == {}

@@ -1,0 +1,161 @@
+-- A journal of version 3, as cribpi wrote it: two games won, to 31, and a third that has begun.
+PRAGMA application_id=1129466178;
+PRAGMA user_version=3;
+BEGIN TRANSACTION;
+CREATE TABLE answers (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, body TEXT NOT NULL
+);
+CREATE TABLE desk (
+    one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, data TEXT NOT NULL,
+    crc INTEGER                                                   -- check value of seq and data
+);
+INSERT INTO "desk" VALUES(1,121,'{}',407250032);
+CREATE TABLE games (
+    start INTEGER PRIMARY KEY,                                    -- the row of `steps` in which a game begins
+    at TEXT NOT NULL,                                             -- when
+    parent INTEGER,                                               -- the row on which it stands
+    depth INTEGER NOT NULL,                                       -- events up to its start
+    before INTEGER,                                               -- where the game before it began
+    number INTEGER NOT NULL,                                      -- its number on the line, from 1
+    stood TEXT,                                                   -- how the game before it stood, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+);
+INSERT INTO "games" VALUES(1,'2031-02-03T19:00:01.000+00:00',NULL,1,NULL,1,NULL,3665730015);
+INSERT INTO "games" VALUES(64,'2031-02-03T19:01:04.000+00:00',63,64,1,2,'{"rules": "standard", "target": 31, "entry": "cards", "seats": ["ANN", "BOB"], "sides": [{"name": "ANN", "score": 31}, {"name": "BOB", "score": 27}], "winner": 0}',2927823864);
+INSERT INTO "games" VALUES(112,'2031-02-03T19:01:52.000+00:00',111,112,64,3,'{"rules": "standard", "target": 31, "entry": "cards", "seats": ["ANN", "BOB"], "sides": [{"name": "ANN", "score": 31}, {"name": "BOB", "score": 24}], "winner": 0}',3294981355);
+CREATE TABLE steps (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,                                             -- time, ISO 8601, UTC
+    act TEXT NOT NULL CHECK (act IN ('event', 'undo', 'redo')),
+    event TEXT,                                                   -- a line of the game record
+    parent INTEGER,                                               -- the row on which an event stood
+    depth INTEGER NOT NULL,                                       -- events up to the head, after this row
+    head INTEGER,                                                 -- where the table stands, after this row
+    crc INTEGER                                                   -- check value of the row, none in version 1
+);
+INSERT INTO "steps" VALUES(1,'2031-02-03T19:00:01.000+00:00','event','game "ANN" "BOB" rules=standard target=31 entry=cards dealer=0',NULL,1,1,2804377395);
+INSERT INTO "steps" VALUES(2,'2031-02-03T19:00:02.000+00:00','event','starter QC',1,2,2,3911903088);
+INSERT INTO "steps" VALUES(3,'2031-02-03T19:00:03.000+00:00','event','play 1:10D',2,3,3,3935856509);
+INSERT INTO "steps" VALUES(4,'2031-02-03T19:00:04.000+00:00','event','play 0:4C',3,4,4,2807068971);
+INSERT INTO "steps" VALUES(5,'2031-02-03T19:00:05.000+00:00','event','play 1:AH',4,5,5,2241678799);
+INSERT INTO "steps" VALUES(6,'2031-02-03T19:00:06.000+00:00','event','play 0:7D',5,6,6,655945461);
+INSERT INTO "steps" VALUES(7,'2031-02-03T19:00:07.000+00:00','event','play 1:3D',6,7,7,2540688868);
+INSERT INTO "steps" VALUES(8,'2031-02-03T19:00:08.000+00:00','event','play 0:3H',7,8,8,3123151701);
+INSERT INTO "steps" VALUES(9,'2031-02-03T19:00:09.000+00:00','event','play 1:go',8,9,9,953985037);
+INSERT INTO "steps" VALUES(10,'2031-02-03T19:00:10.000+00:00','event','play 0:AD',9,10,10,1761609258);
+INSERT INTO "steps" VALUES(11,'2031-02-03T19:00:11.000+00:00','event','play 1:4H',10,11,11,2189084179);
+INSERT INTO "steps" VALUES(12,'2031-02-03T19:00:12.000+00:00','event','show 1',11,12,12,2292605189);
+INSERT INTO "steps" VALUES(13,'2031-02-03T19:00:13.000+00:00','event','show 0',12,13,13,1810658935);
+INSERT INTO "steps" VALUES(14,'2031-02-03T19:00:14.000+00:00','event','crib-card 6S',13,14,14,3910610964);
+INSERT INTO "steps" VALUES(15,'2031-02-03T19:00:15.000+00:00','event','crib-card JC',14,15,15,3482352754);
+INSERT INTO "steps" VALUES(16,'2031-02-03T19:00:16.000+00:00','event','crib-card 7H',15,16,16,4219322160);
+INSERT INTO "steps" VALUES(17,'2031-02-03T19:00:17.000+00:00','event','crib-card 7C',16,17,17,918751820);
+INSERT INTO "steps" VALUES(18,'2031-02-03T19:00:18.000+00:00','event','crib nobs',17,18,18,2118411740);
+INSERT INTO "steps" VALUES(19,'2031-02-03T19:00:19.000+00:00','event','starter QD',18,19,19,1791024511);
+INSERT INTO "steps" VALUES(20,'2031-02-03T19:00:20.000+00:00','event','play 0:8S',19,20,20,1550122401);
+INSERT INTO "steps" VALUES(21,'2031-02-03T19:00:21.000+00:00','event','play 1:2D',20,21,21,2469050639);
+INSERT INTO "steps" VALUES(22,'2031-02-03T19:00:22.000+00:00','event','play 0:AS',21,22,22,138104169);
+INSERT INTO "steps" VALUES(23,'2031-02-03T19:00:23.000+00:00','event','play 1:KS',22,23,23,2530635610);
+INSERT INTO "steps" VALUES(24,'2031-02-03T19:00:24.000+00:00','event','play 0:4H',23,24,24,2358227109);
+INSERT INTO "steps" VALUES(25,'2031-02-03T19:00:25.000+00:00','event','play 1:4D',24,25,25,2865701156);
+INSERT INTO "steps" VALUES(26,'2031-02-03T19:00:26.000+00:00','event','play 0:go',25,26,26,2947786250);
+INSERT INTO "steps" VALUES(27,'2031-02-03T19:00:27.000+00:00','event','play 1:2H',26,27,27,1680415459);
+INSERT INTO "steps" VALUES(28,'2031-02-03T19:00:28.000+00:00','event','play 0:6C',27,28,28,2022793629);
+INSERT INTO "steps" VALUES(29,'2031-02-03T19:00:29.000+00:00','event','show 0',28,29,29,2447586875);
+INSERT INTO "steps" VALUES(30,'2031-02-03T19:00:30.000+00:00','event','show 1',29,30,30,1935340524);
+INSERT INTO "steps" VALUES(31,'2031-02-03T19:00:31.000+00:00','event','crib-card JD',30,31,31,3187433000);
+INSERT INTO "steps" VALUES(32,'2031-02-03T19:00:32.000+00:00','event','crib-card 10H',31,32,32,4134847875);
+INSERT INTO "steps" VALUES(33,'2031-02-03T19:00:33.000+00:00','event','crib-card QH',32,33,33,1804232081);
+INSERT INTO "steps" VALUES(34,'2031-02-03T19:00:34.000+00:00','event','crib-card 3H',33,34,34,3192583951);
+INSERT INTO "steps" VALUES(35,'2031-02-03T19:00:35.000+00:00','event','crib nobs',34,35,35,1513188373);
+INSERT INTO "steps" VALUES(36,'2031-02-03T19:00:36.000+00:00','event','starter 8C',35,36,36,2239064984);
+INSERT INTO "steps" VALUES(37,'2031-02-03T19:00:37.000+00:00','event','play 1:3C',36,37,37,374949752);
+INSERT INTO "steps" VALUES(38,'2031-02-03T19:00:38.000+00:00','event','play 0:3S',37,38,38,1145456944);
+INSERT INTO "steps" VALUES(39,'2031-02-03T19:00:39.000+00:00','event','play 1:7C',38,39,39,2759320169);
+INSERT INTO "steps" VALUES(40,'2031-02-03T19:00:40.000+00:00','event','play 0:3H',39,40,40,580510231);
+INSERT INTO "steps" VALUES(41,'2031-02-03T19:00:41.000+00:00','event','play 1:JS',40,41,41,3998579508);
+INSERT INTO "steps" VALUES(42,'2031-02-03T19:00:42.000+00:00','event','play 0:4C',41,42,42,3876569617);
+INSERT INTO "steps" VALUES(43,'2031-02-03T19:00:43.000+00:00','event','play 1:go',42,43,43,2716905954);
+INSERT INTO "steps" VALUES(44,'2031-02-03T19:00:44.000+00:00','event','play 0:go',43,44,44,1890812815);
+INSERT INTO "steps" VALUES(45,'2031-02-03T19:00:45.000+00:00','event','play 1:KC',44,45,45,1848345637);
+INSERT INTO "steps" VALUES(46,'2031-02-03T19:00:46.000+00:00','event','play 0:QS',45,46,46,2315385856);
+INSERT INTO "steps" VALUES(47,'2031-02-03T19:00:47.000+00:00','event','show 1',46,47,47,3227149320);
+INSERT INTO "steps" VALUES(48,'2031-02-03T19:00:48.000+00:00','event','show 0',47,48,48,3094753692);
+INSERT INTO "steps" VALUES(49,'2031-02-03T19:00:49.000+00:00','event','crib-card 6C',48,49,49,3142147904);
+INSERT INTO "steps" VALUES(50,'2031-02-03T19:00:50.000+00:00','event','crib-card AD',49,50,50,554060699);
+INSERT INTO "steps" VALUES(51,'2031-02-03T19:00:51.000+00:00','event','crib-card 10C',50,51,51,854333748);
+INSERT INTO "steps" VALUES(52,'2031-02-03T19:00:52.000+00:00','event','crib-card KH',51,52,52,1771278372);
+INSERT INTO "steps" VALUES(53,'2031-02-03T19:00:53.000+00:00','event','crib',52,53,53,3786471595);
+INSERT INTO "steps" VALUES(54,'2031-02-03T19:00:54.000+00:00','event','starter 7H',53,54,54,3321434476);
+INSERT INTO "steps" VALUES(55,'2031-02-03T19:00:55.000+00:00','event','play 0:10H',54,55,55,2907510084);
+INSERT INTO "steps" VALUES(56,'2031-02-03T19:00:56.000+00:00','event','play 1:KS',55,56,56,1965794471);
+INSERT INTO "steps" VALUES(57,'2031-02-03T19:00:57.000+00:00','event','play 0:QD',56,57,57,3531745375);
+INSERT INTO "steps" VALUES(58,'2031-02-03T19:00:58.000+00:00','event','play 1:AC',57,58,58,3118041308);
+INSERT INTO "steps" VALUES(59,'2031-02-03T19:00:59.000+00:00','event','play 0:8H',58,59,59,357755764);
+INSERT INTO "steps" VALUES(60,'2031-02-03T19:01:00.000+00:00','event','play 1:6H',59,60,60,184966323);
+INSERT INTO "steps" VALUES(61,'2031-02-03T19:01:01.000+00:00','event','play 0:7D',60,61,61,67439121);
+INSERT INTO "steps" VALUES(62,'2031-02-03T19:01:02.000+00:00','event','play 1:4H',61,62,62,3672405215);
+INSERT INTO "steps" VALUES(63,'2031-02-03T19:01:03.000+00:00','event','show 0',62,63,63,1559747036);
+INSERT INTO "steps" VALUES(64,'2031-02-03T19:01:04.000+00:00','event','game "ANN" "BOB" rules=standard target=31 entry=cards dealer=0',63,64,64,2499133588);
+INSERT INTO "steps" VALUES(65,'2031-02-03T19:01:05.000+00:00','event','starter 2H',64,65,65,3775802595);
+INSERT INTO "steps" VALUES(66,'2031-02-03T19:01:06.000+00:00','event','play 1:10C',65,66,66,1102760411);
+INSERT INTO "steps" VALUES(67,'2031-02-03T19:01:07.000+00:00','event','play 0:7D',66,67,67,3069378585);
+INSERT INTO "steps" VALUES(68,'2031-02-03T19:01:08.000+00:00','event','play 1:KS',67,68,68,128541082);
+INSERT INTO "steps" VALUES(69,'2031-02-03T19:01:09.000+00:00','event','play 0:AH',68,69,69,435067542);
+INSERT INTO "steps" VALUES(70,'2031-02-03T19:01:10.000+00:00','event','play 1:go',69,70,70,611575799);
+INSERT INTO "steps" VALUES(71,'2031-02-03T19:01:11.000+00:00','event','play 0:go',70,71,71,2558603489);
+INSERT INTO "steps" VALUES(72,'2031-02-03T19:01:12.000+00:00','event','play 1:5C',71,72,72,2828282180);
+INSERT INTO "steps" VALUES(73,'2031-02-03T19:01:13.000+00:00','event','play 0:5D',72,73,73,1506524737);
+INSERT INTO "steps" VALUES(74,'2031-02-03T19:01:14.000+00:00','event','play 1:7C',73,74,74,2485757525);
+INSERT INTO "steps" VALUES(75,'2031-02-03T19:01:15.000+00:00','event','play 0:QC',74,75,75,2639034963);
+INSERT INTO "steps" VALUES(76,'2031-02-03T19:01:16.000+00:00','event','show 1',75,76,76,1429260324);
+INSERT INTO "steps" VALUES(77,'2031-02-03T19:01:17.000+00:00','event','show 0',76,77,77,3061505878);
+INSERT INTO "steps" VALUES(78,'2031-02-03T19:01:18.000+00:00','event','crib-card JH',77,78,78,1461308393);
+INSERT INTO "steps" VALUES(79,'2031-02-03T19:01:19.000+00:00','event','crib-card 2D',78,79,79,3085942103);
+INSERT INTO "steps" VALUES(80,'2031-02-03T19:01:20.000+00:00','event','crib-card 6D',79,80,80,3678285278);
+INSERT INTO "steps" VALUES(81,'2031-02-03T19:01:21.000+00:00','event','crib-card 9H',80,81,81,2276562061);
+INSERT INTO "steps" VALUES(82,'2031-02-03T19:01:22.000+00:00','event','crib nobs',81,82,82,3023044791);
+INSERT INTO "steps" VALUES(83,'2031-02-03T19:01:23.000+00:00','event','starter 2D',82,83,83,3003993512);
+INSERT INTO "steps" VALUES(84,'2031-02-03T19:01:24.000+00:00','event','play 0:7S',83,84,84,3838189382);
+INSERT INTO "steps" VALUES(85,'2031-02-03T19:01:25.000+00:00','event','play 1:4H',84,85,85,875407968);
+INSERT INTO "steps" VALUES(86,'2031-02-03T19:01:26.000+00:00','event','play 0:JS',85,86,86,3817059771);
+INSERT INTO "steps" VALUES(87,'2031-02-03T19:01:27.000+00:00','event','play 1:9D',86,87,87,2685450778);
+INSERT INTO "steps" VALUES(88,'2031-02-03T19:01:28.000+00:00','event','play 0:go',87,88,88,143101362);
+INSERT INTO "steps" VALUES(89,'2031-02-03T19:01:29.000+00:00','event','play 1:go',88,89,89,2028336419);
+INSERT INTO "steps" VALUES(90,'2031-02-03T19:01:30.000+00:00','event','play 0:5H',89,90,90,1311733724);
+INSERT INTO "steps" VALUES(91,'2031-02-03T19:01:31.000+00:00','event','play 1:6C',90,91,91,98677446);
+INSERT INTO "steps" VALUES(92,'2031-02-03T19:01:32.000+00:00','event','play 0:4C',91,92,92,815658109);
+INSERT INTO "steps" VALUES(93,'2031-02-03T19:01:33.000+00:00','event','play 1:8S',92,93,93,3112378597);
+INSERT INTO "steps" VALUES(94,'2031-02-03T19:01:34.000+00:00','event','show 0',93,94,94,3849175908);
+INSERT INTO "steps" VALUES(95,'2031-02-03T19:01:35.000+00:00','event','show 1',94,95,95,265057388);
+INSERT INTO "steps" VALUES(96,'2031-02-03T19:01:36.000+00:00','event','crib-card QH',95,96,96,4108324251);
+INSERT INTO "steps" VALUES(97,'2031-02-03T19:01:37.000+00:00','event','crib-card 3C',96,97,97,2277445635);
+INSERT INTO "steps" VALUES(98,'2031-02-03T19:01:38.000+00:00','event','crib-card 3D',97,98,98,3652614255);
+INSERT INTO "steps" VALUES(99,'2031-02-03T19:01:39.000+00:00','event','crib-card JD',98,99,99,3537712804);
+INSERT INTO "steps" VALUES(100,'2031-02-03T19:01:40.000+00:00','event','crib nobs',99,100,100,2564626441);
+INSERT INTO "steps" VALUES(101,'2031-02-03T19:01:41.000+00:00','event','starter QD',100,101,101,560469170);
+INSERT INTO "steps" VALUES(102,'2031-02-03T19:01:42.000+00:00','event','play 1:4D',101,102,102,3774658959);
+INSERT INTO "steps" VALUES(103,'2031-02-03T19:01:43.000+00:00','event','play 0:QS',102,103,103,124115339);
+INSERT INTO "steps" VALUES(104,'2031-02-03T19:01:44.000+00:00','event','play 1:10S',103,104,104,1775279693);
+INSERT INTO "steps" VALUES(105,'2031-02-03T19:01:45.000+00:00','event','play 0:7D',104,105,105,412259546);
+INSERT INTO "steps" VALUES(106,'2031-02-03T19:01:46.000+00:00','event','play 1:9C',105,106,106,221630504);
+INSERT INTO "steps" VALUES(107,'2031-02-03T19:01:47.000+00:00','event','play 0:5D',106,107,107,1908468693);
+INSERT INTO "steps" VALUES(108,'2031-02-03T19:01:48.000+00:00','event','play 1:8S',107,108,108,2697800723);
+INSERT INTO "steps" VALUES(109,'2031-02-03T19:01:49.000+00:00','event','play 0:8C',108,109,109,4134935668);
+INSERT INTO "steps" VALUES(110,'2031-02-03T19:01:50.000+00:00','event','show 1',109,110,110,3967398792);
+INSERT INTO "steps" VALUES(111,'2031-02-03T19:01:51.000+00:00','event','show 0',110,111,111,1074047889);
+INSERT INTO "steps" VALUES(112,'2031-02-03T19:01:52.000+00:00','event','game "ANN" "BOB" rules=standard target=31 entry=cards dealer=1',111,112,112,3133110344);
+INSERT INTO "steps" VALUES(113,'2031-02-03T19:01:53.000+00:00','event','starter 7D',112,113,113,2066913769);
+INSERT INTO "steps" VALUES(114,'2031-02-03T19:01:54.000+00:00','event','play 0:9S',113,114,114,2409648542);
+INSERT INTO "steps" VALUES(115,'2031-02-03T19:01:55.000+00:00','event','play 1:QS',114,115,115,2476330150);
+INSERT INTO "steps" VALUES(116,'2031-02-03T19:01:56.000+00:00','event','play 0:6H',115,116,116,28027559);
+INSERT INTO "steps" VALUES(117,'2031-02-03T19:01:57.000+00:00','event','play 1:3D',116,117,117,1590329321);
+INSERT INTO "steps" VALUES(118,'2031-02-03T19:01:58.000+00:00','event','play 0:AH',117,118,118,1742905505);
+INSERT INTO "steps" VALUES(119,'2031-02-03T19:01:59.000+00:00','event','play 1:go',118,119,119,415892365);
+INSERT INTO "steps" VALUES(120,'2031-02-03T19:02:00.000+00:00','event','play 0:go',119,120,120,1624545181);
+INSERT INTO "steps" VALUES(121,'2031-02-03T20:00:00.000+00:00','undo',NULL,NULL,119,119,3486532067);
+INSERT INTO "steps" VALUES(122,'2031-02-03T20:00:00.000+00:00','undo',NULL,NULL,118,118,720603773);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('steps',122);
+COMMIT;
