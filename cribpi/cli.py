@@ -152,6 +152,11 @@ _COMMANDS: Final = {
             _flag("--json", "print the list as JSON"),
         ),
     ),
+    "stats": _Command(
+        "tell what players have done: wins, skunks, averages, best hands",
+        "cribpi stats ANN --json",
+        (_option("name", "NAME", "the player to tell all about", nargs="?"), _STATE, _JSON),
+    ),
     "import": _Command(
         "import games from records into the journal",
         "cribpi import evening.crib",

@@ -260,6 +260,10 @@ def assembled(
         late = LateStandings(journal, loop.call)
         late.start()
         at_end.callback(late.stop)
+        summaries = LateSummaries(journal, loop.call)
+        companion.remember(GameHistory(kit, state, summaries))
+        summaries.start()
+        at_end.callback(summaries.stop)
         yield Running(loop, companion, chips, notice, keys)
 
 

@@ -42,12 +42,21 @@ class TableCompanion(Companion):
         self._kit = kit
         self._glass = glass
         self._strip = strip
+        self._history = GameHistory(kit)
         self._tellers: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
 
     @property
     def kit(self) -> Kit:
         return self._kit
+
+    @property
+    def history(self) -> GameHistory:
+        return self._history
+
+    def remember(self, history: GameHistory) -> None:
+        """Answer of past games from *history* from now on."""
+        self._history = history
 
     def state(self) -> dict[str, object]:
         """Return the state in the shape of the contract; what is wrong with the disk is a message, too."""

@@ -20,7 +20,7 @@ from cribpi.storage.summaries import Summaries, replayed
 from cribpi.views.json.games import Line, game_json, row_json, step_json
 from cribpi.views.json.statistics import player_json, players_json
 from cribpi.views.lights.frame import compose
-from cribpi.views.lights.hints import games_for
+from cribpi.views.lights.gestures import games_for
 from cribpi.views.lights.motion import Motion
 from cribpi.web.history import History, NotNow, NotThere
 from cribpi.web.stream import strip_json
@@ -95,7 +95,7 @@ class GameHistory(History):
                 game = games[number]
                 key = (number, game.start, game.last)
                 if self._last_opened is None or self._last_opened[0] != key:
-                    self._last_opened = key, replayed(game.events())
+                    self._last_opened = key, replayed(game.replayed()[0])
             except IndexError:
                 there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
                 raise NotThere(f"no game {number}: {there}") from None

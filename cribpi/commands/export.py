@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import sys
 from argparse import Namespace
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on, writing
-from cribpi.core.record import Comment, print_record
+from cribpi.core.record.export import exported, minute
 from cribpi.core.standing import standing_of
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
@@ -90,13 +89,7 @@ def _record(games: KeptGames, number: int | None) -> Export:
             f"there is no game {number}: choose 1 to {len(games)}; --list shows them"
         ) from None
     events, state = game.replayed()
-    standing = standing_of(state)
-    head = (
-        f"{standing.side_names()}, {standing.of_the_game()}",
-        f"started {_time(game.began)}; {standing.scores()}; {standing.outcome()}",
-        f"exported by cribpi {__version__}",
-    )
-    return Export(print_record([*map(Comment, head), *events]), _damage(games))
+    return Export(exported(events, standing_of(state), game.began), _damage(games))
 
 
 def _damage(games: KeptGames) -> str | None:
@@ -155,17 +148,7 @@ def _listed(games: KeptGames, *, is_json: bool) -> Export:
         else:
             found.append(known | one.json())
             says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
-        lines.write(f"{game.number:>3}  {_time(game.began)}  {says}\n")
+        lines.write(f"{game.number:>3}  {minute(game.began)}  {says}\n")
     unreadable = f"{troubles} game{'s' * (troubles != 1)} can't be read: see the list" if troubles else None
     text = json.dumps({"games": found}) + "\n" if is_json else lines.getvalue()
     return Export(text, _damage(games) or unreadable)
-
-
-def _time(at: str) -> str:
-    """Abbreviate the journal's timestamp.
-
-    >>> _time("2026-05-03T19:04:14.000+00:00")
-    '2026-05-03 19:04 UTC'
-    """
-    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
-    return f"{found[1]} {found[2]} UTC" if found else "at a time unknown"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.app.config import state_folder
+from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.core.shown import shown
 from cribpi.core.statistics import USUAL, BestShow, InRole, Statistics, statistics
@@ -42,6 +45,24 @@ class _Found:
     players: dict[str, Statistics]
     lacking: list[int]
     damage: str
+
+
+def run(options: Namespace) -> int:
+    """Print the statistics of all players, or of one.
+
+    Raises:
+        CommandError: As `stats`; or if the journal is damaged, after what is undamaged was printed.
+    """
+    found = stats(
+        options.state,
+        options.name,
+        is_json=options.json,
+        say=lambda line: streams.complain(f"cribpi stats: {line}"),
+    )
+    sys.stdout.write(found.text)
+    if found.damage:
+        raise CommandError(found.damage)
+    return 0
 
 
 def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable[[str], None]) -> Stats:

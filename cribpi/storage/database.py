@@ -265,7 +265,7 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
         for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
             keep_desk(db, seq, data)
-    if version < VERSION:
+    if version in {0, 1, 2}:
         db.execute(GAMES)
     if version < VERSION:
         db.execute(SUMMARIES)
@@ -427,6 +427,11 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
 def has_games(db: sqlite3.Connection) -> bool:
     """Return whether the journal's version has the table `games`."""
     return _version(db) >= 3
+
+
+def has_summaries(db: sqlite3.Connection) -> bool:
+    """Return whether the journal's version has the table `summaries`."""
+    return _version(db) >= 4
 
 
 # --- checking every row -----------------------------------------------------------------------------

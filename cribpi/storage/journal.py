@@ -30,6 +30,7 @@ from cribpi.storage.connection import JournalFile
 from cribpi.storage.disk import one_line, reason, remedy
 from cribpi.storage.games_table import fill, lacks_games, record_standing, record_start
 from cribpi.storage.location import FolderLock, put_in_place, set_aside
+from cribpi.storage.summaries_table import keep_summaries
 
 ANSWERS_KEPT: Final = 4096
 
@@ -269,6 +270,11 @@ class Journal:
             database.keep_desk(self._db, seq, desk)
         self.undone = [] if head != self.head else self.undone
         self.head, self.depth = head, depth
+
+    def keep_summaries(self, found: Mapping[int, str]) -> None:
+        """Keep summaries of games, by the rows of their last steps; errors of the disk are ignored."""
+        with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
+            keep_summaries(self._db, found)
 
     def _append(
         self, events: Iterable[Event], at: str, stood: Iterable[str | None]

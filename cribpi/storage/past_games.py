@@ -120,16 +120,7 @@ class KeptGames:
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        yield from reversed(list(self._newest_first()))
-
-    def newest_first(self) -> Iterator[KeptGame]:
-        """Yield the games in reverse order, without a look at those that are not asked for.
-
-        Raises:
-            sqlite3.DatabaseError: If the journal turns out to be damaged.
-        """
-        for begun, after in self._newest_first():
-            yield self._game(begun, after)
+        yield from reversed(list(self.newest_first()))
 
     def __getitem__(self, number: int) -> KeptGame:
         """Return game *number*, from 1.
@@ -138,12 +129,12 @@ class KeptGames:
             IndexError: If there is none of that number.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        for game in self._newest_first():
+        for game in self.newest_first():
             if game.number == number:
                 return game
         raise IndexError(f"there is no game {number}")
 
-    def _newest_first(self) -> Iterator[KeptGame]:
+    def newest_first(self) -> Iterator[KeptGame]:
         last, depth, stood = self._head, self._depth, None
         try:
             for begun in line_to(self._db, self._last.start) if self._last else ():
@@ -172,7 +163,7 @@ def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked:
     try:
         if not path.exists():
             raise JournalTrouble(f"{folder}: no journal here: choose its folder with --state")
-        return database.settled(path, lambda uri: _asked(path, uri, ask))
+        return database.settled(path, lambda uri: _asked(path, uri, ask, is_checked=is_checked))
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
             f"{path}: it can't be read ({one_line(bad)}): choose another folder with --state"
@@ -184,7 +175,7 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked], *, is_checke
     try:
         with database.opened(uri) as db:
             written = database.steps_written(db)
-            return ask(_whole_games(db))
+            return ask(_whole_games(db, is_checked=is_checked))
     # A damaged length may ask for more memory than there is.
     except (sqlite3.DatabaseError, MemoryError) as bad:
         if isinstance(bad, database.NewerJournal) or database.is_the_disks_fault(bad):
@@ -201,12 +192,14 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
     Raises:
         sqlite3.DatabaseError: If it is damaged.
     """
-    if found := database.damage(db, whole=database.size(db) <= database.CHECKED_BY_ROW):
+    if is_checked and (found := database.damage(db, whole=database.size(db) <= database.CHECKED_BY_ROW)):
         raise sqlite3.DatabaseError(found)
     if not database.has_games(db) or lacks_games(db):
         # A temporary table hides the file's own until *db* is closed.
         db.execute(database.GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
         fill(db)
+    if not database.has_summaries(db):
+        db.execute(database.SUMMARIES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     last = database.last_step(db)
     if last is None or last.head is None:
         return KeptGames(db, None, None, 0)

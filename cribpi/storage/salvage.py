@@ -56,7 +56,7 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         sqlite3.Error: If there is no room for it, or it makes no sense.
     """
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
-        db.executescript(f"{TABLES}{GAMES}; BEGIN")
+        db.executescript(f"{TABLES}{GAMES};{SUMMARIES}; BEGIN")
         noted = _fill(db, path)
         finder = GameFinder(db, noted)
         db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from support.games import random_event, random_start, referee_game
+from support.games import random_event, random_start
 
 from cribpi.core.cards import Rank
 from cribpi.core.errors import RuleError

@@ -13,7 +13,7 @@ from cribpi.core.statistics import Digest
 from cribpi.core.tell import tell
 from cribpi.entry.desk import Desk
 from cribpi.entry.pad import TWENTY
-from cribpi.views.json.felt import felt_json
+from cribpi.views.json.dealt import felt_json
 from cribpi.views.json.result import result_json
 from cribpi.views.json.state import cards_json, state_json
 from cribpi.views.json.table import table_json
