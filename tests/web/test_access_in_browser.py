@@ -16,7 +16,7 @@ from web.real_table import RealTable, real_table
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
 SIZES = [(1280, 800), (390, 664), (844, 390)]
-SCENES = ("", "#count", "#settings", "#table")
+SCENES = ("", "#count", "#settings", "#games", "#stats", "#table")
 AT_REST = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
 
 

@@ -9,7 +9,7 @@ from cribpi.core.events import Entry, Event
 from cribpi.core.rules import house_changes
 from cribpi.core.standing import Standing
 from cribpi.core.state import Phase, State, side_name
-from cribpi.core.statistics import Digest
+from cribpi.core.statistics import Digest, digest
 from cribpi.core.tell import tell
 from cribpi.entry.desk import Desk
 from cribpi.entry.pad import TWENTY
@@ -21,14 +21,14 @@ from cribpi.views.json.table import table_json
 Line = Sequence[tuple[Event, State]]
 
 
-def row_json(number: int, began: str, standing: Standing, digest: Digest | None) -> dict[str, object]:
+def row_json(number: int, began: str, standing: Standing, found: Digest | None) -> dict[str, object]:
     """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it."""
     return {
         "game": number,
         "begun": began,
         **standing.json(),
-        "players": list(digest.players if digest else standing.seats),
-        "skunk": digest.skunk if digest else 0,
+        "players": list(found.players if found else standing.seats),
+        "skunk": found.skunk if found else 0,
     }
 
 
@@ -50,6 +50,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
             {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
         ],
         "winner": state.winner,
+        "skunk": found.skunk if (found := digest(line)) else 0,
         "result": result_json(line, state),
         "lines": [_line_json(step, event, after) for step, (event, after) in enumerate(line, start=1)],
     }

@@ -35,8 +35,8 @@ const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
 export const standing = (state) =>
   `${WORDS.board}: ${state.sides.map((side) => WORDS.hole(side.name, side.front, side.back)).join("; ")}`;
 
-/** @param {{ state: Server.State, isUpright: boolean }} props */
-export function BoardView({ state, isUpright }) {
+/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null }} props The lights are those of the table, or others. */
+export function BoardView({ state, isUpright, lights = null }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const board = useRef(/** @type {Board | null} */ (null));
@@ -45,14 +45,17 @@ export function BoardView({ state, isUpright }) {
     const made = new Board(place.current, canvas.current, isUpright ? upright(kit.value) : kit.value);
     board.current = made;
     made.aim(state.target);
-    made.show(lit.value);
-    const stop = lit.subscribe((lights) => made.show(lights));
+    made.show(lights ?? lit.value);
+    const stop = lights ? () => undefined : lit.subscribe((now) => made.show(now));
     return () => {
       stop();
       made.close();
     };
-  }, [kit.value, isUpright]);
+  }, [kit.value, isUpright, lights === null]);
   useEffect(() => board.current?.aim(state.target), [state.target]);
+  useEffect(() => {
+    if (lights) board.current?.show(lights);
+  }, [lights]);
   return html`
     <section class="board" ref=${place} aria-label=${WORDS.board}>
       <canvas ref=${canvas} role="img" aria-label=${standing(state)}></canvas>

@@ -51,7 +51,7 @@ export function Count() {
   };
   return html`
     <main class="count-hand">
-      <header class="tools"><a class="mark" href="#"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>

@@ -36,8 +36,13 @@ export function Result({ now }) {
   `;
 }
 
-/** @param {{ state: Server.State, sides: Server.Result["sides"] }} props */
-const Gains = ({ state, sides }) => html`
+/**
+ * The game as far as its end is drawn from it.
+ * @typedef {{ target: number, sides: { name: string, front: number }[] }} Ended
+ */
+
+/** @param {{ state: Ended, sides: Server.Result["sides"] }} props */
+export const Gains = ({ state, sides }) => html`
   <table class="gains">
     <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> ${side.name}</th>`)}</tr></thead>
     <tbody>
@@ -47,8 +52,8 @@ const Gains = ({ state, sides }) => html`
   </table>
 `;
 
-/** @param {{ state: Server.State, best: NonNullable<Server.Result["best"]> }} props */
-const Best = ({ state, best }) => html`
+/** @param {{ state: Ended, best: NonNullable<Server.Result["best"]> }} props */
+export const Best = ({ state, best }) => html`
   <div class="best">
     <h2>${WORDS.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)}</h2>
     <p class="cards">
@@ -61,8 +66,8 @@ const Best = ({ state, best }) => html`
 
 const WIDE = 760, HIGH = 190, LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
 
-/** @param {{ state: Server.State, course: number[][] }} props The scores deal by deal, as a line for each side. */
-function Course({ state, course }) {
+/** @param {{ state: Ended, course: number[][] }} props The scores deal by deal, as a line for each side. */
+export function Course({ state, course }) {
   const scores = [state.sides.map(() => 0), ...course];
   const x = (/** @type {number} */ deal) => LEFT + ((WIDE - LEFT - RIGHT) * deal) / Math.max(1, course.length);
   const y = (/** @type {number} */ score) => HIGH - FOOT - ((HIGH - FOOT - HEAD) * Math.max(0, score)) / state.target;

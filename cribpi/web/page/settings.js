@@ -23,7 +23,7 @@ export function Settings() {
     </div>`;
   return html`
     <main class="settings-page">
-      <header class="tools"><a class="mark" href="#"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <h1>${settings.title}</h1>
       ${onOff("sound", () => play("peg"))}

@@ -44,7 +44,7 @@ export function Start({ now: { state } }) {
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
-      <header class="tools"><a class="mark" href="#"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       ${isOpen && html`<${OpenGame} state=${state} />`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
@@ -70,6 +70,7 @@ export function Start({ now: { state } }) {
       </div>
       <nav class="more">
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
+        <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>
         <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings.title}</b><small>${WORDS.settingsText}</small></span></a>
         <a href="/device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
       </nav>

@@ -57,7 +57,7 @@ export function Table({ now }) {
 }
 
 /** @param {string} query of a screen: whether it holds now */
-function useQuery(query) {
+export function useQuery(query) {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
@@ -94,7 +94,7 @@ function Tools({ now: { state, page }, open, onOpen }) {
   `;
   return html`
     <header class="tools">
-      <a class="mark" href="#" title="cribpi"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
       <span class="about">${WORDS.to(state.target)}${deal}</span>
       ${tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
       ${state.can_redo && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
@@ -106,7 +106,7 @@ function Tools({ now: { state, page }, open, onOpen }) {
 }
 
 /** @param {{ now: Moment }} props Each side's name, what it does, and its score. */
-function Tiles({ now }) {
+export function Tiles({ now }) {
   const { state, page } = now;
   const me = mine(now);
   const isAlone = state.seats.filter(({ level }) => !level).length === 1;

@@ -237,6 +237,123 @@ declare namespace Server {
     tally: Tallied[];
   }
 
+  // --- past games and statistics: GET /api/games, GET /api/stats ---
+
+  interface PastGames {
+    games: PastRow[];
+    /** What `before` is for the next ones. */
+    next: number | null;
+    all: number;
+    /** Games that are not summarized yet. */
+    pending: number;
+  }
+
+  interface PastRow {
+    game: number;
+    begun: string;
+    /** The names under which it counts. */
+    players: string[];
+    sides: { name: string; score: number }[];
+    winner: Side | null;
+    skunk: number;
+    target: number;
+    /** Why it can't be read; all after `players` is then missing. */
+    error?: string;
+  }
+
+  interface PastGame {
+    game: number;
+    begun: string;
+    rules: string;
+    house: Record<string, string>;
+    target: number;
+    entry: Entry;
+    seats: { name: string; side: Side; level: string | null }[];
+    sides: { name: string; score: number }[];
+    winner: Side | null;
+    skunk: number;
+    result: Result | null;
+    lines: PastLine[];
+  }
+
+  interface PastLine {
+    /** From 1. */
+    step: number;
+    deal: number;
+    text: string;
+    pegged: Gain[];
+  }
+
+  interface PastStep {
+    game: number;
+    step: number;
+    steps: number;
+    text: string;
+    state: State;
+    table: TableOf;
+    felt: Felt | null;
+    hands: Card[][];
+    crib: Card[];
+    lit: Light[];
+  }
+
+  interface Players {
+    players: PlayerRow[];
+    usual: { dealer: number; pone: number };
+    pending: number;
+  }
+
+  interface PlayerTotals {
+    name: string;
+    games: number;
+    wins: number;
+    skunks: number;
+    double_skunks: number;
+    skunked: number;
+    double_skunked: number;
+    /** Games won in a row; below 0 lost. */
+    streak: number;
+  }
+
+  interface PlayerRow extends PlayerTotals {
+    dealer: number | null;
+    pone: number | null;
+  }
+
+  interface Player extends PlayerTotals {
+    longest_wins: number;
+    longest_losses: number;
+    dealer: InRole;
+    pone: InRole;
+    usual: { dealer: number; pone: number };
+    points: { pegging: number; hands: number; cribs: number; heels: number; other: number };
+    best: BestShow[];
+    results: { game: number; won: boolean; margin: number }[];
+    against: { name: string; games: number; wins: number; skunks: number; skunked: number; spread: number }[];
+    pending: number;
+  }
+
+  /** Averages a deal; null without one. */
+  interface InRole {
+    deals: number;
+    all: number | null;
+    pegging: number | null;
+    hands: number | null;
+    cribs: number | null;
+    heels: number | null;
+    other: number | null;
+  }
+
+  interface BestShow {
+    game: number;
+    deal: number;
+    points: number;
+    crib: boolean;
+    cards: Card[];
+    starter: Card | null;
+    call: string;
+  }
+
   // --- the rules: GET /api/rules ---
 
   interface Rules {

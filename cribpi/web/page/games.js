@@ -1,0 +1,119 @@
+// Every game in the journal, newest first; a row opens the game.
+
+import { classes, html, Icon, Peg } from "/page/html.js";
+import { load } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+const AGAIN = 3000; // milliseconds until games that are still to be counted are asked for again
+
+/** @param {string} name */
+export const playerPath = (name) => `#stats/${encodeURIComponent(name)}`;
+
+/** @param {string} at ISO 8601 */
+export function dayAndTime(at) {
+  const date = new Date(at);
+  return Number.isNaN(date.valueOf()) ? "" : date.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}
+
+/**
+ * What a path gives, once it is there; asked for again while games are still to be counted. Nothing for no path.
+ * @template {object} T
+ * @param {string} path
+ * @returns {{ found: T | null, isFailed: boolean }}
+ */
+export function useLoaded(path) {
+  const [state, setState] = useState(/** @type {{ path: string, found: T | null, isFailed: boolean }} */ ({ path, found: null, isFailed: false }));
+  useEffect(() => {
+    if (!path) return undefined;
+    let isOpen = true;
+    let timer = 0;
+    let latest = /** @type {T | null} */ (null);
+    const ask = () =>
+      load(path).then(
+        (/** @type {T & { pending?: number }} */ found) => {
+          if (!isOpen) return;
+          latest = found;
+          setState({ path, found, isFailed: false });
+          if (found.pending) timer = setTimeout(ask, AGAIN);
+        },
+        () => isOpen && setState({ path, found: latest, isFailed: true }),
+      );
+    ask();
+    return () => {
+      isOpen = false;
+      clearTimeout(timer);
+    };
+  }, [path]);
+  return state.path === path ? state : { found: null, isFailed: false };
+}
+
+/** @param {{ place: "games" | "stats" }} props The way home, and to games and statistics. */
+export const Head = ({ place }) => html`
+  <header class="tools">
+    <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+    <nav class="segments" aria-label=${WORDS.gamesAndStats}>
+      <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${WORDS.pastGames}</a>
+      <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${WORDS.statistics}</a>
+    </nav>
+    <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a>
+  </header>
+`;
+
+/** @param {{ games: number }} props */
+export const Pending = ({ games }) => (games ? html`<p class="pending" role="status">${WORDS.pending(games)}</p>` : null);
+
+/** @param {{ name: string }} props */
+export function Games({ name }) {
+  const query = name ? `?name=${encodeURIComponent(name)}` : "";
+  const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/games${query}`));
+  const first = /** @type {Server.PastGames | null} */ (found);
+  const players = /** @type {Server.Players | null} */ (useLoaded("/api/stats").found);
+  const [more, setMore] = useState(/** @type {{ query: string, pages: Server.PastGames[] }} */ ({ query, pages: [] }));
+  const pages = more.query === query ? more.pages : [];
+  const next = (pages.at(-1) ?? first)?.next ?? null;
+  const rows = [...(first?.games ?? []), ...pages.flatMap(({ games }) => games)];
+  const names = [...new Set([...(players?.players.map((one) => one.name) ?? []), ...(name ? [name] : [])])];
+  const addMore = () =>
+    load(`/api/games?${name ? `name=${encodeURIComponent(name)}&` : ""}before=${next}`)
+      .then((/** @type {Server.PastGames} */ page) => setMore({ query, pages: [...pages, page] }), () => undefined);
+  const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target: { value } }) => {
+    location.hash = value ? `games/with/${encodeURIComponent(value)}` : "games";
+  };
+  return html`
+    <main class="past">
+      <${Head} place="games" />
+      <div class="heading">
+        <h1>${WORDS.pastGames}</h1>
+        ${names.length > 0 && html`<label class="named"><span>${WORDS.gamesOf}</span>
+          <select value=${name} onChange=${choose}>
+            <option value="" selected=${!name}>${WORDS.everyone}</option>
+            ${names.map((one) => html`<option value=${one} selected=${one === name}>${one}</option>`)}
+          </select></label>`}
+      </div>
+      ${first && html`<${Pending} games=${first.pending} />`}
+      ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
+      ${first && !rows.length && html`<p class="empty">${name ? WORDS.nobody(name) : WORDS.noGames}</p>`}
+      <ol class="games">${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>
+      ${next !== null && html`<button type="button" class="other" onClick=${addMore}>${WORDS.more}</button>`}
+    </main>
+  `;
+}
+
+/** @param {{ row: Server.PastRow, isLast: boolean }} props */
+function Row({ row, isLast }) {
+  const when = html`<small class="when">${WORDS.gameNumber(row.game)} · ${dayAndTime(row.begun)}</small>`;
+  if (row.error) return html`<li><div class="game-row">${when}<span class="told">${row.error}</span></div></li>`;
+  const isOpen = row.winner === null;
+  const told = isOpen ? (isLast ? WORDS.onTheTable : WORDS.notOver) : (WORDS.skunks[row.skunk] ?? "");
+  return html`
+    <li>
+      <a class="game-row" href=${isOpen && isLast ? "#table" : `#games/${row.game}`}>
+        ${when}
+        <span class="sides">${row.sides.map((side, at) => html`
+          <span class=${classes("side", at === row.winner && "won")}><${Peg} side=${at} /> <span class="name">${side.name}</span> <b>${side.score}</b></span>`)}</span>
+        <span class=${classes("told", row.skunk > 0 && !isOpen && "skunk")}>${told}</span>
+      </a>
+    </li>
+  `;
+}

@@ -1,0 +1,168 @@
+// A past game: what it came to, and the whole of it again, card by card.
+
+import { BoardView, Strip } from "/page/board.js";
+import { Card, Said } from "/page/cards.js";
+import { Felt } from "/page/felt.js";
+import { dayAndTime, useLoaded } from "/page/games.js";
+import { classes, html, Icon, Peg } from "/page/html.js";
+import { Best, Course, Gains } from "/page/result.js";
+import { Over, Tiles, useQuery } from "/page/table.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+/** @param {{ number: number, step: number | null }} props Without a step the result is shown. */
+export function PastGame({ number, step }) {
+  const loaded = useLoaded(/** @type {string} */ (`/api/games/${number}`));
+  const game = /** @type {Server.PastGame | null} */ (loaded.found);
+  const steps = game?.lines.length ?? 1;
+  const at = Math.min(Math.max(step ?? steps, 1), steps);
+  const moment = useStep(number, game ? at : null);
+  if (!game || !moment) {
+    return html`<main class="failed"><p role="status">${loaded.isFailed ? WORDS.notThere : WORDS.loading}</p><a class="other" href="#games">${WORDS.allGames}</a></main>`;
+  }
+  return html`<${Shown} game=${game} at=${at} moment=${moment} isResult=${step === null} />`;
+}
+
+/**
+ * The table after a step; while it is on its way, the one that was shown last stays.
+ * @param {number} number
+ * @param {number | null} step
+ */
+function useStep(number, step) {
+  const [moment, setMoment] = useState(/** @type {Server.PastStep | null} */ (null));
+  const path = step === null ? "" : `/api/games/${number}/${step}`;
+  const { found } = useLoaded(path);
+  useEffect(() => {
+    if (found) setMoment(/** @type {Server.PastStep} */ (found));
+  }, [found]);
+  return moment?.game === number ? moment : null;
+}
+
+/**
+ * What a table is drawn from, of a moment that is gone: nothing can be pressed.
+ * @param {Server.PastStep} moment
+ * @returns {Moment}
+ */
+function asNow({ state, table, felt }) {
+  return {
+    state,
+    page: {
+      seq: state.seq, choices: [], keys: [], sides: {}, table, result: null, log: [], shower: null, hand: null, thinking: null,
+      felt, typed: null, amounts: [], names: state.seats.map(({ name }) => name), trouble: [],
+    },
+  };
+}
+
+/** @param {{ game: Server.PastGame, at: number, moment: Server.PastStep, isResult: boolean }} props */
+function Shown({ game, at, moment, isResult }) {
+  const [open, setOpen] = useState("");
+  const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)");
+  const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
+  const now = asNow(moment);
+  const go = (/** @type {number} */ step) => location.replace(`#games/${game.game}/${Math.min(Math.max(step, 1), game.lines.length)}`);
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: game.lines.length };
+      const step = places[/** @type {keyof typeof places} */ (event.key)];
+      if (isResult || step === undefined || (event.target instanceof HTMLInputElement && event.key.startsWith("Arrow"))) return;
+      event.preventDefault();
+      go(step);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [at, isResult, game.game]);
+  return html`
+    <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
+      <header class="tools">
+        <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <span class="about">${WORDS.gameNumber(game.game)} · ${dayAndTime(game.begun)}</span>
+        ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${WORDS.wholeResult}</a>
+          <button type="button" class="tool log" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
+        <a class="tool" href="#games" aria-label=${WORDS.allGames}><${Icon} name="close" /></a>
+      </header>
+      ${(isUpright || isLying) && html`<${BoardView} state=${moment.state} isUpright=${isUpright} lights=${moment.lit} />`}
+      <${Tiles} now=${now} />
+      ${!isUpright && !isLying && html`<${Strip} state=${moment.state} mine=${0} onOpen=${() => setOpen("board")} />`}
+      ${isResult
+        ? html`<${Ended} game=${game} />`
+        : html`<${Felt} now=${now} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
+            <${Lines} game=${game} at=${at} isOpen=${open === "log"} onGo=${go} onClose=${() => setOpen("")} />`}
+      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${moment.state} isUpright=${innerHeight > innerWidth} lights=${moment.lit} /><//>`}
+    </main>
+  `;
+}
+
+/** @param {{ game: Server.PastGame }} props */
+function Ended({ game }) {
+  const state = { target: game.target, sides: game.sides.map(({ name, score }) => ({ name, front: score })) };
+  const winner = game.winner === null ? null : state.sides[game.winner];
+  const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
+  return html`
+    <section class="result" aria-label=${WORDS.result}>
+      <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : WORDS.notOver}</h1>
+      ${game.skunk > 0 && html`<p class="skunk">${WORDS.skunks[game.skunk]}</p>`}
+      ${game.result && html`
+        <${Course} state=${state} course=${game.result.course} />
+        <div class="facts">
+          <${Gains} state=${state} sides=${game.result.sides} />
+          ${game.result.best && html`<${Best} state=${state} best=${game.result.best} />`}
+        </div>`}
+      <div class="buttons">
+        <a class="main" href=${`#games/${game.game}/1`}>${WORDS.stepThrough}</a>
+        <a class="other" href=${`/api/games/${game.game}.crib`} download>${WORDS.saveRecord}</a>
+        <a class="other" href="#games">${WORDS.allGames}</a>
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{ game: Server.PastGame, at: number, text: string, onGo: (step: number) => void }} props */
+const Steps = ({ game, at, text, onGo }) => html`
+  <section class="asked steps" aria-label=${WORDS.stepOf(at, game.lines.length)}>
+    <div class="what" role="status"><h1><${Said} text=${text} /></h1></div>
+    <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${WORDS.chooseStep} aria-valuetext=${WORDS.stepOf(at, game.lines.length)}
+      onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => onGo(Number(event.target.value))} />
+    <div class="buttons">
+      <button type="button" class="other" disabled=${at <= 1} onClick=${() => onGo(at - 1)}>${WORDS.back}</button>
+      <button type="button" class="main" disabled=${at >= game.lines.length} onClick=${() => onGo(at + 1)}>${WORDS.next}</button>
+    </div>
+  </section>
+`;
+
+/** @param {{ game: Server.PastGame, moment: Server.PastStep }} props What each seat holds, and the crib: the game is over. */
+const Hands = ({ game, moment }) => html`
+  <section class="held-hands" data-hands=${moment.hands.length}>
+    ${moment.hands.map((cards, seat) => html`<${Held} label=${WORDS.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
+    ${moment.crib.length > 0 && html`<${Held} label=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} side=${game.seats[moment.state.dealer ?? 0]?.side ?? 0}
+      name=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} cards=${moment.crib} />`}
+  </section>
+`;
+
+/** @param {{ label: string, side: number, name: string, cards: Server.Card[] }} props */
+const Held = ({ label, side, name, cards }) => html`
+  <div class="held" role="group" aria-label=${label}>
+    <small><${Peg} side=${side} /> <span>${name}</span></small>
+    <p style=${{ "--cards": Math.max(cards.length, 2) }}>${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</p>
+  </div>
+`;
+
+/** @param {{ game: Server.PastGame, at: number, isOpen: boolean, onGo: (step: number) => void, onClose: () => void }} props */
+function Lines({ game, at, isOpen, onGo, onClose }) {
+  const now = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => now.current?.scrollIntoView?.({ block: "nearest" }), [at, isOpen]);
+  return html`
+    <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
+      <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
+      <ol>${game.lines.map((line) => html`
+        <li key=${line.step} ref=${line.step === at ? now : null}>
+          <button type="button" class=${classes("head", line.step === at && "now")} aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
+            ${line.pegged[0] ? html`<${Peg} side=${line.pegged[0].side} />` : html`<i></i>`}
+            <span><${Said} text=${line.text} /></span>
+            <b>${line.pegged.map(({ points }) => (points > 0 ? `+${points}` : `−${-points}`)).join(" ")}</b>
+          </button>
+        </li>`)}</ol>
+    </aside>
+  `;
+}

@@ -1,0 +1,191 @@
+// What players have done: a table of all, and the figures of one, with small plots.
+
+import { Card } from "/page/cards.js";
+import { Head, Pending, playerPath, useLoaded } from "/page/games.js";
+import { html } from "/page/html.js";
+import { WORDS } from "/page/words.js";
+
+const { figures, parts } = WORDS;
+/** @type {(keyof typeof parts)[]} */
+const PARTS = ["hands", "cribs", "pegging", "heels"];
+
+/** @param {number | null} average */
+const tenths = (average) => (average === null ? "–" : average.toFixed(1));
+
+/** @param {{ games: number, wins: number }} one */
+const share = ({ games, wins }) => (100 * wins) / Math.max(1, games);
+
+export function Stats() {
+  const { found, isFailed } = useLoaded("/api/stats");
+  const all = /** @type {Server.Players | null} */ (found);
+  return html`
+    <main class="past">
+      <${Head} place="stats" />
+      <h1>${WORDS.statistics}</h1>
+      ${all && html`<${Pending} games=${all.pending} />`}
+      ${isFailed && !all && html`<p role="alert">${WORDS.unreachable}</p>`}
+      ${all && !all.players.length && html`<p class="empty">${WORDS.noFinishedGames}</p>`}
+      ${all && all.players.length > 0 && html`
+        <div class="sheet">
+          <table class="figures">
+            <thead><tr>
+              <th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th>
+              <th scope="col">${figures.dealer}<small>${WORDS.usual(all.usual.dealer)}</small></th>
+              <th scope="col">${figures.pone}<small>${WORDS.usual(all.usual.pone)}</small></th>
+              <th scope="col" class="wide">${figures.skunked}</th><th scope="col" class="wide">${figures.wasSkunked}</th>
+              <th scope="col" class="wide">${figures.streak}</th>
+            </tr></thead>
+            <tbody>${all.players.map((one) => html`<${PlayerLine} key=${one.name} one=${one} />`)}</tbody>
+          </table>
+        </div>`}
+    </main>
+  `;
+}
+
+/** @param {{ one: Server.PlayerRow }} props */
+const PlayerLine = ({ one }) => html`
+  <tr>
+    <th scope="row"><a href=${playerPath(one.name)}>${one.name}</a></th>
+    <td>${one.games}</td>
+    <td>${WORDS.percent(share(one))}</td>
+    <td>${tenths(one.dealer)}</td>
+    <td>${tenths(one.pone)}</td>
+    <td class="wide">${one.skunks}</td><td class="wide">${one.skunked}</td>
+    <td class="wide">${WORDS.inARow(one.streak)}</td>
+  </tr>
+`;
+
+/** @param {{ name: string }} props */
+export function Player({ name }) {
+  const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/stats/${encodeURIComponent(name)}`));
+  const one = /** @type {Server.Player | null} */ (found);
+  return html`
+    <main class="past">
+      <${Head} place="stats" />
+      <h1>${name}</h1>
+      ${isFailed && !one && html`<p class="empty" role="alert">${WORDS.nobody(name)}</p>`}
+      ${one && html`<${Pending} games=${one.pending} /><${Figures} one=${one} />`}
+      <div class="row">
+        ${one && html`<a class="other" href=${`#games/with/${encodeURIComponent(name)}`}>${WORDS.gamesWith(name)}</a>`}
+        <a class="other" href="#stats">${WORDS.toStatistics}</a>
+      </div>
+    </main>
+  `;
+}
+
+/** @param {{ one: Server.Player }} props */
+const Figures = ({ one }) => html`
+  <dl class="facts-row">
+    <${Fact} name=${figures.games} value=${one.games} />
+    <${Fact} name=${figures.won} value=${WORDS.percent(share(one))} more=${`${one.wins}`} />
+    <${Fact} name=${figures.skunked} value=${one.skunks} more=${WORDS.doubles(one.double_skunks)} />
+    <${Fact} name=${figures.wasSkunked} value=${one.skunked} more=${WORDS.doubles(one.double_skunked)} />
+    <${Fact} name=${figures.streak} value=${WORDS.inARow(one.streak)} more=${WORDS.longest(one.longest_wins, one.longest_losses)} />
+  </dl>
+  <div class="sheets">
+    <div>
+      <section class="sheet">
+        <h2>${WORDS.averages}</h2>
+        ${one.dealer.deals + one.pone.deals > 0
+          ? html`<${Role} title=${figures.dealer} role=${one.dealer} usual=${one.usual.dealer} />
+              <${Role} title=${figures.pone} role=${one.pone} usual=${one.usual.pone} />
+              <p><small>${WORDS.averagesNote}</small></p>`
+          : html`<p>${WORDS.noDeals}</p>`}
+      </section>
+      <section class="sheet"><h2>${WORDS.results}</h2><${Results} results=${one.results} /></section>
+      <section class="sheet"><h2>${WORDS.fromWhat}</h2><${Points} points=${one.points} /></section>
+    </div>
+    <div>
+      ${one.best.length > 0 && html`
+        <section class="sheet"><h2>${WORDS.bestHands}</h2><ol class="bests">${one.best.map((best) => html`<${BestHand} best=${best} />`)}</ol></section>`}
+      ${one.against.length > 0 && html`<section class="sheet"><h2>${WORDS.headToHead}</h2><${Against} against=${one.against} /></section>`}
+    </div>
+  </div>
+`;
+
+/** @param {{ name: string, value: string | number, more?: string }} props */
+const Fact = ({ name, value, more = "" }) => html`<div><dt>${name}</dt><dd><b>${value}</b>${more && html`<small>${more}</small>`}</dd></div>`;
+
+const SCALE = 20; // points a deal that a bar's length stands for
+const WIDE = 400;
+const THICK = 26;
+
+/** @param {{ title: string, role: Server.InRole, usual: number }} props What a deal brings, part by part, beside the usual. */
+function Role({ title, role, usual }) {
+  const x = (/** @type {number} */ points) => (WIDE * Math.min(Math.max(points, 0), SCALE)) / SCALE;
+  let from = 0;
+  const bars = PARTS.flatMap((part) => {
+    const points = role[part] ?? 0;
+    const left = from;
+    from += Math.max(points, 0);
+    return points > 0 ? [html`<rect class=${part} x=${x(left)} y="6" width=${Math.max(x(from) - x(left) - 1.5, 0.5)} height=${THICK} />`] : [];
+  });
+  const words = PARTS.filter((part) => role[part]);
+  return html`
+    <div class="role">
+      <h3>${title} <b>${tenths(role.all)}</b> <small>${WORDS.usual(usual)} · ${WORDS.deals(role.deals)}</small></h3>
+      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${`${title}: ${tenths(role.all)} ${WORDS.aDeal}, ${WORDS.usual(usual)}`}>
+        <rect class="ground" x="0" y="6" width=${WIDE} height=${THICK} />
+        ${bars}
+        <line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />
+      </svg>
+      <ul class="legend">${words.map((part) => html`<li><i class=${part}></i>${parts[part]} <b>${tenths(role[part])}</b></li>`)}</ul>
+    </div>
+  `;
+}
+
+/** @param {{ points: Server.Player["points"] }} props */
+function Points({ points }) {
+  const most = Math.max(1, ...PARTS.map((part) => points[part]));
+  return html`
+    <table class="points"><tbody>${PARTS.map((part) => html`
+      <tr><th scope="row">${WORDS.gains[part]}</th>
+        <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class=${part} width=${(100 * Math.max(0, points[part])) / most} height="10" /></svg></td>
+        <td>${points[part].toLocaleString()}</td></tr>`)}
+    </tbody></table>
+  `;
+}
+
+const SHOWN = 60; // results in the plot
+const HIGH = 120;
+
+/** @param {{ results: Server.Player["results"] }} props Each game a bar: up for one won, down for one lost. */
+function Results({ results }) {
+  const last = results.slice(-SHOWN);
+  const most = Math.max(31, ...last.map(({ margin }) => Math.abs(margin)));
+  const each = WIDE / Math.max(last.length, 12);
+  const middle = HIGH / 2;
+  return html`
+    <svg class="plot results" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${WORDS.resultsNote(last.length)}>
+      ${last.map(({ game, won, margin }, at) => {
+        const high = Math.max(2, ((middle - 4) * Math.abs(margin)) / most);
+        return html`<a href=${`#games/${game}`} tabindex="-1"><title>${WORDS.gameNumber(game)}: ${margin > 0 ? "+" : "−"}${Math.abs(margin)}</title>
+          <rect class=${won ? "won" : "lost"} x=${at * each + each * 0.12} width=${each * 0.76} y=${won ? middle - high : middle} height=${high} /></a>`;
+      })}
+      <line x1="0" x2=${WIDE} y1=${middle} y2=${middle} />
+    </svg>
+    <p><small>${WORDS.resultsNote(last.length)}.</small></p>
+  `;
+}
+
+/** @param {{ best: Server.BestShow }} props */
+const BestHand = ({ best }) => html`
+  <li class="best">
+    <b>${best.points}</b>
+    <div>
+      ${best.cards.length > 0 && html`<p class="cards">${best.cards.map((card) => html`<${Card} card=${card} />`)}${best.starter && html`<${Card} card=${best.starter} name="cut" />`}</p>`}
+      <p><a href=${`#games/${best.game}`}>${WORDS.bestIn(best.game, best.deal, best.crib)}</a></p>
+    </div>
+  </li>
+`;
+
+/** @param {{ against: Server.Player["against"] }} props */
+const Against = ({ against }) => html`
+  <table class="figures">
+    <thead><tr><th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th><th scope="col">${figures.spread}</th></tr></thead>
+    <tbody>${against.map((row) => html`
+      <tr><th scope="row"><a href=${playerPath(row.name)}>${row.name}</a></th><td>${row.games}</td><td>${row.wins}</td>
+        <td>${row.spread > 0 ? "+" : row.spread < 0 ? "−" : ""}${Math.abs(row.spread)}</td></tr>`)}
+    </tbody>
+  </table>
+`;
