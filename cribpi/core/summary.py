@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from operator import add
 
 from cribpi.core.cards import Card
 from cribpi.core.events import (
@@ -37,16 +38,10 @@ class Gains:
 
     @property
     def total(self) -> int:
-        return self.pegging + self.hands + self.cribs + self.heels + self.other
+        return sum(astuple(self))
 
     def __add__(self, more: Gains) -> Gains:
-        return Gains(
-            self.pegging + more.pegging,
-            self.hands + more.hands,
-            self.cribs + more.cribs,
-            self.heels + more.heels,
-            self.other + more.other,
-        )
+        return Gains(*map(add, astuple(self), astuple(more)))
 
 
 _FOR = {
