@@ -15,6 +15,7 @@ from time import sleep
 from typing import Any
 
 import pytest
+from support.greedy_games import greedy_game, journal_of
 from web.real_table import RealTable, real_table
 
 from cribpi.kit import kit_names, load_kit
@@ -143,6 +144,21 @@ def test_what_the_server_sends_has_the_types_that_the_page_knows(tmp_path: Path)
     phases = {str(state["phase"]) for state in samples.kept["State"]}
     assert {"new-game", "cut", "deal", "play", "show", "crib", "game-over"} <= phases
     assert any(page["hand"] for page in samples.kept["Page"])
+    assert compiled(tmp_path, samples.kept) == ""
+
+
+def test_past_games_and_statistics_have_the_types_that_the_page_knows(tmp_path: Path) -> None:
+    games = [greedy_game(1, ("Ann", "BLUE"), 61, ("", "solid")), greedy_game(2, ("Ann", "Bob", "Cleo"), 61)]
+    samples = Samples()
+    with real_table(journal_of(tmp_path, *games, games[0][:9])) as table:
+        history = table.companion.history
+        samples.note("PastGames", history.games(None, None, 9))
+        samples.note("Players", history.stats())
+        samples.note("Player", history.player("Ann"))
+        for number in (1, 2):
+            samples.note("PastGame", history.game(number))
+            for step in range(1, len(games[number - 1]) + 1, 7):
+                samples.note("PastStep", history.step(number, step))
     assert compiled(tmp_path, samples.kept) == ""
 
 

@@ -12,7 +12,13 @@ from web.real_table import RealTable, real_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
-SIZES = [(1280, 800), (390, 664), (320, 568), (844, 390)]
+WHOLE = pytest.mark.prove
+SIZES = [
+    (1280, 800),
+    pytest.param((390, 664), marks=WHOLE),
+    (320, 568),
+    pytest.param((844, 390), marks=WHOLE),
+]
 COUNT = "() => { window.clicks = 0; addEventListener('click', () => { window.clicks += 1; }, true); }"
 HAND = ".hand button.card"
 
@@ -51,7 +57,7 @@ def test_to_a_game_with_real_cards_it_is_one_click_and_the_cut(tmp_path: Path, b
         assert names == ["Ann", "BLUE"]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=WHOLE), pytest.param(4, marks=WHOLE)])
 def test_people_pass_the_screen_and_no_hand_is_open_before_its_turn(
     tmp_path: Path, browser: Browser, players: int
 ) -> None:
@@ -102,7 +108,7 @@ def begun(page: Page, table: RealTable) -> None:
     assert table.state()["phase"] == "deal"
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 664)], ids=str)
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=WHOLE), (390, 664)], ids=str)
 def test_any_hand_is_counted_typed_or_tapped(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
         page.get_by_role("link", name="Count a hand").click()

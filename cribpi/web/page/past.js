@@ -79,7 +79,7 @@ function Shown({ game, at, moment, isResult }) {
         <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
         <span class="about">${WORDS.gameNumber(game.game)} · ${dayAndTime(game.begun)}</span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${WORDS.wholeResult}</a>
-          <button type="button" class="tool log" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
+          <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
         <a class="tool" href="#games" aria-label=${WORDS.allGames}><${Icon} name="close" /></a>
       </header>
       ${(isUpright || isLying) && html`<${BoardView} state=${moment.state} isUpright=${isUpright} lights=${moment.lit} />`}

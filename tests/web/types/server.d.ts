@@ -256,7 +256,10 @@ declare namespace Server {
     sides: { name: string; score: number }[];
     winner: Side | null;
     skunk: number;
+    rules: string;
     target: number;
+    entry: Entry;
+    seats: string[];
     /** Why it can't be read; all after `players` is then missing. */
     error?: string;
   }

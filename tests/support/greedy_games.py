@@ -1,0 +1,50 @@
+"""Whole games that the computer deals, played as most people play: for the journal of a test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from cribpi.core.cards import PACK
+from cribpi.core.events import Entry, Event, GameStarted, PackShuffled, StarterTurned
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.rules import changed, preset
+from cribpi.core.state import Phase
+from cribpi.opponents.arena.games import next_event
+from cribpi.opponents.greedy import Greedy
+from support.tables import opened
+
+
+def greedy_game(
+    seed: int, names: tuple[str, ...], target: int = 121, levels: tuple[str, ...] = ()
+) -> list[Event]:
+    """Play a game of *names*, to *target*; by the *levels* some seats may be said to be the computer's."""
+    chance, players = Random(seed), [Greedy()] * len(names)
+    rules = changed(preset("standard", len(names)), {"target": str(target)})
+    dealer = chance.randrange(len(names))
+    events: list[Event] = [GameStarted(names, rules, Entry.DEALT, dealer, levels=levels)]
+    state, pack = step(NEW_TABLE, events[0]), tuple(PACK)
+    while state.winner is None:
+        deal = state.deal
+        if deal is not None and state.phase is Phase.DEAL and not any(deal.dealt):
+            pack = tuple(chance.sample(PACK, len(PACK)))
+            event: Event = PackShuffled(pack)
+        elif deal is not None and deal.to_turn is not None and state.phase is Phase.STARTER:
+            event = StarterTurned(deal.to_turn)
+        else:
+            event = next_event(state, players, pack)
+        state = step(state, event)
+        events.append(event)
+    return events
+
+
+def journal_of(folder: Path, *games: list[Event]) -> Path:
+    """Leave a journal of *games* in *folder*, each begun an hour after the one before."""
+    with opened(folder) as (journal, _):
+        seq = 0
+        for number, events in enumerate(games):
+            seq += len(events)
+            journal.take_in(
+                events, seq, "{}", f"2031-03-{1 + number // 24:02}T{number % 24:02}:15:00.000+00:00"
+            )
+    return folder
