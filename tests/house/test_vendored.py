@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from support import pages
 
-PAGE = pages.HOUSE / "cribpi" / "web" / "page"
+import cribpi
+
+PAGE = Path(cribpi.__file__).parent / "web" / "page"  # as it is installed
 VENDOR = PAGE / "vendor"
 SUMS = {
     name: checksum
