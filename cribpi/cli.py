@@ -25,7 +25,7 @@ def _whole_number(text: str) -> int:
     """Read a whole number of an argument.
 
     Raises:
-        argparse.ArgumentTypeError: If it is none, or has more than 18 digits.
+        argparse.ArgumentTypeError: If it is not a whole number, or has more than 18 digits.
     """
     try:
         if len(text) <= _LONGEST_NUMBER:

@@ -32,7 +32,7 @@ AT_ONCE: Final = 25
 
 
 class GameHistory(History):
-    """Answers from the journal in *folder*; without one there are no games."""
+    """Answers from the journal in *folder*; without a folder, every list is empty."""
 
     def __init__(self, kit: Kit, folder: Path | None = None, late: LateSummaries | None = None) -> None:
         """Take the kit whose board is lit, the folder, and the thread that makes summaries."""

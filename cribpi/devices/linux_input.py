@@ -153,7 +153,7 @@ def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
 
 @dataclass(slots=True)
 class Search:
-    """The open *device* that has the kit's keys, and *keys* in all; or why there is none."""
+    """The open *device* that has the kit's keys, and *keys* in all; or why none was found."""
 
     device: int | None = None
     path: str = ""

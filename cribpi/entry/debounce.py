@@ -65,7 +65,7 @@ class _Button:
         closed: Its last level.
         settles: When that level will be believed, in monotonic seconds; `inf` once it is.
         key: What its long press is; empty for a button without one.
-        holds: When the long press acts; `inf` where there is none, and once it has acted.
+        holds: When the long press acts; `inf` if the key has no long press, and once it has acted.
         short: Whether letting go is still to act as a short press.
     """
 

@@ -24,11 +24,11 @@ def from_json(data: dict[str, Any]) -> Desk:
     """Return the desk that `to_json` gave, perhaps by way of JSON text.
 
     Raises:
-        ValueError: If it is none; the caller begins with an empty desk.
+        ValueError: If *data* is not a desk; the caller begins with an empty one.
     """
     try:
         setup, dialog, hint = Setup(**_tuples(data["setup"])), data["dialog"], data.get("hint")
-        step(NEW_TABLE, setup.event())  # a set-up that no game can start with is none
+        step(NEW_TABLE, setup.event())  # refused if no game can start with it
         if dialog is not None:
             kinds = {kind.__name__: kind for kind in SCENES}
             given = {name: value for name, value in _tuples(dialog).items() if name != "is"}

@@ -123,7 +123,7 @@ def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) ->
     """Return the mean crib for each hand and way, (n, ways), when the *others* discard by their habits.
 
     Exact in the ranks, as far as `crib.rank_cells` is.  Flush and nobs are added from means, for a crib in
-    which four cards of a suit are no flush: where they are, players discard almost the same.
+    which four cards of a suit are not a flush: with or without it, players discard almost the same.
     """
     cards = hands.canonical_hands.cards
     points = crib_ranks(players).astype(np.float64)

@@ -59,13 +59,12 @@ function useHeld({ state, page }) {
 }
 
 /** @param {{ now: Moment }} props The starter, or the pack that it is cut from. */
-function Starter({ now: { state, page } }) {
+function Starter({ now: { state } }) {
   if (state.starter) {
     return html`<figure class="starter" data-place="pack"><${Card} card=${state.starter} /><figcaption>${WORDS.starter}</figcaption></figure>`;
   }
   if (state.entry !== "dealt" && state.phase !== "starter") return html`<figure class="starter"></figure>`;
-  const cut = page.choices.find(({ key, likely }) => key === "OK" && likely);
-  return html`<figure class="starter" data-place="pack"><span class="card down pack" aria-hidden="true"><${Back} /></span><figcaption>${cut ? "" : ""}</figcaption></figure>`;
+  return html`<figure class="starter" data-place="pack"><span class="card down pack" aria-hidden="true"><${Back} /></span></figure>`;
 }
 
 /** @param {{ now: Moment }} props */
