@@ -40,6 +40,19 @@ ACT = """() => {
   return seen;
 }"""
 """Look and click at one go: the computer moves on meanwhile, and what was seen may be gone when a mouse comes to it."""
+CUT_OFF = """() => {
+  for (const moving of document.getAnimations()) moving.finish();
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  const laid = [...document.querySelectorAll(".laid")].map((card) => card.getBoundingClientRect());
+  const narrow = laid.slice(1).filter((card, at) => card.left - laid[at].left < 12);
+  const parts = [...document.querySelectorAll(".count output, .starter .card, .laid")];
+  const cut = parts.filter((part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    return left < felt.left || right > felt.right || top < felt.top || bottom > felt.bottom;
+  });
+  return [...narrow.map(() => "a card hides the one below"), ...cut.map((part) => part.outerHTML.slice(0, 80))];
+}"""
+"""What of the felt's cards and count can't be seen whole."""
 MOVED_ON = "(seq) => Number(document.querySelector('main.table').dataset.seq) > seq"
 
 
@@ -166,6 +179,38 @@ def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, 
         expect(page.locator(".show .total output")).to_have_text("2")
         expect(page.locator(".show .main")).to_have_text("Claim 2")
         assert "tally" not in page.locator(".show").inner_text()
+
+
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param((1280, 800), marks=pytest.mark.prove), (390, 664), (320, 568), (844, 390)],
+    ids=str,
+)
+def test_with_real_cards_the_count_and_every_card_of_it_are_in_view(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}}
+        assert table.companion.start(request, None).result(WAIT).status == 200
+        for key in ("2", "K", "5", "8", "7", "7", "2"):
+            page.locator(f'.key[data-key="{key}"]').click()
+        expect(page.locator(".count output")).to_have_text("24")
+        expect(page.locator(".laid")).to_have_count(4)
+        assert page.evaluate(CUT_OFF) == []
+
+
+def test_the_line_of_a_correction_that_is_selected_is_marked(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (390, 664), path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}}
+        assert table.companion.start(request, None).result(WAIT).status == 200
+        for key in ("2", "K", "5", "P1"):
+            page.locator(f'.key[data-key="{key}"]').click()
+        marked = page.locator('.line[aria-current="true"]')
+        expect(marked).to_have_text("Set score: 0")
+        page.get_by_role("button", name="Penalty -2").click()
+        expect(marked).to_have_text("Penalty -2")
+        page.get_by_role("button", name="Lower").click()
+        expect(marked).to_have_text("Penalty -3")
 
 
 def test_what_happened_opens_on_a_phone(tmp_path: Path, browser: Browser) -> None:

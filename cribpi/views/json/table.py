@@ -20,6 +20,7 @@ from cribpi.entry.pad import Pad
 NO_TABLE: Final[dict[str, object]] = {
     "asks": "",
     "dialog": None,
+    "line": None,
     "by_itself": False,
     "deal": None,
     "levels": [],
@@ -32,6 +33,8 @@ NO_TABLE: Final[dict[str, object]] = {
 def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
     """Return `asks` (what to do, without keys), the open `dialog`, `deal`, `levels`, `counts` and `shown`.
 
+    `line` is the number of the line that is selected where the open dialog has lines, from 0.
+
     `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
     """
     deal = state.deal
@@ -39,6 +42,7 @@ def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
     return {
         "asks": scene_at(Place(state, desk, pad)).asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
+        "line": getattr(desk.dialog, "line", None),
         "by_itself": plays_itself(state, desk),
         "deal": deal.number if deal else None,
         "levels": [title_of(level) if level else None for level in levels],

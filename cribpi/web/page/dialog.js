@@ -21,8 +21,8 @@ export function Dialog({ page }) {
   return html`
     <section class="dialog" aria-labelledby="asked">
       <h1 id="asked">${isMenu ? WORDS.menu : page.table.asks}</h1>
-      ${lines.length > 0 && html`<ol class="lines">${lines.map((one) => html`
-        <li key=${one.key}><button type="button" class="line" onClick=${() => pick(one.key)}>${capital(one.label)}</button></li>`)}</ol>`}
+      ${lines.length > 0 && html`<ol class="lines">${lines.map((one, at) => html`
+        <li key=${one.key}><button type="button" class="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onClick=${() => pick(one.key)}>${capital(one.label)}</button></li>`)}</ol>`}
       ${steps.length > 0 && html`<p class="row">${steps.map((one) => html`
         <button type="button" key=${one.key} class="other" onClick=${() => press(one.key)}>${one.label}</button>`)}</p>`}
       <p class="row">

@@ -16,7 +16,7 @@ export function Felt({ now }) {
   const pile = isClosed ? (counts.at(-1) ?? []) : state.pile.length ? (counts.at(-1) ?? []) : [];
   const count = isClosed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
   return html`
-    <section class="felt" aria-label="Cards on the table">
+    <section class="felt" aria-label="Cards on the table"><div class="cloth">
       <${Starter} now=${now} />
       <div class="pile" style=${{ "--cards": pile.length || page.table.shown.length }} role="group" aria-label="Cards of this count">
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
@@ -31,7 +31,7 @@ export function Felt({ now }) {
         <p class="count"><output>${count}</output><small>${isClosed ? state.last?.call : WORDS.toGo(31 - count)}</small></p>`}
       <${Crib} now=${now} />
       <p class="called">${!isClosed && state.last && state.phase === "play" && state.last.points ? state.last.call : ""}</p>
-    </section>
+    </div></section>
   `;
 }
 

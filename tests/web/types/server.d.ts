@@ -158,6 +158,8 @@ declare namespace Server {
     asks: string;
     /** The menu or the question that is open. */
     dialog: string | null;
+    /** Which of its lines is selected, from 0. */
+    line: number | null;
     /** Whether the next step is done without a key. */
     by_itself: boolean;
     /** From 1. */
