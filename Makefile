@@ -7,6 +7,7 @@
 #   make fresh    both commands of the README on a bare Debian; needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make bench    speed and size, as medians
+#   make pictures   pictures of the page to look at, or those of the docs (ARGS=--docs)
 #   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/analysis/data)
 #   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/
@@ -41,7 +42,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run test check prove cover fresh bugs bench tables drawings wheel wheel-test arm64 install uninstall clean
+.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel wheel-test arm64 install uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -76,6 +77,9 @@ bugs: $(VENV)/.workshop
 
 bench: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python -m bench.bench $(ARGS)
+
+pictures: $(VENV)/.workshop
+	PYTHONPATH=tests $(VENV)/bin/python -m pictures $(ARGS)
 
 drawings: $(VENV)/.workshop
 	@for kit in $(notdir $(wildcard hardware/kits/*)); do \

@@ -1,0 +1,109 @@
+"""The pictures that the docs show: scenes as they stand, and a few moves of a game as they go on."""
+
+from __future__ import annotations
+
+import base64
+import io
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page
+from support.greedy_games import greedy_game, journal_of
+from support.server import companion
+
+from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told
+
+Size = tuple[int, int]
+WIDE: Size = (1280, 800)
+PHONE: Size = (390, 664)
+STILLS: dict[str, tuple[str, Size, str]] = {
+    "page": ("play", WIDE, "light"),
+    "dealt": ("hint", WIDE, "dark"),
+    "start": ("start", WIDE, "light"),
+    "phone": ("keep", PHONE, "light"),
+    "show": ("show", WIDE, "light"),
+    "result": ("result", WIDE, "light"),
+    "review": ("review", WIDE, "light"),
+    "player": ("player", WIDE, "light"),
+}
+"""Each picture of `docs/images/`, with its scene, its size and its colours."""
+QUALITY = 86
+MOVING: Size = (800, 500)
+CARD = ".hand button.card:not([aria-disabled=true])"
+MAIN = ".asked .main"
+MOVES = 8  # at most, before the first hand is counted
+APART = 0.09  # seconds; of pictures that follow one another sooner, the latest is kept
+LONGEST, LAST = 1200, 2500  # milliseconds that a picture in which nothing moves is shown, and the last one
+
+
+def make_docs(browser: Browser, folder: Path) -> None:
+    for name, (scene, size, theme) in STILLS.items():
+        page = browser.new_context(reduced_motion="reduce").new_page()
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        with reached(page, SCENES[scene]):
+            save(page.screenshot(), folder / f"{name}.webp")
+        page.context.close()
+    film(browser, folder / "play.webp")
+
+
+@contextmanager
+def reached(page: Page, scene: Scene) -> Iterator[None]:
+    """Run a companion, with past games where the scene has some, and bring it and *page* to the scene."""
+    games = [greedy_game(seed, ("Ann", "Bob"), 61) for seed in range(12)] if scene.has_past else []
+    with tempfile.TemporaryDirectory() as folder:
+        state = journal_of(Path(folder), *games) if games else Path(folder)
+        with companion(state) as (_, url):
+            scene.reach(page, url)
+            page.wait_for_timeout(300)  # the pegs are walked, and all is drawn
+            yield
+
+
+def save(picture: bytes, path: Path) -> None:
+    Image.open(io.BytesIO(picture)).save(path, quality=QUALITY, method=6)
+    print(path)
+
+
+def film(browser: Browser, path: Path) -> None:
+    """Record a few moves as the browser draws them: what changed, and for how long it stood."""
+    taken: list[tuple[float, bytes]] = []
+    with tempfile.TemporaryDirectory() as state, companion(Path(state)) as (_, url):
+        page = browser.new_context(color_scheme="light").new_page()
+        page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+        alone(url, speed="normal")
+        at(page, url, "table")
+        play(url, lambda now: may_play(now) and len(now["pile"]) == 1)
+        camera = page.context.new_cdp_session(page)
+
+        def keep(frame: dict[str, Any]) -> None:
+            when = frame["metadata"]["timestamp"]
+            if len(taken) > 1 and taken[-1][0] - taken[-2][0] < APART:
+                taken.pop()
+            taken.append((when, base64.b64decode(frame["data"])))
+            camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+        camera.on("Page.screencastFrame", keep)
+        camera.send("Page.startScreencast", {"format": "png"})
+        for _ in range(MOVES):
+            play(url, lambda now: may_play(now) or now["phase"] == "show")
+            if told(url)["phase"] == "show":
+                break
+            if not page.locator(MAIN).count():  # the only card that can be played is lifted already
+                page.locator(CARD).first.click()
+            page.wait_for_timeout(700)
+            page.locator(MAIN).click()
+            page.wait_for_timeout(900)
+        page.wait_for_timeout(4000)
+        camera.send("Page.stopScreencast")
+        page.context.close()
+    frames = [Image.open(io.BytesIO(picture)).resize(MOVING) for _, picture in taken]
+    lasts = [min(LONGEST, max(20, round(1000 * (then - now)))) for (now, _), (then, _) in pairwise(taken)]
+    frames[0].save(
+        path, save_all=True, append_images=frames[1:], duration=[*lasts, LAST], loop=0, quality=55, method=6
+    )
+    print(path, len(frames), "frames")

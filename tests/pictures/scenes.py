@@ -1,0 +1,206 @@
+"""The scenes of the page, and how each is come to: by what the program offers, as a person would."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page
+from support.server import ask
+
+Told = dict[str, Any]
+"""What `GET /api/state` and `GET /api/page` say, in one."""
+
+MOVES = 3000  # a game to 121 takes some 150, and between them the computer is waited for
+PAUSE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where it is, and how it is come to from a program that has just been started."""
+
+    reach: Callable[[Page, str], None]
+    has_past: bool = False
+
+
+def told(url: str) -> Told:
+    state, page = (ask(f"{url}api/{what}")[1] for what in ("state", "page"))
+    return {**state, **page}
+
+
+def play(url: str, until: Callable[[Told], bool]) -> None:
+    """Press what is likely until the table is as wanted."""
+    for _ in range(MOVES):
+        now = told(url)
+        if until(now):
+            return
+        if now["thinking"] is not None or now["table"]["by_itself"]:
+            time.sleep(PAUSE)
+            continue
+        ask(f"{url}api/press", {"key": next_key(now), "if_seq": now["seq"]})
+    raise RuntimeError("the scene was not come to")
+
+
+def next_key(now: Told) -> str:
+    """Return the first card of a hand for the crib, else OK, else the first card that can be played."""
+    keys: list[str] = [choice["key"] for choice in now["choices"] if choice["likely"]]
+    if now["phase"] == "deal" and now["hand"] and "OK" not in keys:
+        suited = [key for key in keys if key[-1] in "CDHS" and key not in now["hand"]["chosen"]]
+        return suited[0]
+    return "OK" if "OK" in keys else next(key for key in keys if key not in ("UNDO", "MENU", "FLNB"))
+
+
+def may_play(now: Told) -> bool:
+    is_mine = now["phase"] == "play" and now["turn"] == 0
+    return is_mine and any(choice["key"][-1] in "CDHS" for choice in now["choices"] if choice["likely"])
+
+
+def dealt(
+    url: str, *levels: str, target: str = "121", speed: str = "fast", names: tuple[str, ...] = ()
+) -> None:
+    automatic = ["cut", "deal", "starter"]
+    setup = {
+        "players": len(levels), "entry": "dealt", "levels": list(levels), "speed": speed,
+        "automatic": automatic, "options": {"target": target}, "names": list(names),
+    }  # fmt: skip
+    begin(url, setup)
+
+
+def kept(url: str, names: tuple[str, ...], *keys: str) -> None:
+    begin(url, {"players": len(names), "entry": "cards", "names": list(names), "options": {"target": "121"}})
+    for key in keys:
+        status, answer = ask(f"{url}api/press", {"key": key})
+        if status != 200:
+            raise RuntimeError(f"{key}: {answer}")
+
+
+def begin(url: str, setup: Told) -> None:
+    status, answer = ask(f"{url}api/game", {"rules": "standard", **setup})
+    if status != 200:
+        raise RuntimeError(str(answer))
+
+
+def at(page: Page, url: str, place: str) -> None:
+    page.goto(f"{url}#{place}")
+    page.wait_for_selector("main:not(.failed)")
+
+
+def alone(url: str, **settings: str) -> None:
+    dealt(url, "", "solid", names=("ANN", "BLUE"), **settings)
+
+
+def start(page: Page, url: str) -> None:
+    at(page, url, "")
+
+
+def open_game(page: Page, url: str) -> None:
+    alone(url)
+    play(url, lambda now: now["phase"] == "play")
+    at(page, url, "")
+
+
+def discard(page: Page, url: str) -> None:
+    alone(url)
+    at(page, url, "table")
+    cards = page.locator(".hand button.card")
+    cards.nth(1).click()
+    page.locator(".hand button.card[aria-pressed=true]").wait_for()
+    cards.nth(4).click()
+    page.get_by_role("button", name="crib").wait_for()
+
+
+def hint(page: Page, url: str) -> None:
+    dealt(url, "", "expert", names=("ANN", "BLUE"))
+    at(page, url, "table")
+    play(url, lambda now: now["phase"] == "deal" and bool(now["hand"]))
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".asked .remark").wait_for()
+
+
+def mid_play(page: Page, url: str) -> None:
+    alone(url)
+    at(page, url, "table")
+    play(url, lambda now: may_play(now) and len(now["pile"]) > 2)
+    page.locator(".hand button.card:not([aria-disabled=true])").first.click()
+
+
+def of_four(page: Page, url: str) -> None:
+    dealt(url, "", "solid", "expert", "thrifty", names=("ANN", "BOB", "CLEO", "DAN"))
+    at(page, url, "table")
+    play(url, lambda now: may_play(now) and len(now["pile"]) > 1)
+
+
+def hand_shown(page: Page, url: str) -> None:
+    alone(url)
+    at(page, url, "table")
+    play(url, lambda now: bool(now["felt"] and now["felt"]["shown"] and now["felt"]["shown"]["points"] > 5))
+    page.locator(".show .total").wait_for()
+
+
+def result(page: Page, url: str) -> None:
+    alone(url, target="61")
+    at(page, url, "table")
+    play(url, lambda now: now["winner"] is not None)
+    page.locator(".result").wait_for()
+
+
+def keep(page: Page, url: str) -> None:
+    at(page, url, "table")
+    kept(url, ("ANN", "BOB"), "2", "K", "5", "8", "7", "7")
+    page.locator(".keypad").wait_for()
+
+
+def over(page: Page, url: str) -> None:
+    at(page, url, "table")
+    kept(url, ("ANN", "BOB"), "2", "K", "5", "8", "7", "10", "9")
+    page.locator(".question").wait_for()
+
+
+def menu(page: Page, url: str) -> None:
+    keep(page, url)
+    ask(f"{url}api/press", {"key": "MENU"})
+    page.locator("[data-kind=dialog]").wait_for()
+
+
+def correction(page: Page, url: str) -> None:
+    keep(page, url)
+    ask(f"{url}api/press", {"key": "P1"})
+    page.locator("[data-kind=dialog]").wait_for()
+
+
+def count(page: Page, url: str) -> None:
+    at(page, url, "count")
+    page.get_by_label("Type").fill("5H 5C 5S JD 5D")
+    page.locator(".tally li").first.wait_for()
+
+
+def route(place: str, ready: str) -> Callable[[Page, str], None]:
+    def reach(page: Page, url: str) -> None:
+        at(page, url, place)
+        page.locator(ready).first.wait_for()
+
+    return reach
+
+
+SCENES = {
+    "start": Scene(start),
+    "open-game": Scene(open_game),
+    "discard": Scene(discard),
+    "hint": Scene(hint),
+    "play": Scene(mid_play),
+    "four": Scene(of_four),
+    "show": Scene(hand_shown),
+    "result": Scene(result),
+    "keep": Scene(keep),
+    "over-31": Scene(over),
+    "menu": Scene(menu),
+    "correction": Scene(correction),
+    "count": Scene(count),
+    "settings": Scene(route("settings", ".setting")),
+    "games": Scene(route("games", ".game-row"), has_past=True),
+    "review": Scene(route("games/3/40", ".past-game"), has_past=True),
+    "statistics": Scene(route("stats", "main h1"), has_past=True),
+    "player": Scene(route("stats/Ann", "main h1"), has_past=True),
+}
