@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import asdict
@@ -10,6 +11,8 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -34,6 +37,7 @@ from cribpi.web.requests import (
 )
 from cribpi.web.stream import Stream
 
+COMPRESSED_FROM = 1400  # bytes: less fits in one packet, and a press is answered with less
 BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
 
 _TYPES = {
@@ -115,22 +119,35 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         colours = await stream.strip()
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
+    async def start(_: Request) -> Response:
+        """Serve the page with what it begins from, so that a slow line is not asked for it again."""
+        begun = {
+            "state": companion.state(),
+            "page": companion.page(),
+            "kit": kit_json(companion.kit),
+            "rules": companion.rules(),
+        }
+        text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
+        return Response(index.replace("null", text, 1), media_type=_TYPES["html"])
+
     pages = _static_pages("static")
     files_of_page = _static_pages("page")
+    index = files("cribpi.web").joinpath("page", "index.html").read_text("utf-8")
+    compressed = [Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM)]
     app = Starlette(
         routes=[
-            Route("/", files_of_page["index.html"]),
-            Route("/device", pages["index.html"]),
-            *(Route(f"/page/{name}", page) for name, page in files_of_page.items()),
-            *(Route(f"/static/{name}", page) for name, page in pages.items()),
-            Route("/api/kit", told(lambda: kit_json(companion.kit))),
+            Route("/", start, middleware=compressed),
+            Route("/device", pages["index.html"], middleware=compressed),
+            *(Route(f"/page/{name}", page, middleware=compressed) for name, page in files_of_page.items()),
+            *(Route(f"/static/{name}", page, middleware=compressed) for name, page in pages.items()),
+            Route("/api/kit", told(lambda: kit_json(companion.kit)), middleware=compressed),
             Route("/api/state", told(companion.state)),
             Route("/api/page", told(companion.page)),
-            Route("/api/log", told(companion.log)),
+            Route("/api/log", told(companion.log), middleware=compressed),
             Route("/api/press", press, methods=["POST"]),
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),
-            Route("/api/rules", rules, methods=["GET", "POST"]),
+            Route("/api/rules", rules, methods=["GET", "POST"], middleware=compressed),
             Route("/api/game", game, methods=["POST"]),
             Route("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),

@@ -24,7 +24,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench import deciding, journals
+from bench import deciding, journals, page
 from bench.figures import cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
@@ -221,6 +221,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         "deciding": deciding_of_seats,
         "running": lambda: running(rest),
         "memory": lambda: memory(presses_watched),
+        "page": lambda: page.of_the_page(runs),
     }
 
 

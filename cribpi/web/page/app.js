@@ -1,19 +1,61 @@
 // The page: what the table tells is drawn, what is pressed is sent; nothing is decided here.
 
-import { Count } from "/page/count.js";
-import { Games } from "/page/games.js";
+import "/page/preferences.js"; // the colours that were chosen
 import { html } from "/page/html.js";
-import { PastGame } from "/page/past.js";
-import { Settings } from "/page/settings.js";
 import { Start } from "/page/start.js";
-import { Player, Stats } from "/page/stats.js";
 import { connect, kit, loadKit, now, offline } from "/page/store.js";
-import { Table } from "/page/table.js";
-import { effect, render, signal, useErrorBoundary } from "/page/vendor/preact.js";
+import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
+
+const AGAIN = 2000; // milliseconds between tries to bring a part
+
+/** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
+const PARTS = {
+  Table: async () => (await import("/page/table.js")).Table,
+  Count: async () => (await import("/page/count.js")).Count,
+  Games: async () => (await import("/page/games.js")).Games,
+  PastGame: async () => (await import("/page/past.js")).PastGame,
+  Player: async () => (await import("/page/stats.js")).Player,
+  Settings: async () => (await import("/page/settings.js")).Settings,
+  Stats: async () => (await import("/page/stats.js")).Stats,
+};
+/** @type {Map<string, (props: any) => unknown>} */
+const brought = new Map();
+
+/** @param {keyof typeof PARTS} part */
+async function bring(part) {
+  const [view] = await Promise.all([PARTS[part](), styled("/page/table.css"), styled("/page/past.css")]);
+  brought.set(part, view);
+}
+
+/** @param {string} sheet Bring a style sheet, once. */
+function styled(sheet) {
+  /** @type {HTMLLinkElement} */
+  const link = document.querySelector(`link[href="${sheet}"]`) ?? document.createElement("link");
+  if (link.sheet) return undefined;
+  return new Promise((resolve, reject) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", () => (link.remove(), reject(new Error(sheet))));
+    if (!link.isConnected) document.head.append(Object.assign(link, { rel: "stylesheet", href: sheet }));
+  });
+}
+
+/** @param {{ part: keyof typeof PARTS }} props with those of the part itself */
+function Part({ part, ...props }) {
+  const [tried, setTried] = useState(0);
+  const view = brought.get(part);
+  useEffect(() => {
+    if (view) return undefined;
+    let timer = 0;
+    const again = (wait = AGAIN) => (timer = setTimeout(() => setTried(tried + 1), wait));
+    bring(part).then(() => again(0), () => again());
+    return () => clearTimeout(timer);
+  });
+  return view ? html`<${view} ...${props} />` : html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+}
 
 /** @param {string} part of the address; what cannot be decoded stays as it is. */
 function decoded(part) {
@@ -30,15 +72,15 @@ function App() {
     return html`<main class="failed"><p>${WORDS.crash}</p><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
   }
   if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
-  if (route.value === "settings") return html`<${Settings} />`;
-  if (route.value === "count") return html`<${Count} />`;
+  if (route.value === "settings") return html`<${Part} part="Settings" />`;
+  if (route.value === "count") return html`<${Part} part="Count" />`;
   const [where, what, step] = route.value.split("/").map(decoded);
-  if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${PastGame} number=${Number(what)} step=${step ? Number(step) : null} />`;
-  if (where === "games") return html`<${Games} name=${what === "with" ? (step ?? "") : ""} />`;
-  if (where === "stats") return what ? html`<${Player} name=${what} />` : html`<${Stats} />`;
+  if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
+  if (where === "games") return html`<${Part} part="Games" name=${what === "with" ? (step ?? "") : ""} />`;
+  if (where === "stats") return what ? html`<${Part} part="Player" name=${what} />` : html`<${Part} part="Stats" />`;
   const isGame = now.value.state.phase !== "idle";
   const isNew = now.value.page.table.dialog === "NewGame"; // the menu of the keypad: here it is the start
-  return route.value === "table" && isGame && !isNew ? html`<${Table} now=${now.value} />` : html`<${Start} now=${now.value} />`;
+  return route.value === "table" && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} />` : html`<${Start} now=${now.value} />`;
 }
 
 effect(() => {
@@ -49,7 +91,8 @@ effect(() => {
 effect(() => {
   document.title = now.value ? `${now.value.page.table.asks} – cribpi` : "cribpi";
 });
-loadKit();
+if (!kit.value) loadKit();
 connect();
 const place = document.querySelector("#app");
 if (place) render(html`<${App} />`, place);
+bring("Table").then(() => Promise.all(Object.keys(PARTS).map((part) => bring(/** @type {keyof typeof PARTS} */ (part))))).catch(() => {}); // each is tried again where it is shown

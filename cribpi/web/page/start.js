@@ -1,7 +1,7 @@
 // The start: three ways into a game, the game that is open, and what else there is.
 
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
-import { load, press, start } from "/page/store.js";
+import { begun, load, press, start } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -20,7 +20,8 @@ export function Start({ now: { state } }) {
   const seats = names.length;
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   useEffect(() => {
-    load("/api/rules").then((/** @type {Server.Rules} */ found) => {
+    const fresh = begun?.state.seq === state.seq ? Promise.resolve(begun.rules) : load("/api/rules");
+    fresh.then((/** @type {Server.Rules} */ found) => {
       setRules(found);
       const { setup } = found;
       setTarget(String(setup.target));

@@ -30,6 +30,14 @@ const told = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing was told since it was opened
 const presses = new Presses(answered, showLine);
 
+/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Server.Rules } | null} What came with the page itself. */
+export const begun = JSON.parse(document.querySelector("#begun")?.textContent ?? "null");
+if (begun) {
+  kit.value = begun.kit;
+  told.state = begun.state;
+  takePage(begun.page);
+}
+
 /**
  * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
  * beside us, its move is nothing that ours hangs on.
