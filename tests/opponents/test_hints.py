@@ -80,8 +80,8 @@ def test_a_hint_has_room_on_the_glass(hand: str, dealer: int) -> None:
 @pytest.mark.parametrize(
     ("sight", "said"),
     [
-        (before("5 6 7 J Q K"), "the crib is not considered"),  # cards without suits: expert refuses them
-        (replace(in_play("5H 6C 7D", "4S 8H"), dealer=7), "what may follow is not considered"),
+        (before("5 6 7 J Q K"), "The crib is not considered"),  # cards without suits: expert refuses them
+        (replace(in_play("5H 6C 7D", "4S 8H"), dealer=7), "What may follow is not considered"),
     ],
 )
 def test_where_expert_fails_a_hint_is_thrifty_and_says_so(

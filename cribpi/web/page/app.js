@@ -38,7 +38,8 @@ function App() {
   if (where === "stats") return what ? html`<${Player} name=${what} />` : html`<${Stats} />`;
   const isGame = now.value.state.phase !== "idle";
   const isNew = now.value.page.table.dialog === "NewGame"; // the menu of the keypad: here it is the start
-  return route.value === "table" && isGame && !isNew ? html`<${Table} now=${now.value} />` : html`<${Start} now=${now.value} />`;
+  const isTable = route.value === "table" || route.value === "learn";
+  return isTable && isGame && !isNew ? html`<${Table} now=${now.value} isLesson=${route.value === "learn"} />` : html`<${Start} now=${now.value} />`;
 }
 
 effect(() => {
