@@ -107,7 +107,8 @@ function starter(now, me) {
 /** @param {Moment} now @param {Server.Seat} me */
 function play(now, me) {
   const { state, page } = now;
-  if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < 3) return null;
+  const least = (done.value ?? 0) < 3 ? 3 : 4; // who plays before the starter was understood gets it with the next card
+  if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
   if (turnOf(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
   const [card] = page.hand.playable;
   if (!card) return { text: TEXTS.go(state.count), points: ["main"] };
@@ -122,7 +123,7 @@ function scored(now) {
   const line = log.value.filter(({ deal }) => deal === 1).findLast(({ scores }) => scores.some(({ kind }) => kind in TEXTS.scored));
   const first = line?.scores.find(({ kind }) => kind in TEXTS.scored);
   if (!line || !first) return null;
-  return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay ? ["pile", "count"] : [] };
+  return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay && line === log.value[0] ? ["latest", "count"] : ["log"] };
 }
 
 /** @param {Moment} now @param {Server.Seat} me The player's own hand, or that of pone where the lesson is late. */

@@ -104,7 +104,7 @@ export const WORDS = {
   dealing: "deals",
   computer: (/** @type {string} */ level) => `computer, ${level}`,
   cards: (/** @type {number} */ left) => amount(left, "card"),
-  toGo: (/** @type {number} */ left) => `${left} to 31`,
+  toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
   games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
   crib: (/** @type {string} */ name) => `${name}'s crib`,
