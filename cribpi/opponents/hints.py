@@ -8,10 +8,15 @@ from random import Random
 from typing import Final
 
 from cribpi.core.cards import Card
+from cribpi.core.play import score_play
+from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight
+from cribpi.core.words import call_play
 from cribpi.opponents.fallback import reason
 from cribpi.opponents.greedy import Greedy
 
+LEAST: Final = 0.05
+"""Points that a decimal still shows."""
 _FAILED: Final = "as expert failed: the log says why"
 
 _LOG = logging.getLogger(__name__)
@@ -46,11 +51,11 @@ def simple_hint(sight: SeatSight) -> Hinted:
     if sight.starter is None:
         return Hinted(
             Greedy().discard(sight),
-            f"these are worth most in the hand; the crib is not considered, {_FAILED}",
+            f"Discard these: the rest is worth most. The crib is not considered, {_FAILED}",
         )
-    return Hinted(
-        (Greedy().play(sight),), f"this pegs most now; what may follow is not considered, {_FAILED}"
-    )
+    card = Greedy().play(sight)
+    said = f"Play the {card.rank.symbol}: it pegs most now. What may follow is not considered, {_FAILED}"
+    return Hinted((card,), said)
 
 
 def _discard_hint(sight: SeatSight) -> Hinted:
@@ -69,15 +74,24 @@ def _playing(sight: SeatSight, seed: int) -> Hinted:
     if not values:
         raise LookupError("no hand of the others fits what was seen")
     (card, best), *others = values
+    play = f"Play the {card.rank.symbol}"
     if not others:
-        return Hinted((card,), f"only the {card.rank.symbol} fits")
+        return Hinted((card,), f"{play}: nothing else fits")
     after, second = others[0]
+    said = play + _pegged(sight, card, after)
     if utility is None:
-        return Hinted(
-            (card,),
-            f"the {card.rank.symbol} brings {best - second:.1f} points more than the {after.rank.symbol}",
-        )
-    said = (
-        f"with the {card.rank.symbol} you win {best:.1%} from here, with the {after.rank.symbol} {second:.1%}"
-    )
-    return Hinted((card,), said, f"wins {best:.0%}" if best < 0.995 else "wins")
+        return Hinted((card,), f"{said}. It brings {_more(best - second)} the {after.rank.symbol}")
+    chances = f"You win {best:.1%} from here, {second:.1%} with the {after.rank.symbol}"
+    return Hinted((card,), f"{said}. {chances}", f"wins {best:.0%}" if best < 0.995 else "wins")
+
+
+def _pegged(sight: SeatSight, card: Card, after: Card) -> str:
+    """Say what *card* pegs at once; where *after*, the next best, pegs more, say that."""
+    now, other = (score_play((*sight.pile, one)) for one in (card, after))
+    if total(other) > total(now):
+        return f", though the {after.rank.symbol} would peg {total(other)} now"
+    return f": {call_play(now, sight.count)}" if now else ""
+
+
+def _more(points: float) -> str:
+    return f"{points:.1f} points more than" if points >= LEAST else "as many points as"

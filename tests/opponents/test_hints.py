@@ -59,6 +59,18 @@ def test_a_hint_on_the_play_says_how_often_the_card_wins_and_the_next_best() -> 
     assert given.brief.startswith("wins ")
 
 
+@pytest.mark.parametrize(
+    ("hand", "played", "said"),
+    [
+        ("7H 9C KS", "10S 4H", "Play the K. You win 28.5% from here, 28.3% with the 9"),
+        ("AH 9C KS", "10S 4H", "Play the A: fifteen for two. You win"),
+        ("8H 6C 2D", "4S 3H", "Play the 8, though the 2 would peg 3 now. You win"),
+    ],
+)
+def test_a_hint_on_the_play_says_what_is_pegged_at_once(hand: str, played: str, said: str) -> None:
+    assert hint(in_play(hand, played), Random(1)).words.startswith(said)
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_with_more_players_a_hint_speaks_of_points(players: int) -> None:
     given = hint(before("5H 6C 7D JS QS", players, 1, (0,) * (3 if players == 3 else 2)), Random(1))
@@ -80,8 +92,8 @@ def test_a_hint_has_room_on_the_glass(hand: str, dealer: int) -> None:
 @pytest.mark.parametrize(
     ("sight", "said"),
     [
-        (before("5 6 7 J Q K"), "the crib is not considered"),  # cards without suits: expert refuses them
-        (replace(in_play("5H 6C 7D", "4S 8H"), dealer=7), "what may follow is not considered"),
+        (before("5 6 7 J Q K"), "The crib is not considered"),  # cards without suits: expert refuses them
+        (replace(in_play("5H 6C 7D", "4S 8H"), dealer=7), "What may follow is not considered"),
     ],
 )
 def test_where_expert_fails_a_hint_is_thrifty_and_says_so(

@@ -18,7 +18,7 @@ from cribpi.core.why import reason_of
 from cribpi.core.words import name, number
 from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.choice import Choice
-from cribpi.entry.desk import Desk, Undone
+from cribpi.entry.desk import Desk, Hint, Undone
 from cribpi.views.json.state import cards_json
 
 
@@ -44,8 +44,12 @@ def hand_json(state: State, desk: Desk, offered: Sequence[Choice]) -> dict[str, 
         "playable": [card for card in hand if card in keys] if is_asked else [],
         "wanted": by_dealing.wanted(state) if is_asked else 0,
         "may_hint": by_dealing.may_hint(state, desk),
-        "hint": None if desk.hint is None else {"words": desk.hint.words or None},
+        "hint": _hint_json(desk.hint) if desk.hint else None,
     }
+
+
+def _hint_json(hint: Hint) -> dict[str, object]:
+    return {"words": hint.words or None, "cards": list(hint.cards)}
 
 
 def felt_json(state: State, desk: Desk, offered: Sequence[Choice]) -> dict[str, object] | None:

@@ -10,6 +10,7 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
+const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css"];
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
@@ -27,7 +28,7 @@ const brought = new Map();
 
 /** @param {keyof typeof PARTS} part */
 async function bring(part) {
-  const [view] = await Promise.all([PARTS[part](), styled("/page/table.css"), styled("/page/past.css")]);
+  const [view] = await Promise.all([PARTS[part](), ...SHEETS.map(styled)]);
   brought.set(part, view);
 }
 
@@ -80,7 +81,8 @@ function App() {
   if (where === "stats") return what ? html`<${Part} part="Player" name=${what} />` : html`<${Part} part="Stats" />`;
   const isGame = now.value.state.phase !== "idle";
   const isNew = now.value.page.table.dialog === "NewGame"; // the menu of the keypad: here it is the start
-  return route.value === "table" && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} />` : html`<${Start} now=${now.value} />`;
+  const isTable = route.value === "table" || route.value === "learn";
+  return isTable && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} isLesson=${route.value === "learn"} />` : html`<${Start} now=${now.value} />`;
 }
 
 effect(() => {

@@ -70,7 +70,8 @@ export function Remark({ now: { state, page } }) {
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;
-  const message = state.message ?? page.trouble[0] ?? hand?.hint?.words;
+  const hint = hand?.hint ? (hand.hint.words ? WORDS.hinted(hand.hint.words) : WORDS.hintComes) : null;
+  const message = state.message ?? page.trouble[0] ?? hint;
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
   if (hand && hand.wanted > 0 && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
   return null;

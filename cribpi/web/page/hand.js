@@ -1,7 +1,7 @@
 // The hand that lies open for its holder: a tap lifts a card, a second one plays it.
 
 import { Face, pips, spoken } from "/page/cards.js";
-import { classes, html } from "/page/html.js";
+import { classes, html, Icon } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { now as moment, press, refusal, waiting } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
@@ -37,6 +37,7 @@ function Held({ card, at, hand, state: { phase, count } }) {
   const isOnItsWay = waiting.value.includes(card); // it shows at once what the table will say
   const isChosen = isPlay ? raised.value === card : hand.chosen.includes(card) !== isOnItsWay;
   const mayBe = hand.playable.includes(card);
+  const isHinted = hand.hint?.cards.includes(card) ?? false;
   const isOver = isPlay && hand.wanted > 0 && !mayBe && count + pips(card) > 31;
   const choose = () => {
     if (isOver) refusal.value = { sentence: WORDS.over31(count, pips(card)), why: null };
@@ -47,12 +48,12 @@ function Held({ card, at, hand, state: { phase, count } }) {
   return html`
     <button
       type="button"
-      class=${classes("card", isChosen && "chosen", hand.wanted > 0 && !mayBe && "dull")}
+      class=${classes("card", isChosen && "chosen", isHinted && "hinted", hand.wanted > 0 && !mayBe && "dull")}
       data-card=${card} data-from="pack" data-turn=${at}
-      aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${spoken(card)}
+      aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${isHinted ? WORDS.hintedCard(spoken(card)) : spoken(card)}
       onClick=${choose}
     >
-      <${Face} card=${card} />
+      <${Face} card=${card} />${isHinted && html`<span class="hint"><${Icon} name="hint" /></span>`}
     </button>
   `;
 }

@@ -1,6 +1,7 @@
 // The start: three ways into a game, the game that is open, and what else there is.
 
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
+import { done, learn, leave } from "/page/learning.js";
 import { begun, load, press, start } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -34,6 +35,7 @@ export function Start({ now: { state } }) {
   const isOpen = state.winner === null && state.sides.length > 0;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
   const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
+    leave();
     const options = { ...setup.options, target };
     start({ rules: setup.rules, players: seats.length, entry, options, levels: seats, ...(called ? { names: called } : {}) });
     location.hash = "table";
@@ -45,7 +47,8 @@ export function Start({ now: { state } }) {
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <button type="button" class="newcomer" onClick=${learn}><${Icon} name="lesson" /><span>${WORDS.newcomer} <u>${WORDS.learn}</u></span></button></header>
       ${isOpen && html`<${OpenGame} state=${state} />`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
@@ -95,6 +98,6 @@ const OpenGame = ({ state }) => html`
     <p>${WORDS.openGame}</p>
     <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
     <p><small>${WORDS.ends}</small></p>
-    <a class="main" href="#table" onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
+    <a class="main" href=${done.value === null ? "#table" : "#learn"} onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
   </section>
 `;

@@ -8,6 +8,7 @@ import { Hand } from "/page/hand.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { typed } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
+import { askForLesson, Coach, dueStep } from "/page/lesson.js";
 import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
 import { Result } from "/page/result.js";
@@ -21,8 +22,8 @@ import { WORDS } from "/page/words.js";
 /** What is asked beside the cards, and not in their place. */
 const BESIDE = new Set(["Question", "Undone"]);
 
-/** @param {{ now: Moment }} props */
-export function Table({ now }) {
+/** @param {{ now: Moment, isLesson: boolean }} props */
+export function Table({ now, isLesson }) {
   const { state, page } = now;
   const [open, setOpen] = useState("");
   const root = useRef(null);
@@ -36,10 +37,12 @@ export function Table({ now }) {
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const kind = isOpen ? "dialog" : isOver ? "result" : page.felt?.shown ? "show" : state.entry === "dealt" ? "play" : "keep";
-  const tools = html`<${Tools} now=${now} open=${open} onOpen=${setOpen} />`;
+  const step = isLesson ? dueStep(now) : null;
+  const tools = html`<${Tools} now=${now} isLesson=${isLesson && !step} open=${open} onOpen=${setOpen} />`;
   return html`
-    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length}>
+    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-points=${step?.points.join(" ")}>
       ${tools}
+      ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />
       ${!isUpright && !isLying && html`<${Strip} state=${state} mine=${mine(now) ?? 0} onOpen=${() => setOpen("board")} />`}
@@ -83,8 +86,8 @@ export function Over({ label, onClose, children }) {
   `;
 }
 
-/** @param {{ now: Moment, open: string, onOpen: (what: string) => void }} props */
-function Tools({ now: { state, page }, open, onOpen }) {
+/** @param {{ now: Moment, isLesson: boolean, open: string, onOpen: (what: string) => void }} props */
+function Tools({ now: { state, page }, isLesson, open, onOpen }) {
   const has = (/** @type {string} */ key) => page.choices.some((choice) => choice.key === key);
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
   const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, isOn = true) => html`
@@ -99,6 +102,7 @@ function Tools({ now: { state, page }, open, onOpen }) {
       ${tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
       ${state.can_redo && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
+      ${isLesson && tool("lesson", WORDS.lesson.title, askForLesson)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
       ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
     </header>

@@ -208,8 +208,8 @@ declare namespace Server {
     /** How many cards are to be chosen; 0 while it is not this hand's turn. */
     wanted: number;
     may_hint: boolean;
-    /** The hint that was asked for; its words are null while it is being worked out. */
-    hint: { words: string | null } | null;
+    /** The hint that was asked for; its words are null, and its cards empty, while it is being worked out. */
+    hint: { words: string | null; cards: Card[] } | null;
   }
 
   /** What all see of the cards that the computer deals. */

@@ -1,0 +1,45 @@
+// How far the first lesson is, and the way into it and out of it.
+
+import { now, start } from "/page/store.js";
+import { signal } from "/page/vendor/preact.js";
+
+const KEY = "cribpi.lesson";
+
+/** @type {import("/page/vendor/preact.js").Signal<number | null>} How many steps are done; null without a lesson. */
+export const done = signal(read());
+/** @type {number | undefined} Where the game that was open stood when the lesson was asked for: that one is not taught. */
+export let before;
+
+/** Begin a game to learn from: short, slow, against the computer's mildest player, by the standard rules. */
+export function learn() {
+  keep(0);
+  before = now.value?.state.seq;
+  start({ rules: "standard", players: 2, entry: "dealt", options: { target: "61" }, levels: ["", "chance"], speed: "slow" });
+  location.hash = "learn";
+}
+
+/** The game goes on without the lesson. */
+export function leave() {
+  keep(null);
+  if (location.hash === "#learn") location.replace("#table");
+}
+
+/** @param {number | null} steps */
+export function keep(steps) {
+  done.value = steps;
+  try {
+    if (steps === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, String(steps));
+  } catch {
+    // a browser that stores nothing begins again at what lies on the table
+  }
+}
+
+function read() {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return kept === null ? null : Number(kept);
+  } catch {
+    return null;
+  }
+}

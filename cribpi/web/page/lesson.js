@@ -1,0 +1,145 @@
+// The first lesson: eight short steps beside a real game, each when what it is about has come on the table.
+
+import { actions, mine, turnOf } from "/page/asked.js";
+import { pips, Said } from "/page/cards.js";
+import { html } from "/page/html.js";
+import { before, done, keep, leave } from "/page/learning.js";
+import { log } from "/page/store.js";
+import { signal } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+/** @typedef {{ number: number, text: string, points: string[], over?: string }} Step What is said, what it points at, and what it may lie over. */
+
+const TEXTS = WORDS.lesson;
+
+/** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was asked for between two steps. */
+const isAsked = signal(false);
+
+/**
+ * The step that is due: the first that is not done, and that the game has come to.  What was played past is done too.
+ * @param {Moment} now
+ * @returns {Step | null}
+ */
+export function dueStep(now) {
+  const me = mine(now);
+  if (me === null || now.state.seq === before || now.state.entry !== "dealt" || now.state.seats.length !== 2) return null;
+  for (let at = done.value ?? 0; at < STEPS.length; at += 1) {
+    const found = STEPS[at]?.(now, me);
+    if (found) return { ...found, number: at + 1 };
+  }
+  return null;
+}
+
+/** @type {((now: Moment, me: Server.Seat) => Omit<Step, "number"> | null)[]} */
+const STEPS = [aim, discard, starter, play, scored, show, crib, goOn];
+
+/** @param {Moment} now */
+const isFirst = ({ page }) => page.table.deal === 1;
+
+/** @param {Moment} now @param {Server.Seat} me */
+const nameOfOther = ({ state }, me) => state.seats[1 - me]?.name ?? "";
+
+/** @param {Moment} now @param {Server.Seat} me */
+function aim(now, me) {
+  const { state, page } = now;
+  if (!isFirst(now) || state.phase !== "deal" || !page.hand?.wanted || page.hand.chosen.length) return null;
+  return { text: TEXTS.aim(state.seats[me]?.name ?? "", nameOfOther(now, me), state.target), points: ["hand"] };
+}
+
+/** @param {Moment} now @param {Server.Seat} me */
+function discard(now, me) {
+  const { state, page } = now;
+  if (!isFirst(now) || state.phase !== "deal" || !page.hand?.wanted) return null;
+  const { chosen, wanted } = page.hand;
+  const crib = state.dealer === me ? null : nameOfOther(now, me);
+  return chosen.length < wanted
+    ? { text: TEXTS.discard(crib), points: ["slots", "hand"] }
+    : { text: TEXTS.send(chosen.join(" "), crib), points: ["main"] };
+}
+
+/** @param {Moment} now @param {Server.Seat} me */
+function starter(now, me) {
+  const { state, page } = now;
+  if (!isFirst(now) || state.phase !== "play" || !state.starter || page.felt?.held[me] !== 4) return null;
+  const heels = state.starter.startsWith("J") ? TEXTS.heels(state.dealer === me ? null : nameOfOther(now, me)) : "";
+  return { text: TEXTS.starter(state.starter, nameOfOther(now, me)) + heels, points: ["starter"] };
+}
+
+/** @param {Moment} now @param {Server.Seat} me */
+function play(now, me) {
+  const { state, page } = now;
+  const least = (done.value ?? 0) < 3 ? 3 : 4; // who plays before the starter was understood gets it with the next card
+  if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
+  if (turnOf(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
+  const [card] = page.hand.playable;
+  if (!card) return { text: TEXTS.go(state.count), points: ["main"] };
+  return { text: TEXTS.play(card, state.count + pips(card)), points: ["count", "hand"] };
+}
+
+/** @param {Moment} now */
+function scored(now) {
+  const { state, page } = now;
+  const isPlay = state.phase === "play";
+  if (!isFirst(now) || !(isPlay || (state.phase === "show" && page.shower !== state.dealer))) return null;
+  const line = log.value.filter(({ deal }) => deal === 1).findLast(({ scores }) => scores.some(({ kind }) => kind in TEXTS.scored));
+  const first = line?.scores.find(({ kind }) => kind in TEXTS.scored);
+  if (!line || !first) return null;
+  return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay && line === log.value[0] ? ["latest", "count"] : ["log"] };
+}
+
+/** @param {Moment} now @param {Server.Seat} me The player's own hand, or that of pone where the lesson is late. */
+function show(now, me) {
+  const { state, page } = now;
+  const shown = page.felt?.shown;
+  if (!isFirst(now) || state.phase !== "show" || !shown || !state.starter) return null;
+  if (shown.seat !== me && state.dealer === me) return null; // the dealer's own comes second
+  const [line] = shown.tally;
+  const first = line ? TEXTS.line(line.cards.join(" "), line.words) : TEXTS.nothing;
+  const whose = shown.seat === me ? null : nameOfOther(now, me);
+  return { text: TEXTS.show(whose, state.starter, first, actions(page)[0]?.label ?? ""), points: ["tally"] };
+}
+
+/** @param {Moment} now @param {Server.Seat} me */
+function crib(now, me) {
+  if (!isFirst(now) || now.state.phase !== "crib") return null;
+  return { text: TEXTS.crib(now.state.dealer === me ? null : nameOfOther(now, me)), points: ["shown"] };
+}
+
+/** @param {Moment} now @param {Server.Seat} me */
+function goOn(now, me) {
+  const { state, page } = now;
+  const isOver = state.winner !== null;
+  if (isFirst(now) || page.table.deal === null || (!isOver && !page.hand?.wanted)) return null;
+  const holes = (/** @type {Server.Seat} */ seat) => state.sides[state.seats[seat]?.side ?? 0]?.front ?? 0;
+  const other = nameOfOther(now, me);
+  const text = TEXTS.goOn(holes(me), other, holes(1 - me), state.dealer === me, state.target);
+  return { text, points: ["board"], ...(isOver ? {} : { over: "felt" }) };
+}
+
+/** @param {{ number: number }} step */
+function understood({ number }) {
+  isAsked.value = false;
+  if (number === STEPS.length) leave();
+  else keep(number);
+}
+
+/** Ask for the lesson between two steps. */
+export const askForLesson = () => (isAsked.value = !isAsked.value);
+
+/** @param {{ step: Step | null }} props What is said now, and the way on and out. */
+export function Coach({ step }) {
+  const isShown = step !== null || isAsked.value;
+  const text = step?.text ?? (isAsked.value ? TEXTS.between : "");
+  const close = () => (step ? understood(step) : (isAsked.value = false));
+  return html`
+    <section class="coach" aria-label=${TEXTS.title} data-step=${step?.number} data-over=${step?.over} hidden=${!isShown}>
+      <p role="status"><${Said} text=${text} /></p>
+      <div class="ways-on">
+        <small>${step && TEXTS.of(step.number, STEPS.length)}</small>
+        <button type="button" class="other" onClick=${leave}>${TEXTS.leave}</button>
+        <button type="button" class="main" onClick=${close}>${TEXTS.gotIt}</button>
+      </div>
+    </section>
+  `;
+}
