@@ -14,8 +14,9 @@ from typing import Any
 from PIL import Image
 
 from cribpi import kit as kits
+from cribpi.app.caller import Caller
 from cribpi.app.companion import TableCompanion
-from cribpi.app.config import Config
+from cribpi.app.config import Config, Sound
 from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
@@ -36,6 +37,7 @@ from cribpi.devices.strip_ws281x import Strip
 from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.twin import Twin
+from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import Kit
@@ -255,6 +257,11 @@ def assembled(
         for part in (outputs.strip, outputs.oled, keys):
             part.start()
             at_end.callback(part.close)
+        if config.sound.voice:
+            voice = new_voice(config.sound, kit, report)
+            companion.subscribe(Caller(loop, voice.say).on_change)
+            voice.start()
+            at_end.callback(voice.close)
         machine.start()
         at_end.callback(machine.stop)
         late = LateStandings(journal, loop.call)
@@ -265,6 +272,12 @@ def assembled(
         summaries.start()
         at_end.callback(summaries.stop)
         yield Running(loop, companion, chips, notice, keys)
+
+
+def new_voice(sound: Sound, kit: Kit, report: Callable[[str, str | None], None]) -> Voice:
+    """Return the voice on the loudspeaker that the settings name, or the kit, or else the system."""
+    output = sound.output if sound.output != "kit" else kit.loudspeaker or "default"
+    return Voice(report, output=output, speed=sound.speed, accent=sound.accent)
 
 
 def patience(config: Config, *, is_pi: bool) -> float:
