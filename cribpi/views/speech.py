@@ -8,11 +8,14 @@ from typing import Final
 
 from cribpi.core import events
 from cribpi.core.cards import Card, Rank, Suit
-from cribpi.core.events import Event
+from cribpi.core.events import Entry, Event
 from cribpi.core.scores import Kind
+from cribpi.core.show import score_claimed
 from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
-from cribpi.core.words import number
+from cribpi.core.words import call_show, number
+from cribpi.entry import by_cards
+from cribpi.entry.choice import deal_of
 
 
 class Sound(StrEnum):
@@ -61,9 +64,10 @@ _VOWELS: Final = (Rank.ACE, Rank.EIGHT)
 
 def said(before: State, event: Event, after: State) -> str:
     """Return what is spoken of *event*, which led from *before* to *after*; empty for nothing."""
-    words, won = _words(event, after), _won(before, after)
-    words += "; " * bool(words and won) + won
-    return " ".join(map(_in_small_letters, words.replace('"', "").split(" ")))
+    is_said = isinstance(event, events.HandShown | events.CribShown) and _laid_open(before)
+    parts = ["" if is_said else _words(event, after), _opening(before, after), _won(before, after)]
+    words = "; ".join(filter(None, parts)).replace('"', "")
+    return " ".join(map(_in_small_letters, words.split(" ")))
 
 
 def sound(before: State, event: Event, after: State) -> Sound | None:
@@ -106,6 +110,25 @@ def _words(event: Event, after: State) -> str:
             return tell(event, after)
         case _:
             return ""
+
+
+def _opening(before: State, after: State) -> str:
+    """Say the count of a hand or crib that lies open from now on; it is pegged later."""
+    counted = _laid_open(after)
+    if not counted or counted == _laid_open(before):
+        return ""
+    deal = deal_of(after)
+    what = "the crib" if after.phase is Phase.CRIB else f"{after.names[deal.shower]} shows"
+    scores = score_claimed(by_cards.shown(after), by_cards.starter_of(after), by_cards.claims(after)[0])
+    return f"{what}: {call_show(scores)}"
+
+
+def _laid_open(state: State) -> tuple[int, Phase] | None:
+    """Return whose hand or crib of those that the computer deals lies open with its count, and the phase."""
+    is_open = state.entry is Entry.DEALT and state.phase in {Phase.SHOW, Phase.CRIB}
+    if not is_open or state.winner is not None or by_cards.players_count(state):
+        return None
+    return deal_of(state).shower, state.phase
 
 
 def _ours(event: Event, after: State) -> Sequence[Outcome]:

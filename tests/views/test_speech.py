@@ -21,6 +21,7 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.record import HEADER, Comment, parse
 from cribpi.core.rules import Rules
 from cribpi.core.state import State
+from cribpi.core.tell import call
 from cribpi.views.speech import Sound, said, sound
 
 Line = list[tuple[State, Event, State]]
@@ -125,10 +126,17 @@ def test_who_takes_what_was_missed_is_said() -> None:
 
 def check(line: Line) -> None:
     """Check that each score is heard once, that the words can be spoken, and that what is closed stays so."""
+    opened = ""
+    """The words at which the hand or crib lay open that is pegged next."""
     for before, event, after in line:
         words, tune = said(before, event, after), sound(before, event, after)
         ours = [outcome for outcome in after.outcomes if outcome.event is event]
-        assert bool(ours) <= bool(words), "what is scored is said"
+        count = call(ours[0]).replace('"', "") if ours else ""
+        if isinstance(event, events.HandShown | events.CribShown) and count not in words:
+            assert count in opened, "it is said where it is pegged, or before"
+        else:
+            assert bool(ours) <= bool(words), "what is scored is said"
+        opened = words if re.search(" shows: |the crib: ", words) else opened
         assert any(outcome.points > 0 for outcome in ours) <= (tune is not None), "and heard"
         assert not (isinstance(event, SILENT) and (words or tune) and not ours)
         assert not re.search(r"[^\w ,;:'+-]|\b(10|[AJQK2-9])[CDHS]\b", words), "no sign, no card in short"
@@ -172,6 +180,16 @@ def test_a_whole_game_is_said_once_and_what_is_taken_back_is_not(tmp_path: Path)
                 assert words == said(state, event, after)
         assert spoken > 20
         assert undone > 5
+
+
+def test_a_hand_that_the_computer_dealt_is_counted_when_it_lies_open_and_not_again() -> None:
+    line = moments(greedy_game(3, ("ANN", "BOB"), 61))
+    shows = [words for one in line if " shows: " in (words := said(*one)) or "the crib: " in words]
+    pegged = [event for _, event, _ in line if isinstance(event, events.HandShown | events.CribShown)]
+    assert len(shows) == len(pegged)
+    assert re.fullmatch(r"last card for one; (Ann|Bob) shows: .+", shows[0])
+    assert (re.fullmatch(r"(Ann|Bob) shows: .+", shows[1]), shows[2][:10]) != (None, "the crib: ")
+    assert said(*line[-1]) == f"{line[-1][2].names[line[-1][2].winner or 0].title()} wins"
 
 
 def test_of_a_game_that_the_computer_deals_no_closed_card_is_named() -> None:
