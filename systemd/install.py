@@ -168,8 +168,8 @@ def taken(step: Step, *, is_new: bool) -> bool:
 
 
 def speaks(kit: Kit, wants: Sound) -> bool:
-    """Return whether *kit* has a loudspeaker, or the settings want the voice."""
-    return wants.voice or kit.loudspeaker is not None
+    """Return whether *kit* or the settings name a loudspeaker, or the voice is on."""
+    return wants.loudspeaker(kit.loudspeaker) is not None
 
 
 def staging(root: Path, kit: Kit, wants: Sound) -> list[Step]:

@@ -16,7 +16,7 @@ from PIL import Image
 from cribpi import kit as kits
 from cribpi.app.caller import Caller
 from cribpi.app.companion import TableCompanion
-from cribpi.app.config import Config, Sound
+from cribpi.app.config import Config
 from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
@@ -257,8 +257,9 @@ def assembled(
         for part in (outputs.strip, outputs.oled, keys):
             part.start()
             at_end.callback(part.close)
-        if config.sound.voice:
-            voice = new_voice(config.sound, kit, report)
+        output = config.sound.loudspeaker(kit.loudspeaker)
+        if config.sound.voice and output is not None:
+            voice = Voice(report, output=output, speed=config.sound.speed, accent=config.sound.accent)
             companion.subscribe(Caller(loop, voice.say).on_change)
             voice.start()
             at_end.callback(voice.close)
@@ -272,12 +273,6 @@ def assembled(
         summaries.start()
         at_end.callback(summaries.stop)
         yield Running(loop, companion, chips, notice, keys)
-
-
-def new_voice(sound: Sound, kit: Kit, report: Callable[[str, str | None], None]) -> Voice:
-    """Return the voice on the loudspeaker that the settings name, or the kit, or else the system."""
-    output = sound.output if sound.output != "kit" else kit.loudspeaker or "default"
-    return Voice(report, output=output, speed=sound.speed, accent=sound.accent)
 
 
 def patience(config: Config, *, is_pi: bool) -> float:

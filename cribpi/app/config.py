@@ -50,6 +50,16 @@ class Sound:
     accent: str = "en"
     """A voice of espeak-ng."""
 
+    def loudspeaker(self, of_kit: str | None) -> str | None:
+        """Return ALSA's name of the loudspeaker, which may be that *of_kit*; None where nobody names one.
+
+        >>> Sound().loudspeaker(None), Sound(voice=True).loudspeaker(None), Sound().loudspeaker("hw:1")
+        (None, 'default', 'hw:1')
+        """
+        if self.output != "kit":
+            return self.output
+        return of_kit or ("default" if self.voice else None)
+
 
 @dataclass(frozen=True, slots=True)
 class Config:

@@ -23,6 +23,8 @@ SECONDS_A_LETTER: Final = 0.2
 EXIT_TIMEOUT: Final = 1.0
 """Seconds that a process gets to end once it was killed."""
 
+_EXITS: Final = {0, -signal.SIGPIPE, -signal.SIGTERM}
+"""Ends that are no fault of their own: the other one has ended, or systemd stops the service."""
 _REMEDIES: Final = {
     "No such file or directory": "there is no such sound device; plug the loudspeaker in, or name another "
     "output: `aplay -L` lists them",
@@ -117,9 +119,9 @@ class Voice:
             raise _trouble(f"{SPEAKER} or {PLAYER} hangs; it was ended, and is tried again") from None
         finally:
             self._end()
-        if speaker.returncode not in {0, -signal.SIGPIPE}:  # that is how it ends when the player does
+        if speaker.returncode not in _EXITS:
             raise _trouble(_why(SPEAKER, speaker.returncode, of_speaker))
-        if player.returncode:
+        if player.returncode not in _EXITS:
             raise _trouble(_why(PLAYER, player.returncode, of_player))
 
     def _start(self, words: str) -> list[subprocess.Popen[bytes]]:

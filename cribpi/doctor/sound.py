@@ -17,8 +17,8 @@ _ALLOWED: Final = "DeviceAllow=char-alsa"
 
 
 def check_voice(machine: Machine, kit: Kit, sound: Sound) -> Iterator[Finding]:
-    """Yield what is found, where the voice is on or the kit has a loudspeaker."""
-    if sound.voice or kit.loudspeaker is not None:
+    """Yield what is found, where the settings or the kit name a loudspeaker, or the voice is on."""
+    if sound.loudspeaker(kit.loudspeaker) is not None:
         yield finding("voice", _check_programs(machine, sound))
         yield finding("loudspeaker", _check_loudspeaker(machine))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,9 @@ from support.companions import press, running, until
 from support.screens import DEAL
 from support.speakers import HANGS, Room
 
-from cribpi.app.bootstrap import Running, new_voice
+from cribpi.app.bootstrap import Running
 from cribpi.app.config import Sound
 from cribpi.devices.voice import SPEAKER
-from cribpi.kit import load_kit
 
 ON = Sound(voice=True)
 
@@ -82,16 +80,32 @@ def test_what_is_wrong_with_it_is_told_on_the_page_until_it_speaks_again(room: R
 
 
 @pytest.mark.parametrize(
-    ("output", "loudspeaker", "found"),
+    ("sound", "of_kit", "found"),
     [
-        ("kit", None, "default"),
-        ("kit", "plughw:1,0", "plughw:1,0"),
-        ("hdmi", "plughw:1,0", "hdmi"),
-        ("hdmi", None, "hdmi"),
+        (Sound(), None, None),
+        (Sound(), "plughw:1,0", "plughw:1,0"),
+        (ON, None, "default"),
+        (ON, "plughw:1,0", "plughw:1,0"),
+        (Sound(output="hdmi"), "plughw:1,0", "hdmi"),
+        (Sound(output="hdmi"), None, "hdmi"),
     ],
 )
 def test_the_loudspeaker_is_that_of_the_settings_or_of_the_kit_or_the_systems(
-    output: str, loudspeaker: str | None, found: str
+    sound: Sound, of_kit: str | None, found: str | None
 ) -> None:
-    kit = replace(load_kit("table"), loudspeaker=loudspeaker)
-    assert new_voice(Sound(output=output), kit, lambda *_: None).output == found
+    assert sound.loudspeaker(of_kit) == found
+
+
+def test_words_that_fail_are_told_and_the_game_goes_on(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path / "state", sound=ON) as parts:
+        at_the_play(parts)
+        with monkeypatch.context() as broken:
+            broken.setattr("cribpi.app.caller.said", lambda *_: 1 // 0)
+            press(parts, "5")
+            assert press(parts, "7")["count"] == 7
+            until(lambda: any("voice (words): a bug" in one for one in parts.loop.troubles.values()))
+        press(parts, "8")
+        said(room, "fifteen for two")
+        until(lambda: parts.loop.troubles == {})

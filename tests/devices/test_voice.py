@@ -103,6 +103,19 @@ def test_a_fault_is_told_once_in_a_sentence_and_heals(
 
 
 @pytest.mark.parametrize("program", [SPEAKER, PLAYER])
+def test_that_systemd_stops_the_service_is_no_trouble_of_the_voice(
+    room: Room, voice: Voice, program: str
+) -> None:
+    well = room.folder / "well"
+    (room.folder / program).rename(well)
+    room.has(program, "kill -TERM $$")
+    say(voice, "one", lambda: voice._next is None)
+    well.replace(room.folder / program)
+    say(voice, "two", lambda: room.said()[-1:] == ["two"])
+    assert room.troubles == []
+
+
+@pytest.mark.parametrize("program", [SPEAKER, PLAYER])
 def test_at_the_end_what_hangs_is_killed_and_nothing_is_told_of_it(
     room: Room, voice: Voice, program: str
 ) -> None:
