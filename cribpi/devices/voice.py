@@ -93,7 +93,7 @@ class Voice:
         trouble = None
         try:
             self._speak(words)
-        except (DeviceTrouble, OSError) as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, the next words are tried
             trouble = sentence(NAME, error)
         if trouble != self._reported and not self._stop:
             self._reported = trouble
@@ -104,7 +104,6 @@ class Voice:
 
         Raises:
             DeviceTrouble: If that can't be done.
-            OSError: If a process can't be started.
         """
         if any(process.poll() is None for process in self._processes):
             raise _trouble("the sound device hangs; unplug the loudspeaker, or restart the computer")
@@ -117,6 +116,8 @@ class Voice:
             _, of_speaker = speaker.communicate(timeout=EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             raise _trouble(f"{SPEAKER} or {PLAYER} hangs; it was ended, and is tried again") from None
+        except OSError as error:
+            raise _trouble(f"{SPEAKER} or {PLAYER} can't be started ({error}); free some memory") from error
         finally:
             self._end()
         if speaker.returncode not in _EXITS:

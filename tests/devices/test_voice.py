@@ -102,6 +102,26 @@ def test_a_fault_is_told_once_in_a_sentence_and_heals(
     assert room.troubles[1] is None
 
 
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (OSError(12, "Cannot allocate memory"), "can't be started ([Errno 12] Cannot allocate memory)"),
+        (ValueError("embedded null byte"), "voice: embedded null byte"),
+    ],
+)
+def test_whatever_keeps_a_process_from_starting_is_told_and_the_next_words_are_tried(
+    room: Room, voice: Voice, monkeypatch: pytest.MonkeyPatch, fault: Exception, says: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise fault
+
+    with monkeypatch.context() as short:
+        short.setattr("cribpi.devices.voice.subprocess.Popen", refuse)
+        say(voice, "one", lambda: bool(room.troubles))
+    assert says in str(room.troubles[0])
+    say(voice, "two", lambda: room.said() == ["two"])
+
+
 @pytest.mark.parametrize("program", [SPEAKER, PLAYER])
 def test_that_systemd_stops_the_service_is_no_trouble_of_the_voice(
     room: Room, voice: Voice, program: str
