@@ -22,6 +22,7 @@ if __name__ == "__main__":
 # that.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import sound  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
 from debian import packages, pins  # noqa: E402
@@ -48,7 +49,7 @@ from steps import (  # noqa: E402
 )
 from strip_library import strip_library  # noqa: E402
 
-from cribpi.app.config import ConfigError, read_config  # noqa: E402
+from cribpi.app.config import ConfigError, Sound, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
 from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
@@ -129,7 +130,7 @@ def install(
     kit = load_kit(config.kit)
     check_home(root, source)
     check_command(root)
-    steps = staging(root) if destdir else whole(source, kit)
+    steps = staging(root, kit, config.sound) if destdir else whole(source, kit, config.sound)
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
@@ -147,7 +148,8 @@ def install(
         if was_broken_off:
             udev_anew()
         # What the service may open is settled at its start: a module that comes later wants another one.
-        has_module = is_running() and modules_now(Machine())
+        lists = ("cribpi.modules", *(["sound.modules"] if speaks(kit, config.sound) else []))
+        has_module = is_running() and modules_now(Machine(), lists)
         start(is_new=has_changed or was_broken_off or has_module)
         due.unlink(missing_ok=True)
     boot(root, model, wanted(kit), is_sure=is_sure)
@@ -165,18 +167,26 @@ def taken(step: Step, *, is_new: bool) -> bool:
     return is_new
 
 
-def staging(root: Path) -> list[Step]:
+def speaks(kit: Kit, wants: Sound) -> bool:
+    """Return whether *kit* or the settings name a loudspeaker, or the voice is on."""
+    return wants.loudspeaker(kit.loudspeaker) is not None
+
+
+def staging(root: Path, kit: Kit, wants: Sound) -> list[Step]:
     """Return the steps that put files below *root*."""
-    return [*(copied(source, root, path) for source, path in FILES), linked(root)]
+    files = [copied(source, root, path) for source, path in FILES]
+    return [*files, *sound.files(root, lambda: None, is_wanted=speaks(kit, wants)), linked(root)]
 
 
-def whole(source: Path, kit: Kit) -> list[Step]:
+def whole(source: Path, kit: Kit, wants: Sound) -> list[Step]:
     """Return the steps of an installation of *source* on this machine, for *kit*, in their order."""
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
     program_steps = [program(source, root), strip_library(root, kit), linked(root)]
-    return [packages(), pins(root), *files[:2], user(), *files[2:-1], *program_steps, files[-1]]
+    is_wanted = speaks(kit, wants)
+    voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
+    return [packages(), pins(root), *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]
 
 
 def is_running() -> bool:
@@ -196,12 +206,12 @@ def udev_anew() -> None:
         )
 
 
-def modules_now(machine: Machine) -> bool:
-    """Load the modules of the devices without waiting for the next start; return whether one was loaded.
+def modules_now(machine: Machine, lists: Sequence[str] = ("cribpi.modules",)) -> bool:
+    """Load the modules in *lists* without waiting for the next start; return whether one was loaded.
 
     That one cannot be loaded is only said.
     """
-    words = (HERE / "cribpi.modules").read_text(encoding="utf-8").splitlines()
+    words = [word for name in lists for word in (HERE / name).read_text(encoding="utf-8").splitlines()]
     missing = [word for word in words if word[:1] not in {"", "#"} and not is_loaded(machine, word)]
     loaded = [module for module in missing if succeeds("modprobe", module)]
     for module in missing:

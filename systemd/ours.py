@@ -15,17 +15,18 @@ from steps import (
     CHECKOUT,
     COMMAND,
     CONFIG,
+    DROP_INS,
     FILES,
     HERE,
     HOME,
     LINK,
     RESTART_DUE,
+    SOUND_FILES,
     STAMP,
     VENV,
     Failed,
 )
 
-DROP_INS: Final = "etc/systemd/system/cribpi.service.d"
 KITS: Final = "/etc/cribpi"
 """Where kits of one's own lie, for the service to read."""
 
@@ -91,9 +92,9 @@ def removed(root: Path) -> Iterator[tuple[str, str]]:
     """Remove what is ours below *root* except the games; yield what was ``removed``, and what is ``left``."""
     yield from _command(root)
     yield from _program(root)
-    for path in (*(path for _, path in FILES), f"{DROP_INS}/pwm.conf"):
+    for path in (*(path for _, path in (*FILES, *SOUND_FILES)), f"{DROP_INS}/pwm.conf"):
         there = root / path
-        if path.startswith(DROP_INS) and not _is_same(there, HERE / "pwm.conf"):
+        if path.startswith(DROP_INS) and not _is_same(there, HERE / there.name):
             continue
         if there.exists() or there.is_symlink():
             there.unlink()

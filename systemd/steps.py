@@ -29,6 +29,13 @@ FILES: Final = (
 )
 """Where each file of this folder is put, seen from the root."""
 
+DROP_INS: Final = "etc/systemd/system/cribpi.service.d"
+SOUND_FILES: Final = (
+    ("sound.modules", "etc/modules-load.d/cribpi-sound.conf"),
+    ("sound.conf", f"{DROP_INS}/sound.conf"),
+)
+"""Those that are put there only for the voice."""
+
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"

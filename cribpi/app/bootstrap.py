@@ -14,6 +14,7 @@ from typing import Any
 from PIL import Image
 
 from cribpi import kit as kits
+from cribpi.app.caller import Caller
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.history import GameHistory
@@ -36,6 +37,7 @@ from cribpi.devices.strip_ws281x import Strip
 from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.twin import Twin
+from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.kit import Kit
@@ -255,6 +257,12 @@ def assembled(
         for part in (outputs.strip, outputs.oled, keys):
             part.start()
             at_end.callback(part.close)
+        output = config.sound.loudspeaker(kit.loudspeaker)
+        if config.sound.voice and output is not None:
+            voice = Voice(report, output=output, speed=config.sound.speed, accent=config.sound.accent)
+            companion.subscribe(Caller(loop, voice.say).on_change)
+            voice.start()
+            at_end.callback(voice.close)
         machine.start()
         at_end.callback(machine.stop)
         late = LateStandings(journal, loop.call)

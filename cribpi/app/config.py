@@ -38,6 +38,30 @@ class ConfigError(Unfit):
 
 
 @dataclass(frozen=True, slots=True)
+class Sound:
+    """What the companion itself lets hear."""
+
+    voice: bool = False
+    """Whether it says what happens."""
+    output: str = "kit"
+    """ALSA's name of the loudspeaker; `kit` for the kit's own, or the system's where it has none."""
+    speed: int = 150
+    """Words a minute, 80 to 450."""
+    accent: str = "en"
+    """A voice of espeak-ng."""
+
+    def loudspeaker(self, of_kit: str | None) -> str | None:
+        """Return ALSA's name of the loudspeaker, which may be that *of_kit*; None where nobody names one.
+
+        >>> Sound().loudspeaker(None), Sound(voice=True).loudspeaker(None), Sound().loudspeaker("hw:1")
+        (None, 'default', 'hw:1')
+        """
+        if self.output != "kit":
+            return self.output
+        return of_kit or ("default" if self.voice else None)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What can be set.  Each has a default that serves."""
 
@@ -74,6 +98,8 @@ class Config:
     """Whether pegs jump instead of walking."""
     language: str = ENGLISH
     """What buttons and the screen are written in."""
+    sound: Sound = Sound()
+    """Whether the companion speaks, and how."""
 
     def setup(self, entry: str = "cards") -> Setup:
         """Return what the first new game offers; *entry* is how the kit would have it kept.
@@ -156,6 +182,13 @@ def _levels(file: Section, key: str) -> tuple[str, ...]:
     return levels
 
 
+def _sound(file: Section, key: str) -> Sound:
+    sound = file.section(key)
+    given = {name: read(sound, name) for name, read in _SOUND.items() if sound.has(name)}
+    sound.finish()
+    return Sound(**given)
+
+
 def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
     """Return the options of the table *key*, each value as `cribpi rules` writes it."""
     house = file.section(key)
@@ -170,6 +203,14 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
         found.append((option, text))
     return tuple(found)
 
+
+_SOUND: Final[dict[str, Callable[[Section, str], Any]]] = {
+    "voice": Section.boolean,
+    "output": Section.text,
+    "speed": lambda sound, key: sound.integer(key, 80, 450, hint="150 words a minute is the usual speed"),
+    "accent": Section.text,
+}
+"""How each setting of the sound is read."""
 
 _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "kit": Section.text,
@@ -192,5 +233,6 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"),
     "still": Section.boolean,
     "language": lambda file, key: file.choice(key, languages()),
+    "sound": _sound,
 }
 """How each setting is read."""

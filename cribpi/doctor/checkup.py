@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cribpi.app.bootstrap import Chips, pi_chips, twin_chips
+from cribpi.app.config import Sound
 from cribpi.devices.board import pi_model
-from cribpi.doctor import boot, house, pi
+from cribpi.doctor import boot, house, pi, sound
 from cribpi.doctor.finding import Finding, finding
 from cribpi.doctor.machine import Machine
 from cribpi.kit import Kit
@@ -18,7 +19,9 @@ def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
     return twin_chips(kit) if is_sim else pi_chips(kit, pi_model() or "")
 
 
-def check_all(chips: Chips, kit: Kit, state: Path, port: int, machine: Machine) -> Iterator[Finding]:
+def check_all(
+    chips: Chips, kit: Kit, state: Path, port: int, machine: Machine, voice: Sound
+) -> Iterator[Finding]:
     """Yield a finding for each thing that can be wrong; the twin's emulated chips are always well."""
     yield finding("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
@@ -26,6 +29,7 @@ def check_all(chips: Chips, kit: Kit, state: Path, port: int, machine: Machine) 
     else:
         yield finding("board", "emulated chips: no pin or bus of this computer is used")
         yield finding("oled", pi.check_oled(chips.open_bus, kit))
+    yield from sound.check_voice(machine, kit, voice)
     yield finding("free space", house.check_room(state))
     yield finding("journal", house.check_journal(state))
     yield finding("port", house.check_port(port))

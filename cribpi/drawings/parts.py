@@ -32,6 +32,8 @@ def parts(kit: Kit) -> Iterator[Row]:
         yield "1", "the usual USB supply of that Pi", "Pi and OLED"
         yield "1", f"supply 5 V, {amperes:g} A or more, with screw terminals", "the strip alone"
     yield from _glass_and_keys(kit)
+    if kit.loudspeaker is not None:
+        yield "1", "loudspeaker on USB, or with a sound card on USB", "the voice, nothing to solder"
     yield from _lights(kit)
     yield from _small_parts(kit)
     size, holes = f"{kit.board.width:g} x {kit.board.height:g} mm", len(along(kit))

@@ -83,8 +83,9 @@ def _read_kit(name: str, file: Section) -> Kit:
     power = _read_power(file.section_if_any("power"), strip)
     keypad = read_keys(file.section("keys"), pins)
     tracks = read_tracks(file, board, strip, laps)
+    loudspeaker = _read_sound(file.section("sound")) if file.has("sound") else None
     file.finish()
-    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry)
+    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker)
 
 
 def _read_board(section: Section) -> tuple[Board, int]:
@@ -133,6 +134,13 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
         pins.claim(section, "gpio", gpio, owner)
     section.finish()
     return strip
+
+
+def _read_sound(section: Section) -> str:
+    """Return ALSA's name of the loudspeaker."""
+    output = section.text("output")
+    section.finish()
+    return output
 
 
 def _read_power(section: Section, strip: Strip) -> Power:

@@ -229,6 +229,8 @@ class Kit:
     power: Power
     entry: EntryName = "cards"
     """How a new game is entered, unless people choose otherwise."""
+    loudspeaker: str | None = None
+    """ALSA's name of the kit's loudspeaker; None for a kit without one."""
 
     @property
     def laps(self) -> int:

@@ -256,6 +256,17 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
             "leds = 3",
             "leds = 3: no such key here; remove it, or name one of kit, port, names, players, target, rules",
         ),
+        ("sound = true", "sound = true: write this as a table, [sound]"),
+        ("[sound]\nvoice = 1", "sound.voice = 1: write true or false"),
+        ("[sound]\noutput = 1", "sound.output = 1: give a text in quotes"),
+        (
+            "[sound]\nspeed = 9",
+            "sound.speed = 9: give a whole number from 80 to 450; 150 words a minute is the usual speed",
+        ),
+        (
+            "[sound]\nloud = true",
+            "sound.loud = true: no such key here; remove it, or name one of voice, output, speed, accent",
+        ),
         (
             'rules = "acc"\nplayers = 3',
             'rules = "acc": acc is not for 3 players',

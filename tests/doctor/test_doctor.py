@@ -11,7 +11,7 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import pytest
 from support.server import companion
 
 from cribpi.app.bootstrap import Chips, twin_chips, usb_codes
+from cribpi.app.config import Sound
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands import doctor
@@ -60,6 +61,7 @@ class Pi:
     kit: Kit
     state: Path
     port: int = 0
+    sound: Sound = field(default_factory=Sound)
 
     def write(self, name: str, data: bytes) -> None:
         path = self.machine.root / name
@@ -73,7 +75,7 @@ class Pi:
             path.parent.rmdir()
 
     def findings(self) -> dict[str, Finding]:
-        found = list(check_all(self.chips, self.kit, self.state, self.port, self.machine))
+        found = list(check_all(self.chips, self.kit, self.state, self.port, self.machine, self.sound))
         assert len({one.name for one in found}) == len(found), "one line for each thing"
         return {one.name: one for one in found}
 
@@ -229,6 +231,63 @@ def test_each_thing_that_is_wrong_is_one_line_with_its_remedy(
     assert says in ill.says
     assert remedy in ill.remedy
     assert ill.remedy
+
+
+LOUD = (
+    ("usr/bin/espeak-ng", b""),
+    ("usr/bin/aplay", b""),
+    ("dev/snd/pcmC1D0p", b""),
+    (f"{UNIT}.d/sound.conf", b"[Service]\nDeviceAllow=char-alsa rw\n"),
+)
+
+
+@pytest.fixture
+def loud(pi: Pi) -> Pi:
+    """Return a Pi with a loudspeaker, on which the voice is on."""
+    for name, data in LOUD:
+        pi.write(name, data)
+    pi.sound = Sound(voice=True)
+    return pi
+
+
+def test_a_voice_that_can_speak_is_well(loud: Pi) -> None:
+    found = loud.findings()
+    assert (found["voice"].says, found["loudspeaker"].says) == (
+        "espeak-ng and aplay; on",
+        "/dev/snd/pcmC1D0p",
+    )
+    assert found["voice"].is_well
+    assert found["loudspeaker"].is_well
+    loud.sound, loud.kit = Sound(), replace(loud.kit, loudspeaker="default")
+    assert "off: voice = true" in loud.findings()["voice"].says
+
+
+@pytest.mark.parametrize(
+    ("lacks", "name", "says", "remedy"),
+    [
+        ("usr/bin/espeak-ng", "voice", "espeak-ng not installed", "sudo apt install espeak-ng alsa-utils"),
+        ("usr/bin/aplay", "voice", "aplay not installed", "sudo apt install espeak-ng alsa-utils"),
+        ("dev/snd/pcmC1D0p", "loudspeaker", "no sound card that plays", "plug the loudspeaker in"),
+        (f"{UNIT}.d/sound.conf", "loudspeaker", "service may not open", "sudo make install"),
+    ],
+)
+def test_what_a_voice_lacks_is_one_line_with_its_remedy(
+    loud: Pi, lacks: str, name: str, says: str, remedy: str
+) -> None:
+    loud.remove(lacks)
+    ill = loud.findings()[name]
+    assert not ill.is_well
+    assert says in ill.says
+    assert remedy in ill.remedy
+
+
+def test_a_loudspeaker_that_may_not_be_used_is_said_with_the_group(
+    loud: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may open everything
+    assert loud.findings()["loudspeaker"].is_well, "it is the service that uses it"
+    loud.remove(UNIT)
+    assert "usermod -aG audio ann" in loud.findings()["loudspeaker"].remedy
 
 
 def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(

@@ -329,3 +329,11 @@ def test_a_sheet_in_svg_is_as_large_as_it_says() -> None:
     root = _read(as_svg(Sheet("a", 40, 30, (Text(1, 2, "b"),), -5, -6)))
     assert (root.attrib["width"], root.attrib["height"]) == ("40mm", "30mm")
     assert root.attrib["viewBox"] == "-5 -6 40 30"
+
+
+def test_a_loudspeaker_is_on_the_parts_list_of_a_kit_that_has_one() -> None:
+    kit = load_kit("table")
+    more = [
+        what for _, what, _ in set(parts.parts(replace(kit, loudspeaker="default"))) - set(parts.parts(kit))
+    ]
+    assert more == ["loudspeaker on USB, or with a sound card on USB"]

@@ -93,7 +93,9 @@ MAY_IMPORT = {
         "views",
         "web.companion",
     ),
+    "app.caller": ("app.loop", "app.table", "views"),
     "app.bootstrap": (
+        "app.caller",
         "app.companion",
         "app.config",
         "app.history",
@@ -123,6 +125,7 @@ MAY_IMPORT = {
     "app.ending": (),
     "doctor": (
         "app.bootstrap",
+        "app.config",
         "devices",
         "entry.debounce",
         "entry.desk",

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import guard
 import install
 import ours
 import pytest
+import sound
 import steps
 import strip_library
 from boot_settings import Wanted, cmdline_txt, config_txt
@@ -30,7 +31,7 @@ from support import pages
 from support.paths import SYSTEMD
 from support.server import ask, companion
 
-from cribpi.app.config import Config, read_config
+from cribpi.app.config import Config, Sound, read_config
 from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 
@@ -321,20 +322,67 @@ def test_kits_of_ones_own_and_changes_to_the_unit_are_left_and_named(tmp_path: P
     installer("--destdir", str(tmp_path))
     kit = tmp_path / "etc/cribpi/oak.toml"
     kit.write_text('title = "Oak"\n', encoding="utf-8")
-    drop_ins = tmp_path / ours.DROP_INS
+    drop_ins = tmp_path / steps.DROP_INS
     drop_ins.mkdir()
     shutil.copy(SYSTEMD / "pwm.conf", drop_ins)
     (drop_ins / "override.conf").touch()
     gone = installer("--destdir", str(tmp_path), "--uninstall").stdout
-    assert set(found(tmp_path)) == {"/etc/cribpi/oak.toml", f"/{ours.DROP_INS}/override.conf"}
+    assert set(found(tmp_path)) == {"/etc/cribpi/oak.toml", f"/{steps.DROP_INS}/override.conf"}
     assert "left        /etc/cribpi, with your own: oak.toml\n" in gone
-    assert f"left        /{ours.DROP_INS}, with your own changes to the unit: override.conf\n" in gone
+    assert f"left        /{steps.DROP_INS}, with your own changes to the unit: override.conf\n" in gone
+
+
+VOICE = {f"/{path}" for _, path in steps.SOUND_FILES}
+
+
+def test_the_voices_files_come_with_the_setting_and_go_with_it(tmp_path: Path) -> None:
+    assert not VOICE & set(listed()), "nobody else has them"
+    settings_of(tmp_path, "[sound]\nvoice = true\n")
+    assert installer("--destdir", str(tmp_path)).returncode == 0
+    assert set(found(tmp_path)) >= VOICE
+    assert "done" not in installer("--destdir", str(tmp_path)).stdout
+    settings_of(tmp_path, "")
+    gone = installer("--destdir", str(tmp_path)).stdout
+    assert gone.count("is taken away: the voice is off") == 2
+    assert not VOICE & set(found(tmp_path))
+    assert "taken away" not in installer("--destdir", str(tmp_path)).stdout
+
+
+def test_what_was_changed_in_them_stays_but_for_the_list_of_modules(tmp_path: Path) -> None:
+    settings_of(tmp_path, "[sound]\nvoice = true\n")
+    installer("--destdir", str(tmp_path))
+    for path in VOICE:
+        with (tmp_path / path[1:]).open("a", encoding="utf-8") as file:
+            file.write("# mine\n")
+    settings_of(tmp_path, "")
+    installer("--destdir", str(tmp_path))
+    assert set(found(tmp_path)) >= VOICE
+    assert "changes to the unit: sound.conf" in installer("--destdir", str(tmp_path), "--uninstall").stdout
+
+
+def test_a_kit_with_a_loudspeaker_brings_them_too(tmp_path: Path) -> None:
+    plain = load_kit("table")
+    loud = replace(plain, loudspeaker="plughw:1,0")
+    names = [{step.name for step in install.staging(tmp_path, kit, Sound())} for kit in (plain, loud)]
+    assert names[1] - names[0] == VOICE
+
+
+def test_without_its_programs_the_installation_goes_on(apt: Apt) -> None:
+    apt.lay_out(known="", refused="espeak-ng")
+    step = sound.packages()
+    assert not step.is_done()
+    with pytest.raises(steps.Left, match="the voice: "):
+        step.do()
+    apt.lay_out(known="")
+    step.do()
+    assert step.is_done()
+    assert apt.log[-1].endswith("espeak-ng alsa-utils")
 
 
 @pytest.mark.parametrize("is_ours", [True, False])
 def test_the_drop_in_for_pwm_goes_where_it_is_as_we_wrote_it(*, is_ours: bool, tmp_path: Path) -> None:
     installer("--destdir", str(tmp_path))
-    drop_in = tmp_path / ours.DROP_INS / "pwm.conf"
+    drop_in = tmp_path / steps.DROP_INS / "pwm.conf"
     drop_in.parent.mkdir()
     drop_in.write_bytes((SYSTEMD / "pwm.conf").read_bytes() + (b"" if is_ours else b"Nice=5\n"))
     gone = installer("--destdir", str(tmp_path), "--uninstall").stdout
@@ -380,7 +428,8 @@ def test_every_setting_is_there_with_its_default_and_none_is_set(tmp_path: Path)
     told = tomllib.loads("\n".join(shown))
     assert set(told) == {field.name for field in fields(Config)}
     assert told.pop("house"), "an example stands in for the house's own rules"
-    defaults = {field.name: field.default for field in fields(Config) if field.name != "house"}
+    assert told.pop("sound") == asdict(Sound())
+    defaults = {field.name: field.default for field in fields(Config) if field.name not in {"house", "sound"}}
     assert told == {
         name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()
     }
@@ -872,7 +921,7 @@ def test_a_service_that_runs_is_started_anew_when_a_module_of_its_devices_was_lo
     starts: list[bool] = []
     monkeypatch.setattr(install, "whole", lambda *_: [])
     monkeypatch.setattr(install, "is_running", lambda: True)
-    monkeypatch.setattr(install, "modules_now", lambda _machine: has_module)
+    monkeypatch.setattr(install, "modules_now", lambda *_: has_module)
     monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
     monkeypatch.setattr(install, "boot", lambda *_, **__: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)

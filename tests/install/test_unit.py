@@ -177,12 +177,30 @@ def test_the_polkit_rule_is_for_switching_off_and_for_this_user_alone() -> None:
 
 
 @needs_systemd
-def test_the_drop_in_for_pwm_is_one_that_systemd_can_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["pwm.conf", "sound.conf"])
+def test_a_drop_in_is_one_that_systemd_can_read(name: str, tmp_path: Path) -> None:
     unit = staged(tmp_path)
     drop_in = tmp_path / f"{unit.name}.d"
     drop_in.mkdir()
-    shutil.copy(SYSTEMD / "pwm.conf", drop_in)
+    shutil.copy(SYSTEMD / name, drop_in)
     environ = os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"}
     command = ["systemd-analyze", "verify", "--man=no", str(unit)]
     done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+@needs_systemd
+def test_with_the_voice_the_unit_is_as_hardened_and_may_open_the_sound_devices_besides(
+    tmp_path: Path,
+) -> None:
+    drop_in = section("Service", SYSTEMD / "sound.conf")
+    assert drop_in == {"SupplementaryGroups": ["audio"], "DeviceAllow": ["char-alsa rw"]}
+    unit = staged(tmp_path)
+    lines = "".join(f"{key}={value}\n" for key, values in drop_in.items() for value in values)
+    text = unit.read_text(encoding="utf-8").replace("\n[Install]", f"{lines}\n[Install]")
+    unit.write_text(text, encoding="utf-8")
+    command = ["systemd-analyze", "security", "--offline=true", f"--threshold={EXPOSURE}", "--no-pager"]
+    done = subprocess.run([*command, str(unit)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-200:]
+    modules = (SYSTEMD / "sound.modules").read_text(encoding="utf-8").splitlines()
+    assert [line for line in modules if not line.startswith("#")] == ["snd"], "it makes the kind char-alsa"

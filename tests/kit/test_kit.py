@@ -442,3 +442,11 @@ def test_a_kit_in_the_folder_where_one_stands_is_called_as_the_folder(
     (folder / "kit.toml").write_text(TABLE.read_text(encoding="utf-8"))
     monkeypatch.chdir(folder)
     assert load_kit("kit.toml").name == "oak"
+
+
+def test_a_kit_may_name_a_loudspeaker(tmp_path: Path) -> None:
+    text = (paths.KITS / "table" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "loud.toml"
+    path.write_text(f'{text}\n[sound]\noutput = "plughw:CARD=Device"\n', encoding="utf-8")
+    assert load_kit("table").loudspeaker is None
+    assert load_kit(str(path)).loudspeaker == "plughw:CARD=Device"

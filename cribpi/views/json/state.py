@@ -24,6 +24,7 @@ from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.views.plain import plain_json
+from cribpi.views.speech import said, sound
 
 LOG_LINES: Final = 12
 """How many lines of what happened the page shows."""
@@ -124,6 +125,8 @@ def _moment_json(number: int, before: State, event: Event, after: State) -> dict
         "points": last.points if last else 0,
         "pegged": [{"side": one.side, "points": one.points} for one in pegged],
         "text": tell(event, after),
+        "said": said(before, event, after),
+        "sound": sound(before, event, after),
         "scores": [score_json(score, after, outcome) for outcome in ours for score in outcome.scores],
         "why": [
             reason_json(reason) for reason in dict.fromkeys((*whys, *automatic_steps(before, event, after)))

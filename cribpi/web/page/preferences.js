@@ -6,6 +6,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @typedef {object} Preferences
  * @property {boolean} sound
  * @property {boolean} voice
+ * @property {boolean} vibration
  * @property {boolean} quick a card is played with one tap
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
@@ -13,7 +14,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  */
 
 /** @type {Preferences} */
-const USUAL = { sound: false, voice: false, quick: false, theme: "auto", deck: "two", count: "normal" };
+const USUAL = { sound: false, voice: false, vibration: false, quick: false, theme: "auto", deck: "two", count: "normal" };
 const KEY = "cribpi";
 
 /** @type {import("/page/vendor/preact.js").Signal<Preferences>} */

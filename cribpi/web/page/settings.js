@@ -2,14 +2,14 @@
 
 import { html, Icon, Peg, Segments } from "/page/html.js";
 import { prefer, preferences } from "/page/preferences.js";
-import { play, say } from "/page/sound.js";
+import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { WORDS } from "/page/words.js";
 
 const { settings } = WORDS;
 
 export function Settings() {
   const mine = preferences.value;
-  const onOff = (/** @type {"sound" | "voice" | "quick"} */ name, then = () => {}) => html`
+  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick"} */ name, then = () => {}) => html`
     <div class="setting">
       <span><b>${settings[name].title}</b><small>${settings[name].text}</small></span>
       <${Segments} label=${settings[name].title} value=${String(mine[name])} choices=${settings.onOff}
@@ -28,6 +28,7 @@ export function Settings() {
       <h1>${settings.title}</h1>
       ${onOff("sound", () => play("peg"))}
       ${onOff("voice", () => say(settings.sample))}
+      ${canBuzz() && onOff("vibration", () => buzz("peg"))}
       ${onOff("quick")}
       ${oneOf("count")}
       ${oneOf("deck")}

@@ -1,71 +1,98 @@
-// What is heard: a short sound for a card, for points, for the end; and the count, spoken as players say it.
+// What is heard and felt of what happens: a short sound, a buzz of the phone, and the count, spoken as players say it.
 
 import { preferences } from "/page/preferences.js";
 import { now } from "/page/store.js";
 import { effect } from "/page/vendor/preact.js";
 
-/** @type {Record<string, [frequency: number, at: number, length: number][]>} Notes: hertz, and seconds. */
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+/** @type {Record<Server.Sound, [frequency: number, at: number, length: number][]>} Notes: hertz, and seconds. */
 const TUNES = {
   card: [[190, 0, 0.05]],
   peg: [[660, 0, 0.07], [880, 0.08, 0.09]],
   fifteen: [[587, 0, 0.09], [784, 0.1, 0.14]],
-  thirtyOne: [[523, 0, 0.09], [659, 0.1, 0.09], [784, 0.2, 0.2]],
+  "thirty-one": [[523, 0, 0.09], [659, 0.1, 0.09], [784, 0.2, 0.2]],
   go: [[392, 0, 0.12]],
+  heels: [[784, 0, 0.08], [988, 0.09, 0.08], [1175, 0.18, 0.18]],
   win: [[523, 0, 0.14], [659, 0.15, 0.14], [784, 0.3, 0.14], [1047, 0.45, 0.4]],
 };
+/** @type {Record<Server.Sound, number[]>} Milliseconds: on, off, on. */
+const BUZZES = {
+  card: [10], peg: [25], fifteen: [25, 40, 25], "thirty-one": [25, 40, 25, 40, 25], go: [50], heels: [25, 40, 50],
+  win: [50, 60, 50, 60, 150],
+};
 const LOUD = 0.12;
+const LATE = 6; // events: of those that came all at once, the last so many are heard
 
 /** @type {AudioContext | null} */
 let audio = null;
-/** @type {Server.State | null} */
+let free = 0; // the second of the audio's time from which nothing sounds
+/** @type {Moment | null} */
 let before = null;
 
 effect(() => {
-  const state = now.value?.state ?? null;
-  const { sound, voice } = preferences.peek();
-  const last = before;
-  before = state;
-  if (!state || !last || state.seq <= last.seq) return;
-  if (sound) play(tuneOf(last, state));
-  if (voice && isNews(last, state) && state.last?.call) say(state.last.call);
+  const moment = now.value;
+  const { sound, voice, vibration } = preferences.peek();
+  const lines = moment && before ? news(before, moment).slice(-LATE) : [];
+  before = moment;
+  for (const line of lines) {
+    if (sound && line.sound) play(line.sound);
+    if (vibration && line.sound) buzz(line.sound);
+    if (voice && line.said) say(line.said);
+  }
 });
 
-/** @type {(last: Server.State, state: Server.State) => boolean} */
-const isNews = (last, state) => JSON.stringify(last.last) !== JSON.stringify(state.last);
+effect(() => {
+  if (!preferences.value.voice && "speechSynthesis" in window) speechSynthesis.cancel();
+});
 
-/** @type {(last: Server.State, state: Server.State) => keyof typeof TUNES | null} */
-function tuneOf(last, state) {
-  if (state.winner !== null && last.winner === null) return "win";
-  const kinds = new Set(isNews(last, state) ? state.last?.scores.map(({ kind }) => kind) : []);
-  if (kinds.has("thirty-one")) return "thirtyOne";
-  if (kinds.has("go") || kinds.has("last")) return "go";
-  if (kinds.has("fifteen") && state.phase === "play") return "fifteen";
-  if (state.sides.some(({ front }, side) => front > (last.sides[side]?.front ?? 0))) return "peg";
-  return state.pile.length > last.pile.length ? "card" : null;
+/**
+ * What has happened in this game since then, oldest first.  Where a step, or a whole game, was taken back, nothing has.
+ * @type {(before: Moment, after: Moment) => Server.LogLine[]}
+ */
+function news(before, after) {
+  const last = before.page.log[0]?.seq ?? -1;
+  const newest = after.page.log[0]?.seq ?? -1;
+  const isTakenBack = newest - last > after.state.seq - before.state.seq;
+  return isTakenBack ? [] : after.page.log.filter(({ seq }) => seq > last).reverse();
 }
 
-/** @param {keyof typeof TUNES | null} name */
+/** A browser lets a page be heard once somebody has touched it, and complains of one that tries before. */
+const mayBeHeard = () => navigator.userActivation?.hasBeenActive ?? true;
+
+/** @param {Server.Sound} name It begins when the one before has ended. */
 export function play(name) {
-  if (!name) return;
+  if (!mayBeHeard() || !("AudioContext" in window)) return;
   audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
-  for (const [frequency, at, length] of TUNES[name] ?? []) {
+  if (audio.state === "suspended") audio.resume().catch(() => {}); // it stays silent then
+  const begin = Math.max(audio.currentTime, free);
+  for (const [frequency, at, length] of TUNES[name]) {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
-    const start = audio.currentTime + at;
+    const start = begin + at;
+    free = start + length;
     tone.type = name === "card" ? "triangle" : "sine";
     tone.frequency.value = frequency;
     volume.gain.setValueAtTime(LOUD, start);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + length);
+    volume.gain.exponentialRampToValueAtTime(0.001, free);
     tone.connect(volume).connect(audio.destination);
     tone.start(start);
-    tone.stop(start + length);
+    tone.stop(free);
   }
 }
 
-/** @param {string} words */
+export const canBuzz = () => "vibrate" in navigator && matchMedia("(any-pointer: coarse)").matches;
+
+/** @param {Server.Sound} name */
+export function buzz(name) {
+  if (canBuzz() && mayBeHeard()) navigator.vibrate(BUZZES[name]);
+}
+
+/** @param {string} words What is being said is finished, unless more than that is waiting already. */
 export function say(words) {
-  if (!("speechSynthesis" in window)) return;
-  speechSynthesis.cancel(); // what was said before is old news
-  speechSynthesis.speak(new SpeechSynthesisUtterance(words));
+  if (!mayBeHeard() || !("speechSynthesis" in window)) return;
+  if (speechSynthesis.pending) speechSynthesis.cancel();
+  const speech = new SpeechSynthesisUtterance(words);
+  speech.lang = "en";
+  speechSynthesis.speak(speech);
 }

@@ -1,5 +1,6 @@
 // The table while a game is on: the scores, the board, what lies on the felt, what is asked, and the hand or the keys.
 
+import "/page/sound.js"; // what happens here is heard
 import { Asked, mine, turnOf } from "/page/asked.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Dialog } from "/page/dialog.js";

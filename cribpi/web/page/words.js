@@ -140,6 +140,7 @@ export const WORDS = {
     onOff: [{ value: "true", title: "On" }, { value: "false", title: "Off" }],
     sound: { title: "Sound", text: "A short sound for cards, points and the end" },
     voice: { title: "Voice", text: "The count, spoken as players say it" },
+    vibration: { title: "Vibration", text: "Feel a card, a peg, the end" },
     quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
     count: {
       title: "Count", text: "How fast a hand is counted line by line",

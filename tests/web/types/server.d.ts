@@ -190,9 +190,14 @@ declare namespace Server {
     points: number;
     pegged: Gain[];
     text: string;
+    /** What is spoken of it; empty for nothing. */
+    said: string;
+    sound: Sound | null;
     scores: Score[];
     why: Reason[];
   }
+
+  type Sound = "card" | "peg" | "fifteen" | "thirty-one" | "go" | "heels" | "win";
 
   interface Gain {
     side: Side;

@@ -1,0 +1,38 @@
+"""The caller: has what happens at the table said aloud, each event once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cribpi.app.loop import Loop
+from cribpi.app.table import Snapshot
+from cribpi.views.speech import said
+
+_VIEW: Final = "voice (words)"
+"""What the words are called where they fail."""
+
+
+class Caller:
+    """Follows the table of *loop*; what *say* is given, which must not wait, is the last event's words."""
+
+    def __init__(self, loop: Loop, say: Callable[[str], None]) -> None:
+        self._loop = loop
+        self._say = say
+        self._before = loop.table.now
+
+    def on_change(self, kind: str) -> None:
+        """Say what is new where the *kind* of change is `state`; called by the loop's thread."""
+        before, now = self._before, self._loop.table.now
+        if kind != "state" or now is before:
+            return
+        self._before = now
+        faults = self._loop.table.faults
+        if words := faults.guarded(_VIEW, now, lambda: news(before, now), lambda _error: ""):
+            self._say(words)
+
+
+def news(before: Snapshot, now: Snapshot) -> str:
+    """Return what is said of the event by which *now* goes on from *before*; empty where it does not."""
+    is_next = bool(now.line) and now.line[:-1] == before.line
+    return said(before.state, now.line[-1].event, now.state) if is_next else ""

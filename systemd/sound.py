@@ -1,0 +1,47 @@
+"""What the voice needs on the machine: two packages, and leave for the service to open the sound devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from debian import install, missing
+from steps import HERE, SOUND_FILES, Failed, Left, Step, copied
+
+PACKAGES: Final = ("espeak-ng", "alsa-utils")
+
+
+def packages() -> Step:
+    """Install the programs that speak; without them the rest works, and the screen says what is missing."""
+
+    def do() -> None:
+        try:
+            install(PACKAGES)
+        except Failed as why:
+            raise Left(f"the voice: {why}") from None
+
+    return Step(f"system packages: {' '.join(PACKAGES)}", lambda: not missing(PACKAGES), do)
+
+
+def files(root: Path, after: Callable[[], None], *, is_wanted: bool) -> list[Step]:
+    """Return the steps that put the voice's files below *root*, or take them away; then do *after*."""
+    if is_wanted:
+        return [copied(source, root, path, after) for source, path in SOUND_FILES]
+    steps = [_withdrawn(source, root, path, after) for source, path in SOUND_FILES]
+    return [step for step in steps if not step.is_done()]
+
+
+def _withdrawn(source: str, root: Path, path: str, after: Callable[[], None]) -> Step:
+    """Take the file at *path* away if it is *source* unchanged: the voice is off now."""
+    there, ours = root / path, HERE / source
+
+    def do() -> None:
+        there.unlink()
+        after()
+
+    return Step(
+        f"/{path} is taken away: the voice is off",
+        lambda: not there.is_file() or there.read_bytes() != ours.read_bytes(),
+        do,
+    )
