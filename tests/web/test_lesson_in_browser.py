@@ -69,7 +69,7 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begin(page: Page) -> None:
-    page.get_by_role("button", name="Learn in one hand").click()
+    page.get_by_role("button", name="Learn to play").click()
     expect(page.locator(HAND)).to_have_count(6)
 
 

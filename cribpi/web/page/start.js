@@ -10,6 +10,7 @@ import { WORDS } from "/page/words.js";
 /** @typedef {{ title: string, icon: string, text: string, children?: unknown, action: string, isMain?: boolean, unfolded: string, onUnfold: (title: string) => void, onStart: () => void }} Way */
 
 const TARGETS = ["61", "121"];
+const COURTS = ["JH", "QS", "KD"];
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state } }) {
@@ -47,8 +48,8 @@ export function Start({ now: { state } }) {
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
-        <button type="button" class="newcomer" onClick=${learn}><${Icon} name="lesson" /><span>${WORDS.newcomer} <u>${WORDS.learn}</u></span></button></header>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
+      <${Newcomer} />
       ${isOpen && html`<${OpenGame} state=${state} />`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
@@ -90,6 +91,16 @@ const Way = ({ title, icon, text, children, action, isMain = false, unfolded, on
     <div class="settings">${children}</div>
     <button type="button" class=${classes(isMain ? "main" : "other", "begin")} onClick=${onStart}>${action}</button>
   </section>
+`;
+
+/** Who has never played is asked in: in the first row, or where there is room as large as a game that is open. */
+const Newcomer = () => html`
+  <button type="button" class="newcomer" onClick=${learn}>
+    <${Icon} name="lesson" />
+    <span class="asks"><span>${WORDS.newcomer}</span><small>${WORDS.learnText}</small></span>
+    <u>${WORDS.learn}</u>
+    <span class="fan" aria-hidden="true">${COURTS.map((card) => html`<span><img src=${`/page/deck/${card}.svg`} loading="lazy" alt="" /></span>`)}</span>
+  </button>
 `;
 
 /** @param {{ state: Server.State }} props */

@@ -186,7 +186,8 @@ export const WORDS = {
   hintComes: "Thinking about a hint…",
   hintedCard: (/** @type {string} */ card) => `${card}, hint`,
   newcomer: "New to cribbage?",
-  learn: "Learn in one hand",
+  learn: "Learn to play",
+  learnText: "A real game, and eight short steps beside it, with the cards that you are dealt",
   lesson: {
     title: "Lesson",
     gotIt: "Got it",
