@@ -18,9 +18,10 @@ def dots(panel: Panel) -> set[tuple[int, int]]:
 
 @pytest.fixture
 def panel() -> Panel:
-    """Return a panel as the driver sets it, with a dark glass."""
+    """Return a panel as the driver sets it, but in horizontal mode, with a dark glass."""
     panel = Panel()
     Oled(Bus({0x3C: panel}))
+    commands(panel, 0x20, 0)
     return panel
 
 

@@ -552,7 +552,7 @@ HEAD: Final = """# The screens
 The OLED is 128 x 64 px. Each screen below is a picture that the tests compare, pixel for pixel, with what the
 program draws; this page is written by them too (`pytest tests/views --redraw-golden`), so it cannot lag behind.
 
-On every screen of a game the top row has everybody's score. A lit name is whose turn it is, or whose show; `D`
+On every screen of a game the top row has everybody's score. The pointer under a name, or the lit name among three or four, is whose turn it is, or whose show; `D`
 marks the dealer; each upright bar is a card in hand. When the computer deals, `cut` in the play is the starter, and the
 cards of the open hand that fit are keys. With four, partners stand one above the other. Lit words in the last row are
 keys, with what they do; `A..K` is any rank key. `!` in the corner means trouble with a device: the idle screen and the

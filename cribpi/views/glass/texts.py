@@ -46,7 +46,7 @@ LAST: Final = "{name} {points} {what}"
 THE_STARTER_IS: Final = "the starter is"
 STARTER: Final = "starter {card}"
 CLOSED: Final = "closed"
-ROOM: Final = "{room} to 31"
+ROOM: Final = "{room:2} to 31"
 GO: Final = "GO"
 PLAYS: Final = "plays a card"
 LEADS: Final = "leads a card"
@@ -186,7 +186,7 @@ TYPE_COUNT: Final = "the count"
 # --- scores in a word --------------------------------------------------------------------------------
 
 SCORES: Final = {
-    Kind.FIFTEEN: "fifteen",
+    Kind.FIFTEEN: "15",
     Kind.PAIR: "pair",
     Kind.PAIR_ROYAL: "pair royal",
     Kind.DOUBLE_PAIR_ROYAL: "double royal",
@@ -201,7 +201,6 @@ SCORES: Final = {
 """A score by its name."""
 
 BRIEF: Final = SCORES | {
-    Kind.FIFTEEN: "15",
     Kind.THIRTY_ONE: "31",
     Kind.PAIR_ROYAL: "3 alike",
     Kind.DOUBLE_PAIR_ROYAL: "4 alike",

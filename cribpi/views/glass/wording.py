@@ -147,7 +147,7 @@ def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
     >>> from cribpi.core.cards import parse_cards
     >>> from cribpi.core.play import score_play
     >>> why(score_play(parse_cards("7 8"))), why(score_play(parse_cards("4 5 6")), 10)
-    ('fifteen', '15, run 3')
+    ('15', '15, run 3')
     """
     full, brief = (
         [names[score.kind].format(points=score.points) for score in scores]

@@ -157,7 +157,7 @@ def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
             continue
         shown = texts_of(compose(state, evening.desk))
         assert [text for size, text in shown if size == "big"] == [str(deal.count)]
-        assert ("small", f"{31 - deal.count} to 31") in shown
+        assert ("small", f"{31 - deal.count:2} to 31") in shown
 
 
 THOUGHT = Hint(("7H",), "7 wins 98.9% of the games from here, 8 3.1%", "wins 99%")
@@ -206,7 +206,7 @@ def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
     ("setup", "shuffle", "keys", "words"),
     [
         (DEALT, 55, GO_SAID, "GO BLUE"),
-        (DEALT, 12, FIFTEEN, "+2 fifteen"),
+        (DEALT, 12, FIFTEEN, "+2 15"),
         (DEALT, 7, CLOSED, "+1 go BLUE"),
         (DEALT_3, 68, "Q OK MACHINE MACHINE OK MACHINE 4 MACHINE MACHINE", "GO WHITE"),
         (
@@ -227,12 +227,20 @@ def test_beside_a_hint_it_is_still_told_who_said_go_and_what_was_pegged(
     assert list(wrong(sheet, evening.state)) == []
 
 
-def test_the_name_in_turn_is_lit_and_no_other() -> None:
-    for keys, lit in (("OK OK", 0), ("OK OK 7", 1), (DEAL, 1), (f"{DEAL} 5", 0), (f"{DEAL} 5 9", 1)):
+def test_the_pointer_is_under_the_name_in_turn_and_no_other() -> None:
+    for keys, side in (("OK OK", 0), ("OK OK 7", 1), (DEAL, 1), (f"{DEAL} 5", 0), (f"{DEAL} 5 9", 1)):
         evening = Evening().press(keys)
-        plates = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
-        on_top = [plate.x for plate in plates if plate.kind == "invert" and plate.y == 0]
-        assert [x > WIDTH // 2 for x in on_top] == [bool(lit)], keys
+        shapes = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
+        bases = [shape.x for shape in shapes if shape.y < ROWS[0] and (shape.width, shape.height) == (7, 4)]
+        assert [x > WIDTH // 2 for x in bases] == [bool(side)], keys
+
+
+def test_among_three_the_name_in_turn_is_lit_and_no_other() -> None:
+    for keys, side in (("OK OK", 0), ("OK OK 7", 1), ("OK OK 7 8", 2)):
+        evening = Evening(THREE).press(keys)
+        shapes = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
+        lit = [shape.x for shape in shapes if shape.kind == "invert" and shape.y < ROWS[0]]
+        assert [x // (WIDTH // 3) for x in lit] == [side], keys
 
 
 def test_each_card_still_held_is_a_bar() -> None:
@@ -385,7 +393,7 @@ def test_a_misdeal_tells_what_was_retracted_and_a_penalty_where_the_back_peg_is(
 def test_in_the_play_a_front_peg_behind_its_back_peg_leaves_room_for_how_far_it_is_to_31() -> None:
     evening = Evening().press("OK OK P1 5 10 5 5 5 P1 A P1 P1 P1 P1 P1 P1 OK")
     assert evening.state.pegs[0].front < evening.state.pegs[0].back
-    assert said(evening) >= {"6 to 31", "-8", "ORANGE", f"back {evening.state.pegs[0].back}"}
+    assert said(evening) >= {" 6 to 31", "-8", "ORANGE", f"back {evening.state.pegs[0].back}"}
 
 
 @pytest.mark.parametrize(("setup", "keys"), [(TWO, "P2 2"), (LOST, "P2 2"), (MUGGINS, "P2 5")])

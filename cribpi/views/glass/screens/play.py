@@ -120,7 +120,7 @@ def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
 
 
 def _ask(sheet: Sheet, deal: Deal) -> None:
-    """Say which keys can be pressed; the lit name says by whom."""
+    """Say which keys can be pressed; the pointer says by whom."""
     if deal.turn is None:
         return
     may_go = "GO" in sheet.likely()

@@ -1,11 +1,12 @@
 """The scores, on top of every screen of a game: names, whose turn, who deals, cards left, points.
 
-A lit name is whose turn it is, or whose show; D is the dealer; an upright bar is a card still held.
+A pointer under a name, or a lit one among three or four, is whose turn it is, or whose show; D is the dealer;
+an upright bar is a card still held.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +30,9 @@ _BELOW: Final = 10
 
 _MARK: Final = 5
 """Height of a mark in px, and width of the D."""
+
+_POINTER: Final = ((2, -1, 3, 1), (1, 0, 5, 1), (0, 1, 7, 4))
+"""What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
 
 _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
 """The D, as areas."""
@@ -56,7 +60,9 @@ def scores(sheet: Sheet, state: State) -> None:
         width = SMALL.width_of(name)
         x = spot.right - width if spot.at_right else spot.left
         sheet.small(x, spot.y, name)
-        if spot.seat in lit:
+        if spot.seat in lit and _slot(state):
+            _draw(sheet, spot.mark, _POINTER)
+        elif spot.seat in lit:
             sheet.plate(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
         _mark(sheet, state, spot)
 
@@ -174,8 +180,13 @@ def _pitch(state: State) -> int:
 def _marks_width(state: State, seat: int) -> int:
     """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
-    width = 4 * _pitch(state) * _shows_cards(state) + (_MARK + 1) * is_dealer
+    width = 4 * _pitch(state) * _shows_cards(state) + (_MARK + 1) * is_dealer + _slot(state)
     return width + 1 if width else 0
+
+
+def _slot(state: State) -> int:
+    """Return how many px the pointer takes before the other marks; beside more than two names, none."""
+    return 9 if state.players == 2 else 0
 
 
 def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
@@ -184,9 +195,15 @@ def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
     if deal is None:
         return
     is_wide = pitch > 3
+    x += _slot(state)
     if deal.dealer == spot.seat:
-        for left, top, width, height in _DEALER:
-            sheet.fill(x + left, y + top, width, height)
+        _draw(sheet, (x, y), _DEALER)
         x += _MARK + 1 + is_wide
     for number in range(deal.cards_left(spot.seat) if _shows_cards(state) else 0):
         sheet.fill(x + number * pitch, y, pitch - 1 - is_wide, _MARK)
+
+
+def _draw(sheet: Sheet, at: tuple[int, int], areas: Iterable[tuple[int, int, int, int]]) -> None:
+    """Light *areas* that begin *at* a point."""
+    for left, top, width, height in areas:
+        sheet.fill(at[0] + left, at[1] + top, width, height)
