@@ -231,7 +231,7 @@ def test_the_pointer_is_under_the_name_in_turn_and_no_other() -> None:
     for keys, side in (("OK OK", 0), ("OK OK 7", 1), (DEAL, 1), (f"{DEAL} 5", 0), (f"{DEAL} 5 9", 1)):
         evening = Evening().press(keys)
         shapes = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
-        bases = [shape.x for shape in shapes if shape.y < ROWS[0] and (shape.width, shape.height) == (7, 4)]
+        bases = [shape.x for shape in shapes if shape.y < ROWS[0] and (shape.width, shape.height) == (13, 1)]
         assert [x > WIDTH // 2 for x in bases] == [bool(side)], keys
 
 

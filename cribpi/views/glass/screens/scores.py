@@ -31,7 +31,7 @@ _BELOW: Final = 10
 _MARK: Final = 5
 """Height of a mark in px, and width of the D."""
 
-_POINTER: Final = ((2, -1, 3, 1), (1, 0, 5, 1), (0, 1, 7, 4))
+_POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
 """What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
 
 _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
@@ -186,7 +186,7 @@ def _marks_width(state: State, seat: int) -> int:
 
 def _slot(state: State) -> int:
     """Return how many px the pointer takes before the other marks; beside more than two names, none."""
-    return 9 if state.players == 2 else 0
+    return 15 if state.players == 2 else 0
 
 
 def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
