@@ -142,6 +142,20 @@ def test_what_is_taken_back_is_silent_and_heard_again_when_it_is_played_again(
         assert len(heard(page)["said"]) == 4
 
 
+def test_of_the_words_that_wait_the_latest_alone_are_said(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, listening(browser, table, voice=True) as page:
+        begin(table, page)
+        for key, is_more in (("5", False), ("7", True)):
+            page.evaluate("(is) => (speechSynthesis.pending = is)", is_more)
+            seq = table.state()["seq"]
+            table.companion.press(key, None).result(20)
+            page.wait_for_function(MOVED_ON, arg=seq)
+            assert heard(page)["cancelled"] == is_more
+        found = heard(page)
+        assert found["said"] == ["en: the starter is a five", "en: seven"]
+        assert found["notes"] == [], "the voice alone was wanted"
+
+
 @pytest.mark.parametrize(
     ("is_touched", "wants"), [(True, {}), (False, ALL)], ids=["nobody wants it", "nobody touched the page"]
 )
