@@ -72,7 +72,7 @@ export function Remark({ now: { state, page } }) {
   const { hand } = page;
   const hint = hand?.hint ? (hand.hint.words ? WORDS.hinted(hand.hint.words) : WORDS.hintComes) : null;
   const message = state.message ?? page.trouble[0] ?? hint;
-  if (message) return html`<p class=${classes("remark", message === hint && "advice")}><${Said} text=${message} /></p>`;
+  if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
   if (hand && hand.wanted > 0 && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
   return null;
 }
