@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from cribpi.core import events
 from cribpi.core.heels import for_his_heels
+from cribpi.core.levels import title_of
 from cribpi.core.rules import Rules, house_changes
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State, side_name
@@ -158,7 +159,10 @@ def said_rules(rules: Rules) -> str:
 def _seated(after: State) -> list[str]:
     """Name each seat, with the level of a machine."""
     levels = (after.level(seat) for seat in range(after.players))
-    return [f"{name} ({level})" if level else name for name, level in zip(after.names, levels, strict=True)]
+    return [
+        f"{name} ({title_of(level)})" if level else name
+        for name, level in zip(after.names, levels, strict=True)
+    ]
 
 
 def _lost(seat: int, after: State) -> str:

@@ -81,7 +81,7 @@ def _playing(sight: SeatSight, seed: int) -> Hinted:
     said = play + _pegged(sight, card, after)
     if utility is None:
         return Hinted((card,), f"{said}. It brings {_more(best - second)} the {after.rank.symbol}")
-    chances = f"You win {best:.1%} from here, {second:.1%} with the {after.rank.symbol}"
+    chances = _chances(f"{best:.1%}", f"{second:.1%}", after)
     return Hinted((card,), f"{said}. {chances}", f"wins {best:.0%}" if best < 0.995 else "wins")
 
 
@@ -91,6 +91,11 @@ def _pegged(sight: SeatSight, card: Card, after: Card) -> str:
     if total(other) > total(now):
         return f", though the {after.rank.symbol} would peg {total(other)} now"
     return f": {call_play(now, sight.count)}" if now else ""
+
+
+def _chances(best: str, second: str, after: Card) -> str:
+    other = f"as with the {after.rank.symbol}" if second == best else f"{second} with the {after.rank.symbol}"
+    return f"You win {best} from here, {other}"
 
 
 def _more(points: float) -> str:

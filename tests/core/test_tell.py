@@ -68,7 +68,7 @@ EVENTS = [
         ('game "A" "B" heels=none match=first-to-3',),
         "a new game to 121 by standard with heels none, first to 3: A, B",
     ),
-    (('game "A" "B" entry=dealt levels=person,solid',), "a new game to 121: A, B (solid)"),
+    (('game "A" "B" entry=dealt levels=person,solid',), "a new game to 121: A, B (Medium)"),
     ((TWO[0], 'names "ANN" "BOB"'), "the seats are ANN, BOB"),
     (('game "A" "B"', "cut 0 4"), "A cuts 4"),
     (('game "A" "B"', "cut 0 4", "cut 1 9"), "B cuts 9; A deals"),

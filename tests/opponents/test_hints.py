@@ -63,6 +63,7 @@ def test_a_hint_on_the_play_says_how_often_the_card_wins_and_the_next_best() -> 
     ("hand", "played", "said"),
     [
         ("7H 9C KS", "10S 4H", "Play the K. You win 28.5% from here, 28.3% with the 9"),
+        ("9H 6C 7D", "8S 8H", "Play the 7. You win 46.8% from here, as with the 9"),
         ("AH 9C KS", "10S 4H", "Play the A: fifteen for two. You win"),
         ("8H 6C 2D", "4S 3H", "Play the 8, though the 2 would peg 3 now. You win"),
     ],

@@ -58,6 +58,15 @@ def test_the_start_is_within_its_bytes_and_so_is_the_whole(client: httpx.Client)
     assert sent(client, "/") + whole < ALL
 
 
+@pytest.mark.parametrize("sheet", sorted(PAGE.glob("*.css")), ids=lambda sheet: sheet.name)
+def test_the_blocks_of_a_style_sheet_are_closed_where_they_end(sheet: Path) -> None:
+    depth = 0
+    for number, line in enumerate(sheet.read_text("utf-8").splitlines(), 1):
+        depth += line.count("{") - line.count("}")
+        assert depth >= 0, f"line {number} closes what is not open, and the rule after it is lost"
+    assert depth == 0
+
+
 def test_the_page_begins_from_what_the_table_tells(
     client: httpx.Client, companion: RehearsedCompanion
 ) -> None:

@@ -29,6 +29,7 @@ ACT = """() => {
     scores: [...document.querySelectorAll(".tile")].map((tile) => [Number(tile.dataset.side), Number(tile.querySelector(".score").textContent)]),
   };
   seen.refused = document.querySelector(".remark.wrong")?.textContent ?? "";
+  seen.called = document.querySelector(".called")?.textContent ?? "";
   if (wants) {
     const { x, y, width, height } = wants.getBoundingClientRect();
     const at = wants === card ? x + 12 : x + width / 2;
@@ -108,6 +109,7 @@ def test_a_person_plays_medium_to_the_end_with_everything_in_view(
         assert dict(seen[-1]["scores"]) == {at: side["front"] for at, side in enumerate(state["sides"])}
         winner = state["sides"][state["winner"]]["name"]
         expect(page.get_by_role("heading", level=1)).to_contain_text(f"{winner} wins by ")
+        assert not any("fifteen two" in now["called"] for now in seen), "the call of a show is over with it"
         assert noise == []
 
 

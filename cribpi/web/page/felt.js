@@ -30,7 +30,7 @@ export function Felt({ now }) {
       ${(state.phase === "play" || isClosed) && html`
         <p class="count"><output>${count}</output><small>${isClosed ? state.last?.call : WORDS.toGo(31 - count)}</small></p>`}
       <${Crib} now=${now} />
-      <p class="called">${!isClosed && state.last && state.phase === "play" && state.last.points ? state.last.call : ""}</p>
+      <p class="called">${!isClosed && state.last && state.phase === "play" && page.log[0]?.points ? state.last.call : ""}</p>
     </div></section>
   `;
 }

@@ -66,7 +66,7 @@ export function Show({ now: { state, page } }) {
       ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? WORDS.inAll : WORDS.soFar(points)}</small></p>`}
       <div class="buttons">
         ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? WORDS.goOn : WORDS.pause}</button>
-          <button type="button" class="other" onClick=${() => setAt(tally.length)}>${WORDS.next}</button>`}
+          <button type="button" class="other" onClick=${() => setAt(tally.length)}>${WORDS.countAll}</button>`}
         ${actions(page).map((one, each) => html`<button type="button" class=${each ? "other" : "main"} onClick=${() => press(one.key)}><${Said} text=${one.label} /></button>`)}
       </div>
       </div>

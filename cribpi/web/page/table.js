@@ -39,7 +39,7 @@ export function Table({ now, isLesson }) {
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const kind = isOpen ? "dialog" : isOver ? "result" : page.felt?.shown ? "show" : state.entry === "dealt" ? "play" : "keep";
   const step = isLesson ? dueStep(now) : null;
-  const tools = html`<${Tools} now=${now} isLesson=${isLesson && !step} open=${open} onOpen=${setOpen} />`;
+  const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
   return html`
     <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-points=${step?.points.join(" ")}>
       ${tools}
@@ -87,8 +87,8 @@ export function Over({ label, onClose, children }) {
   `;
 }
 
-/** @param {{ now: Moment, isLesson: boolean, open: string, onOpen: (what: string) => void }} props */
-function Tools({ now: { state, page }, isLesson, open, onOpen }) {
+/** @param {{ now: Moment, isLesson: boolean, step: import("/page/lesson.js").Step | null, open: string, onOpen: (what: string) => void }} props */
+function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   const has = (/** @type {string} */ key) => page.choices.some((choice) => choice.key === key);
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
   const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, isOn = true) => html`
@@ -103,7 +103,7 @@ function Tools({ now: { state, page }, isLesson, open, onOpen }) {
       ${tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
       ${state.can_redo && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
-      ${isLesson && tool("lesson", WORDS.lesson.title, askForLesson)}
+      ${isLesson && tool("lesson", WORDS.lesson.title, askForLesson, !step)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
       ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
     </header>
@@ -133,8 +133,8 @@ function Tile({ state, page, side, me }) {
   const facts = seats.flatMap(({ at, level, name }) => {
     const who = seats.length > 1 ? `${name} ` : "";
     return [
-      level && state.phase !== "play" ? `${who}${page.table.levels[at] ?? ""}` : "",
       at === state.dealer ? `${who}${WORDS.dealing}` : "",
+      level && state.phase !== "play" ? `${who}${page.table.levels[at] ?? ""}` : "",
       state.phase === "play" ? `${who}${WORDS.cards(page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0)}` : "",
       at === me && at !== state.dealer && state.phase !== "play" ? WORDS.you : "",
     ].filter(Boolean);

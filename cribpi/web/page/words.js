@@ -129,6 +129,7 @@ export const WORDS = {
   add: (/** @type {string} */ points) => `Add ${points}`,
   nineteen: 'a "nineteen": nothing',
   next: "Next",
+  countAll: "All at once",
   back: "Back",
   pause: "Pause",
   goOn: "Go on",
@@ -179,7 +180,7 @@ export const WORDS = {
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
   course: "The scores after each deal",
-  newGame: "New game",
+  newGame: "Choose a game",
 
   // --- the hint and the lesson ---
   hinted: (/** @type {string} */ words) => `Hint: ${words}.`,
