@@ -26,6 +26,7 @@ from cribpi.entry.choice import (
     undo,
 )
 from cribpi.entry.desk import (
+    ChangeSettings,
     Correct,
     CountHand,
     Desk,
@@ -35,6 +36,7 @@ from cribpi.entry.desk import (
     Menu,
     NewGame,
     Question,
+    SwitchOff,
     Undone,
     Why,
 )
@@ -42,6 +44,7 @@ from cribpi.entry.dialogs.count_hand import count_hand
 from cribpi.entry.dialogs.menu import menu as menu_lines
 from cribpi.entry.dialogs.new_game import end_match, new_game
 from cribpi.entry.dialogs.question import question
+from cribpi.entry.dialogs.settings import change_settings, switch_off
 from cribpi.entry.dialogs.standing import match
 from cribpi.entry.dialogs.why import why
 from cribpi.entry.keys import HOLDS, card_of, side_keys_of
@@ -260,6 +263,8 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     Why: why,
     MatchSoFar: match,
     CountHand: count_hand,
+    ChangeSettings: change_settings,
+    SwitchOff: switch_off,
     Undone: _after_undo,
 }
 """What is asked for while each kind of dialog is open."""

@@ -400,7 +400,10 @@ def test_the_log_tells_what_happened_in_words(tmp_path: Path) -> None:
 def test_a_seat_of_the_machine_acts_at_a_companion_that_runs_and_its_closed_cards_stay_closed(
     tmp_path: Path,
 ) -> None:
-    with served(tmp_path, entry="dealt", levels=("person", "thrifty"), speed="fast") as (parts, url):
+    with served(tmp_path, entry="dealt", levels=("person", "thrifty"), speed="fast", automatic=()) as (
+        parts,
+        url,
+    ):
         for key in ("OK", "OK", "P2", "OK"):
             assert ask(f"{url}api/press", {"key": key})[0] == 200
         table = parts.loop.table

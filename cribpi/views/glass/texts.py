@@ -128,6 +128,7 @@ SHOWS: Final = "shows the {what}"
 # --- menus ------------------------------------------------------------------------------------------
 
 MENU: Final = "MENU"
+SETTINGS: Final = "SETTINGS"
 CORRECT: Final = "CORRECT {name}"
 PENALTY: Final = "penalty"
 SCORE: Final = "score"
