@@ -346,7 +346,7 @@ class Desk:
         """Return the desk with another *value* of the setting *name*.
 
         Raises:
-            BadSetup: If there is no such setting, or it can't have that value.
+            NoSuchSetting: If there is no such setting, or it can't have that value.
         """
         self.settings.check(name, value)
         step = name.removeprefix(_AUTO)

@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cribpi.core.errors import BadSetup
+from cribpi.core.errors import RuleError
 from cribpi.core.shown import shown
 
 Pairs = tuple[tuple[str, str], ...]
 """Values with their titles, or names with their values."""
 
-ON_OFF: Final = (("off", "Off"), ("on", "On"))
+ON_OFF: Final = (("on", "On"), ("off", "Off"))
 _PERCENT: Final = tuple((str(share), f"{share} %") for share in range(0, 101, 10))
+
+
+class NoSuchSetting(RuleError):
+    """There is no such setting on this machine, or it can't have that value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ SETTINGS: Final = (
         "auto_cut",
         "automatic",
         "Cut for the deal",
-        "If the computer deals, everyone's cut is made without a key.",
+        "Everyone's cut for the deal is made for them.",
         "Auto cut",
         ON_OFF,
         "on",
@@ -53,7 +57,7 @@ SETTINGS: Final = (
         "auto_deal",
         "automatic",
         "Deal",
-        "If the computer deals, it shuffles and deals without being asked.",
+        "The computer shuffles and deals without being asked.",
         "Auto deal",
         ON_OFF,
         "on",
@@ -62,7 +66,7 @@ SETTINGS: Final = (
         "auto_starter",
         "automatic",
         "Turn up the starter",
-        "If the computer deals, it turns up the starter as soon as the crib is full.",
+        "The starter is turned up as soon as the crib is full.",
         "Auto starter",
         ON_OFF,
         "on",
@@ -71,7 +75,7 @@ SETTINGS: Final = (
         "auto_go",
         "automatic",
         "Say go",
-        "If you play the computer and have no card that fits, it says go for you.",
+        "If you play alone against the computer and have no card that fits, go is said for you.",
         "Auto go",
         ON_OFF,
         "off",
@@ -80,7 +84,7 @@ SETTINGS: Final = (
         "auto_peg",
         "automatic",
         "Peg the show",
-        "If the computer deals, each hand and crib is pegged once there was time to read it.",
+        "Each hand and crib is pegged once there was time to read it, and the game goes on.",
         "Auto peg",
         ON_OFF,
         "off",
@@ -181,14 +185,14 @@ class Settings:
         """Check that *name* is a setting of this machine, and can have *value*.
 
         Raises:
-            BadSetup: If not; the text says what there is.
+            NoSuchSetting: If not; the text says what there is.
         """
         if name not in dict(self.usual):
             known = ", ".join(row.name for row in self.rows())
-            raise BadSetup(f"{shown(name)} is not a setting: choose from {known}")
+            raise NoSuchSetting(f"{shown(name)} is not a setting: choose from {known}")
         values = dict(self.values(name))
         if value not in values:
-            raise BadSetup(f"{shown(value)} is not a value of {name}: choose {', '.join(values)}")
+            raise NoSuchSetting(f"{shown(value)} is not a value of {name}: choose {', '.join(values)}")
 
 
 USUAL_SETTINGS: Final = Settings()
