@@ -35,7 +35,8 @@ def test_with_a_seed_the_same_cards_are_cut_and_dealt_each_time_and_without_one_
     tmp_path: Path,
 ) -> None:
     def dealt(folder: str, seed: int | None) -> str:
-        with running(tmp_path / folder, seed=seed, entry="dealt", levels=("person", "thrifty")) as parts:
+        levels = ("person", "thrifty")
+        with running(tmp_path / folder, seed=seed, entry="dealt", levels=levels, automatic=()) as parts:
             for _ in range(4):  # a new game, two cut, and the cards are dealt
                 press(parts, "OK")
             return repr(parts.loop.ask(lambda table: table.now.state).result(WAIT))
