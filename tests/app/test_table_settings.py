@@ -19,7 +19,6 @@ from support.server import ask, companion
 from cribpi.app.config import Config
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import ShutdownResult, Table
-from cribpi.core.state import Phase
 from cribpi.entry.desk import Menu, Setup
 from cribpi.entry.reply import Move
 from cribpi.entry.settings import SETTINGS
@@ -255,7 +254,7 @@ def test_a_step_that_is_made_automatic_in_mid_game_is_done_without_a_key(tmp_pat
         for key in ("OK", "OK"):
             assert ask(f"{url}api/press", {"key": key})[0] == 200
         table = parts.loop.table
-        assert str(table.now.state.phase) == Phase.CUT
+        assert ask(f"{url}api/state")[1]["phase"] == "cut"
         assert ask(f"{url}api/settings", {"auto_cut": "on", "auto_deal": "on"})[0] == 200
         until(lambda: table.now.state.deal is not None and any(table.now.state.deal.dealt))
         assert table.now.desk.setup == replace(table.now.desk.setup, automatic=("cut", "deal"))
