@@ -258,13 +258,13 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     NewGame: new_game,
     EndMatch: end_match,
     Menu: menu_lines,
+    ChangeSettings: change_settings,
+    SwitchOff: switch_off,
     Correct: corrections.correct,
     FalseWin: corrections.false_win,
     Why: why,
     MatchSoFar: match,
     CountHand: count_hand,
-    ChangeSettings: change_settings,
-    SwitchOff: switch_off,
     Undone: _after_undo,
 }
 """What is asked for while each kind of dialog is open."""

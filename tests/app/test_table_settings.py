@@ -241,11 +241,11 @@ def test_pegs_stand_still_from_the_next_one_on() -> None:
     with bench() as table:
         for key in ("OK", "OK", "2", "K"):
             table.press(key)
-        assert not table.loop._motion.still
-        change(table, still="on")
-        assert table.loop._motion.still
-        change(table, still="off")
-        assert not table.loop._motion.still
+        seen = [table.loop._motion.still]
+        for value in ("on", "off"):
+            change(table, still=value)
+            seen.append(table.loop._motion.still)
+        assert seen == [False, True, False]
 
 
 def test_a_step_that_is_made_automatic_in_mid_game_is_done_without_a_key(tmp_path: Path) -> None:

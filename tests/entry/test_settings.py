@@ -64,6 +64,14 @@ def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list
     assert desk.cleared().settings == desk.settings
 
 
+@pytest.mark.parametrize("name", [row.name for row in SETTINGS if row.group == "automatic"])
+def test_what_is_automatic_is_turned_on_and_off(name: str) -> None:
+    step = name.removeprefix("auto_")
+    on = Desk().with_value(name, "on")
+    assert on.setup.automatic == (step,)
+    assert on.with_value(name, "off").setup.automatic == ()
+
+
 def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_values() -> None:
     assert DIM.value("brightness") == "35"
     assert [value for value, _ in DIM.settings.values("brightness")][3:6] == ["30", "35", "40"]

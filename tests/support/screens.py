@@ -570,8 +570,8 @@ Where the players count (`acc`, `acc-muggins`), the screen shows the cards but n
 shows what was counted and the true count. After a misdeal or a ruling it shows the points that were moved, and
 `back peg`, in the play `back`, says where the back peg is if it is ahead of the front peg.
 
-A minute after the last key the screen and the lights of the board are dimmed, after ten minutes both are dark, on
-every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
+A minute after the last key the screen and the lights of the board are dimmed, after ten minutes (a setting) both are dark,
+on every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
 
 A refused press shows why, which key to press instead, and whose rule it is where a row is free, until the next press.
 UNDO undoes the last step from any screen, and MENU opens the menu.
