@@ -89,18 +89,22 @@ const Choice = ({ label, value, choices, onChoose }) => html`
     ${choices.map((one) => html`<option value=${one.value} selected=${one.value === value}>${one.title}</option>`)}
   </select>`;
 
-/** @param {ControlOf} props A slider that steps from one choice to the next; what is let go is sent. */
+/** @param {ControlOf} props A slider that steps from one choice to the next, each at once; it never jumps back meanwhile. */
 function Slide({ label, value, choices, onChoose }) {
   const [moved, setMoved] = useState(/** @type {number | null} */ (null));
-  useEffect(() => setMoved(null), [value]);
-  const at = moved ?? choices.findIndex((one) => one.value === value);
+  const kept = choices.findIndex((one) => one.value === value);
+  useEffect(() => {
+    if (moved === kept) setMoved(null);
+  }, [moved, kept]);
+  const at = moved ?? kept;
   const title = choices[at]?.title ?? value;
-  const of = (/** @type {Event & { target: HTMLInputElement }} */ { target }) => Number(target.value);
+  const move = (/** @type {Event & { target: HTMLInputElement }} */ { target }) => {
+    setMoved(Number(target.value));
+    onChoose(choices[Number(target.value)]?.value ?? value);
+  };
   return html`
     <div class="slide">
-      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title}
-        onInput=${(/** @type {any} */ event) => setMoved(of(event))}
-        onChange=${(/** @type {any} */ event) => onChoose(choices[of(event)]?.value ?? value)} />
+      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title} onInput=${move} />
       <output>${title}</output>
     </div>`;
 }
