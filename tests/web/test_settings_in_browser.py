@@ -109,3 +109,17 @@ def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, brows
             page.get_by_role("button", name="Restart").click()
             expect(page.get_by_text("restarting: wait a minute")).to_be_visible()
             assert asked == ["restart"]
+
+
+def test_the_menu_opens_the_settings_in_mid_game_and_done_goes_back(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="") as page:
+        page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
+        expect(page.locator(".hand button.card")).to_have_count(6)
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Settings").click()
+        go = page.get_by_role("radiogroup", name="Say go").get_by_role("radio", name="On")
+        go.click()
+        expect(go).to_have_attribute("aria-checked", "true")
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator(".hand button.card")).to_have_count(6)
+        assert value(table, "auto_go") == "on"

@@ -11,11 +11,6 @@ const { settings } = WORDS;
 const FEW = 3; // choices that fit beside each other
 
 export function Settings() {
-  const [found, setFound] = useState(/** @type {Server.Settings | null} */ (null));
-  useEffect(() => {
-    load("/api/settings").then(setFound, () => setFound(null));
-  }, [offline.value]);
-  const rows = (/** @type {Server.Setting["group"]} */ group) => found?.settings.filter((one) => one.group === group) ?? [];
   const wrong = offline.value || refusal.value?.sentence;
   return html`
     <main class="settings-page">
@@ -25,17 +20,29 @@ export function Settings() {
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
       <${Heading} group="screen" />
       <${Screen} />
-      <${Heading} group="table" />
-      ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
-      ${/** @type {const} */ (["names", "rules"]).map((page) => html`
-        <a class="setting" href=${`#${page}`}><span><b>${settings[page].title}</b><small>${settings[page].text}</small></span></a>`)}
-      <h3>${settings.groups.automatic.title}</h3>
-      ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
-      <${Heading} group="device" />
-      ${rows("device").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
-      ${found && found.power.length > 0 && html`<${PowerOf} ways=${found.power} />`}
+      <${OfTable} />
       <a class="setting" href="/device"><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
     </main>
+  `;
+}
+
+/** What the program keeps: for the table, and for its device. */
+export function OfTable() {
+  const [found, setFound] = useState(/** @type {Server.Settings | null} */ (null));
+  useEffect(() => {
+    load("/api/settings").then(setFound, () => setFound(null));
+  }, [offline.value]);
+  const rows = (/** @type {Server.Setting["group"]} */ group) => found?.settings.filter((one) => one.group === group) ?? [];
+  return html`
+    <${Heading} group="table" />
+    ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
+    ${/** @type {const} */ (["names", "rules"]).map((page) => html`
+      <a class="setting" href=${`#${page}`}><span><b>${settings[page].title}</b><small>${settings[page].text}</small></span></a>`)}
+    <h3>${settings.groups.automatic.title}</h3>
+    ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
+    <${Heading} group="device" />
+    ${rows("device").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
+    ${found && found.power.length > 0 && html`<${PowerOf} ways=${found.power} />`}
   `;
 }
 
