@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from cribpi.app.config import Config
 from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
-from cribpi.app.table import ShutdownResult, Table, no_pi
+from cribpi.app.table import ShutdownResult, Table, no_pi, no_restart
 from cribpi.core.cards import PACK
 from cribpi.devices import strip_process
 from cribpi.devices.board import open_pins, pi_model
@@ -30,7 +31,7 @@ from cribpi.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
 from cribpi.devices.linux_input import LinuxInputs
 from cribpi.devices.numpad import Numpad
 from cribpi.devices.oled import Oled, open_bus
-from cribpi.devices.power import switch_off
+from cribpi.devices.power import restart, switch_off
 from cribpi.devices.strip import open_strip
 from cribpi.devices.strip_spi import SpiStrip
 from cribpi.devices.strip_ws281x import Strip
@@ -40,6 +41,7 @@ from cribpi.devices.twin.twin import Twin
 from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.settings import Settings
 from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_standings import LateStandings
@@ -144,11 +146,12 @@ def new_table(
     is_pi: bool,
     asked: Sequence[str] = (),
     pad: Pad = TWENTY,
+    settings: Settings | None = None,
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
     *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old
-    table too.  *pad* is the keys that people have.
+    table too.  *pad* is the keys that people have, *settings* what is usual on this machine.
     """
     return Table(
         journal,
@@ -158,14 +161,16 @@ def new_table(
         setup=setup,
         asked=asked,
         pad=pad,
-        shut_down=shut_down if is_pi else no_pi,
+        shut_down=partial(leave, switch_off) if is_pi else no_pi,
+        restart=partial(leave, restart) if is_pi else no_restart,
+        settings=settings,
     )
 
 
-def shut_down() -> ShutdownResult:
-    """Switch the Pi off, and return what came of it."""
+def leave(way: Callable[[], str]) -> ShutdownResult:
+    """Switch the Pi off or restart it, as *way* does, and return what came of it."""
     try:
-        return ShutdownResult(switch_off(), is_leaving=True)
+        return ShutdownResult(way(), is_leaving=True)
     except DeviceTrouble as stays:
         return ShutdownResult(str(stays))
 
@@ -236,6 +241,7 @@ def assembled(
             is_pi=is_pi,
             asked=asked,
             pad=pad_of(kit.keypad),
+            settings=config.settings(is_pi=is_pi),
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)
@@ -243,9 +249,7 @@ def assembled(
             table,
             kit,
             outputs,
-            brightness=config.brightness,
             max_ma=config.max_ma or None,
-            still=config.still,
             on_change=companion.tell,
         )
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion

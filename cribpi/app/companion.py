@@ -22,10 +22,12 @@ from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
+from cribpi.entry.reply import Move
 from cribpi.kit import Kit
 from cribpi.views.json.dealt import felt_json, hand_json, thinking
 from cribpi.views.json.result import result_json
 from cribpi.views.json.rules import rules_json, set_up
+from cribpi.views.json.settings import settings_json, values_json
 from cribpi.views.json.state import choices_json, log_json, shower
 from cribpi.views.json.table import NO_TABLE, table_json
 from cribpi.web.companion import Answer, Companion
@@ -91,6 +93,7 @@ class TableCompanion(Companion):
             "typed": desk.amount if is_typed else None,
             "amounts": list(amounts),
             "names": list(state.names or desk.setup.seat_names()),
+            "settings": part("settings", lambda: values_json(desk), {}),
         }
         return found | {"trouble": list(dict.fromkeys(self.loop.troubles.values()))}
 
@@ -98,6 +101,19 @@ class TableCompanion(Companion):
         """Return the rules that can be chosen, those set up for the next new game, and those of this one."""
         now = self.loop.table.now
         return rules_json(now.desk.setup, now.state)
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings of the table and its device."""
+        return settings_json(self.loop.table.now.desk)
+
+    def change_settings(self, values: dict[str, str], id: str | None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        """Change settings to *values*, by their names."""
+        return self.loop.ask(lambda table: table.change(values, id))
+
+    def power(self, wanted: str, id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        """Switch the machine `off`, or `restart` it."""
+        move = Move.SHUT_DOWN if wanted == "off" else Move.RESTART
+        return self.loop.ask(lambda table: table.power(move, id))
 
     def log(self) -> list[dict[str, object]]:
         """Return what happened in this game, newest first, all of it."""

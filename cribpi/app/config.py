@@ -20,7 +20,8 @@ from cribpi.core.names import given_names
 from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
-from cribpi.entry.desk import SPEEDS, Setup, sitters
+from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, sitters
+from cribpi.entry.settings import Settings, usual_values
 from cribpi.languages import ENGLISH, languages
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
@@ -86,6 +87,8 @@ class Config:
     rest."""
     speed: str = "normal"
     """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
+    automatic: tuple[str, ...] = USUALLY_AUTOMATIC
+    """What is done without a key where the machine deals: of `cut`, `deal`, `starter`, `go` and `peg`."""
     thinking_time: float = 0.0
     """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits
     the machine."""
@@ -112,10 +115,17 @@ class Config:
             names=self.names,
             levels=sitters(self.levels),
             speed=self.speed,
+            automatic=self.automatic,
         )
         setup = plain.with_preset(self.rules)
         changes = dict(self.house) | {"players": str(self.players)}
         return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
+
+    def settings(self, *, is_pi: bool = False) -> Settings:
+        """Return what the settings that can be changed at the table usually are."""
+        still = "on" if self.still else "off"
+        brightness = str(max(round(100 * self.brightness), 1))
+        return Settings(usual=usual_values(brightness=brightness, still=still), is_pi=is_pi)
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
@@ -182,6 +192,15 @@ def _levels(file: Section, key: str) -> tuple[str, ...]:
     return levels
 
 
+def _automatic(file: Section, key: str) -> tuple[str, ...]:
+    steps = file.texts(key)
+    unknown = next((step for step in steps if step not in AUTOMATIC), None)
+    if unknown is not None:
+        known = ", ".join(AUTOMATIC)
+        raise file.refusal(key, f"{shown(unknown)} is not done by itself: choose from {known}")
+    return tuple(step for step in AUTOMATIC if step in steps)
+
+
 def _sound(file: Section, key: str) -> Sound:
     sound = file.section(key)
     given = {name: read(sound, name) for name, read in _SOUND.items() if sound.has(name)}
@@ -223,6 +242,7 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "entry": lambda file, key: file.choice(key, (*Entry, "kit")),
     "levels": _levels,
     "speed": lambda file, key: file.choice(key, SPEEDS),
+    "automatic": _automatic,
     "thinking_time": lambda file, key: file.number(
         key,
         0,

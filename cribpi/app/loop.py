@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
@@ -75,24 +77,20 @@ class Loop:
         kit: Kit,
         outputs: Outputs,
         *,
-        brightness: float = 1.0,
         max_ma: int | None = None,
-        still: bool = False,
         clock: Callable[[], float] = time.monotonic,
         on_change: Callable[[str], None] = lambda _kind: None,
     ) -> None:
         """Take the parts.
 
-        *brightness* is above 0 to 1, *max_ma* in milliamperes; *on_change* is called with `state` or `page`
+        *max_ma* is in milliamperes; *on_change* is called with `state` or `page`
         after each change, from the loop's thread.
         """
         self.table = table
         self.kit = kit
         self.troubles: dict[str, str] = {}
         self._outputs = outputs
-        self._brightness = brightness
         self._max_ma = max_ma
-        self._still = still
         self._clock = clock
         self._on_change = on_change
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
@@ -101,7 +99,7 @@ class Loop:
         self._keys = Debouncer(holds_of(self._pad.holds))
         self._faults = table.faults
         self._faults.on_change = self.trouble
-        self._rest = Rest(clock())
+        self._rest = Rest(clock(), self._dark_after())
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
@@ -260,7 +258,19 @@ class Loop:
         """Have the table awake from *at* on: by a key, or since the game has gone on."""
         if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
             self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
-        self._rest = Rest(at)
+        self._rest = Rest(at, self._dark_after())
+
+    def _dark_after(self) -> float:
+        """Return the seconds without a key after which the table goes dark."""
+        minutes = self.table.now.desk.value("sleep")
+        return inf if minutes == "never" else 60.0 * int(minutes)
+
+    def _is_still(self) -> bool:
+        return self.table.now.desk.value("still") == "on"
+
+    def _share(self, name: str) -> float:
+        """Return the setting *name*, a percentage, as 0 to 1."""
+        return int(self.table.now.desk.value(name)) / 100
 
     def _changed(self, before: Snapshot) -> None:
         now, at = self.table.now, self._clock()
@@ -277,7 +287,7 @@ class Loop:
     def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
         if now.state.phase is Phase.IDLE:
             return self._new_motion(at)
-        motion = self._motion
+        motion = replace(self._motion, still=self._is_still())
         if now.state is not before.state:
             is_next = len(now.line) == len(before.line) + 1
             gesture = gesture_for(before.state, now.state) if is_next else None
@@ -288,9 +298,9 @@ class Loop:
     def _new_motion(self, at: float) -> Motion:
         now = self.table.now
         if now.state.phase is Phase.IDLE:
-            return Motion.attract(self.kit, at, still=self._still)
+            return Motion.attract(self.kit, at, still=self._is_still())
         games, target = games_for(now.state), now.state.rules.target
-        motion = Motion(self.kit, now.state.pegs, self._still, games=games, target=target)
+        motion = Motion(self.kit, now.state.pegs, self._is_still(), games=games, target=target)
         return motion.hinting(*hints_for(now.state, now.desk))
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion:
@@ -307,7 +317,7 @@ class Loop:
         return self._faults.guarded(
             _LIGHTS,
             self.table.now,
-            lambda: self._lit(self._motion.lights(at), self._brightness * self._rest.light(at)),
+            lambda: self._lit(self._motion.lights(at), self._share("brightness") * self._rest.light(at)),
             lambda _error: dark,
         )
 
@@ -320,7 +330,8 @@ class Loop:
 
     def _show_glass(self, at: float) -> None:
         """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
-        now, troubles, contrast = self.table.now, tuple(self.troubles.values()), self._rest.contrast(at)
+        now, troubles = self.table.now, tuple(self.troubles.values())
+        contrast = self._rest.contrast(at, round(BRIGHT * self._share("contrast")))
         if self._rest.is_dark(at):
             if self._drawn != ():
                 self._drawn = ()

@@ -22,7 +22,7 @@ from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
 from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
-from cribpi.entry.by_dealing import hint_asked, plays_itself
+from cribpi.entry.by_dealing import hint_asked, plays_itself, to_read
 from cribpi.entry.choices import moves
 from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
@@ -40,6 +40,9 @@ T = TypeVar("T")
 
 PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
+
+READING: Final = 0.4
+"""Seconds at least for each score of a hand that is pegged without a key."""
 
 LOOK_UP: Final = 0.5
 """Seconds after which a thread that waits for the table looks up, whether it is to stop."""
@@ -276,6 +279,7 @@ class MachineSeats:
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as the speed says, but not with a hint; return whether the game still stands at *now*."""
         pause = self._pauses[now.desk.setup.speed] if _hint_asked(now) is None else 0.0
+        pause = max(pause, to_read(now.state) * max(pause, READING))
         end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:
             self._wake.wait(left)

@@ -54,10 +54,15 @@ class Rehearsal:
         self.journal = Journal(journal)
         chance = random.Random(seed)  # noqa: S311  a game's
         self.table = new_table(
-            self.journal, setup or config.setup(kit.entry), chance, is_pi=False, pad=pad_of(kit.keypad)
+            self.journal,
+            setup or config.setup(kit.entry),
+            chance,
+            is_pi=False,
+            pad=pad_of(kit.keypad),
+            settings=config.settings(),
         )
         self.outputs = new_outputs(chips, self._report)
-        self.loop = Loop(self.table, kit, self.outputs, still=config.still, clock=self._clock)
+        self.loop = Loop(self.table, kit, self.outputs, clock=self._clock)
         self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
         self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}
         self._on_keypad = {key for row in kit.keypad.keys for key in row if key}

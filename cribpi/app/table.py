@@ -6,7 +6,7 @@ A press is answered only when it is on the disk, and a refusal changes nothing. 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -33,6 +33,7 @@ from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
 from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
+from cribpi.entry.settings import Settings, kept_settings
 from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
 from cribpi.views.json.state import refusal_json, state_json
 from cribpi.views.plain import plain_json
@@ -69,6 +70,11 @@ class ShutdownResult:
 def no_pi() -> ShutdownResult:
     """Switch nothing off."""
     return ShutdownResult("can't shut down: this is not a Raspberry Pi")
+
+
+def no_restart() -> ShutdownResult:
+    """Restart nothing."""
+    return ShutdownResult("can't restart: this is not a Raspberry Pi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +134,22 @@ class Table:
         asked: Sequence[str] = (),
         pad: Pad = TWENTY,
         shut_down: Callable[[], ShutdownResult] = no_pi,
+        restart: Callable[[], ShutdownResult] = no_restart,
+        settings: Settings | None = None,
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
         *draw* gives a whole number by chance, *shuffle* a pack of 52 in the order in which chance has put it;
         *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
         of an old table offers too; *pad* is the keys that people have; *shut_down* asks the machine to switch
-        itself off and returns what came of it.
+        itself off and returns what came of it, *restart* the same for a restart; *settings* are what is usual
+        on this machine.
         """
         self._journal = journal
         self._clock = clock
         self._draw = draw
         self._shuffle = shuffle
-        self._shut_down = shut_down
+        self._power = {Move.SHUT_DOWN: shut_down, Move.RESTART: restart}
         self._pad = pad
         self._is_anew = False
         """Whether the journal had to be written anew, and no message has said so yet."""
@@ -151,7 +160,9 @@ class Table:
         if found is not None:
             seq = found[0]
             with suppress(ValueError, RecursionError):
-                desk = from_json(json.loads(found[1]))
+                desk = _desk(json.loads(found[1]), desk)
+        usual = settings or Settings()
+        desk = replace(desk, settings=replace(usual, changed=desk.settings.changed))
         if setup is not None:
             offered = replace(desk.setup, **{field: getattr(setup, field) for field in asked})
             desk = replace(desk, setup=offered)
@@ -217,6 +228,14 @@ class Table:
             return Reply(desk.cleared(), desk.setup.event())
 
         return self._once(name, "", begun)
+
+    def change(self, values: Mapping[str, str], name: str | None = None) -> LazyAnswer:
+        """Change settings to *values*, by their names; a game that is on goes on."""
+        return self._once(name, "", lambda: Reply(reduce(_changed, values.items(), self.now.desk)))
+
+    def power(self, move: Move, name: str | None = None) -> LazyAnswer:
+        """Switch the machine off, or restart it, as *move* says."""
+        return self._once(name, "", lambda: Reply(replace(self.now.desk, dialog=None), move=move))
 
     def act(self, state: State, event: Event) -> bool:
         """Let a computer's seat do *event*, if the game still stands at *state*; return whether it was done.
@@ -405,8 +424,8 @@ class Table:
                 return self._after_undo(now, steps)
             case Move.REDO:
                 return self._after_redo(now, steps)
-            case Move.SHUT_DOWN:
-                result = self._shut_down()
+            case Move.SHUT_DOWN | Move.RESTART:
+                result = self._power[reply.move]()
                 desk = replace(now.desk, message=result.words)
                 return replace(now, desk=desk, leaving=result.is_leaving)
             case _:
@@ -429,6 +448,18 @@ class Table:
             line = _bring_back(line, self._journal.undone_event(ahead))
         more = len(self._journal.undone) > steps
         return replace(now, line=line, desk=desk, may_undo=True, may_redo=more)
+
+
+def _desk(kept: object, empty: Desk) -> Desk:
+    """Return the desk that was *kept*; of a damaged one the settings alone, on an *empty* one."""
+    with suppress(ValueError, RecursionError):
+        return from_json(kept)
+    settings = kept.get("settings") if isinstance(kept, dict) else None
+    return replace(empty, settings=kept_settings(settings))
+
+
+def _changed(desk: Desk, pair: tuple[str, str]) -> Desk:
+    return desk.with_value(*pair)
 
 
 _MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", Move.REDO: "redo"}

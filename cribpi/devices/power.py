@@ -1,4 +1,4 @@
-"""Shutdown of the Pi, so that its card is idle when the plug is pulled."""
+"""Shutdown and restart of the Pi: its card is idle when the plug is pulled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 
 from cribpi.devices.trouble import DeviceTrouble
 
-COMMAND = (
+LOGIND = (
     "busctl",
     "--system",
     "--timeout=5",
@@ -14,17 +14,18 @@ COMMAND = (
     "org.freedesktop.login1",
     "/org/freedesktop/login1",
     "org.freedesktop.login1.Manager",
-    "PowerOff",
-    "b",
-    "false",
 )
-"""Asks logind to power off, without interactive authorization.
+"""Calls logind, without interactive authorization.
 
 `systemctl poweroff` also asks logind, but if refused goes on to ask systemd itself, and wants to message all
 logged-in users: that needs rights beyond the one polkit rule, and its answer says less.
 """
 
+COMMAND = (*LOGIND, "PowerOff", "b", "false")
+RESTART = (*LOGIND, "Reboot", "b", "false")
+
 WORDS = "shutting down: unplug the Pi when its green light is out; your game is saved"
+RESTARTING = "restarting: your game will be back in a minute"
 
 
 def switch_off(command: tuple[str, ...] = COMMAND) -> str:
@@ -39,12 +40,32 @@ def switch_off(command: tuple[str, ...] = COMMAND) -> str:
     Traceback (most recent call last):
     cribpi.devices.trouble.DeviceTrouble: the Pi did not shut down (false failed with 1); run sudo poweroff
     """
+    _ask(command, "the Pi did not shut down", "run sudo poweroff")
+    return WORDS
+
+
+def restart(command: tuple[str, ...] = RESTART) -> str:
+    """Ask the system to restart; return what to say about it.
+
+    Not tried on a Pi yet.
+
+    Raises:
+        DeviceTrouble: As for `switch_off`.
+
+    >>> restart(("false",))
+    Traceback (most recent call last):
+    cribpi.devices.trouble.DeviceTrouble: the Pi did not restart (false failed with 1); run sudo reboot
+    """
+    _ask(command, "the Pi did not restart", "run sudo reboot")
+    return RESTARTING
+
+
+def _ask(command: tuple[str, ...], failed: str, remedy: str) -> None:
+    """Run *command*; if it can't, raise `DeviceTrouble`: what *failed*, why, and the *remedy*."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=10, check=False, text=True)  # noqa: S603  a fixed command
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise DeviceTrouble(f"the Pi did not shut down ({error}); run sudo poweroff") from error
+        raise DeviceTrouble(f"{failed} ({error}); {remedy}") from error
     if done.returncode:
         why = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
-        why = why or f"{command[0]} failed with {done.returncode}"
-        raise DeviceTrouble(f"the Pi did not shut down ({why}); run sudo poweroff")
-    return WORDS
+        raise DeviceTrouble(f"{failed} ({why or f'{command[0]} failed with {done.returncode}'}); {remedy}")

@@ -17,6 +17,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_machine, next_person, persons
 from cribpi.core.errors import NotHeld
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, GoSaid, HeelsTaken, StarterTurned
+from cribpi.core.show import score_claimed
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
@@ -69,6 +70,14 @@ def plays_itself(state: State, desk: Desk) -> bool:
     if desk.dialog is not None or next_machine(state) is not None:
         return False
     return not persons(state) or forced_step(state) in desk.setup.automatic
+
+
+def to_read(state: State) -> int:
+    """Return how many lines of a count there are to read before it is pegged without a key, and two more."""
+    deal = state.deal
+    if forced_step(state) != "peg" or not persons(state) or deal is None or deal.starter is None:
+        return 0
+    return len(score_claimed(by_cards.shown(state), deal.starter, by_cards.claims(state)[0])) + 2
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:

@@ -26,6 +26,7 @@ from cribpi.entry.choice import (
     undo,
 )
 from cribpi.entry.desk import (
+    ChangeSettings,
     Correct,
     CountHand,
     Desk,
@@ -35,6 +36,7 @@ from cribpi.entry.desk import (
     Menu,
     NewGame,
     Question,
+    SwitchOff,
     Undone,
     Why,
 )
@@ -42,6 +44,7 @@ from cribpi.entry.dialogs.count_hand import count_hand
 from cribpi.entry.dialogs.menu import menu as menu_lines
 from cribpi.entry.dialogs.new_game import end_match, new_game
 from cribpi.entry.dialogs.question import question
+from cribpi.entry.dialogs.settings import change_settings, switch_off
 from cribpi.entry.dialogs.standing import match
 from cribpi.entry.dialogs.why import why
 from cribpi.entry.keys import HOLDS, card_of, side_keys_of
@@ -255,6 +258,8 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     NewGame: new_game,
     EndMatch: end_match,
     Menu: menu_lines,
+    ChangeSettings: change_settings,
+    SwitchOff: switch_off,
     Correct: corrections.correct,
     FalseWin: corrections.false_win,
     Why: why,

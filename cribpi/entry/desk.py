@@ -17,6 +17,7 @@ from cribpi.core.levels import CARELESS_NAMES, NAMES
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
+from cribpi.entry.settings import USUAL_SETTINGS, Settings
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -38,6 +39,12 @@ SPEEDS: Final = ("normal", "slow", "fast")
 
 AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
 """What can be done without a key where the computer deals: each is nobody's choice."""
+
+USUALLY_AUTOMATIC: Final = AUTOMATIC[:3]
+"""Those that are, until people change it: the computer's own cut, deal and starter."""
+
+_AUTO: Final = "auto_"
+"""What the settings for these begin with."""
 
 
 def with_colours(names: Sequence[str]) -> tuple[str, ...]:
@@ -245,6 +252,18 @@ class Why(Dialog):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeSettings(Dialog):
+    """The settings, at *line* of those of this machine."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOff(Dialog):
+    """Is the machine to be switched off, or to start again?"""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchSoFar(Dialog):
     """What each side has won in the match."""
 
@@ -300,6 +319,8 @@ class Desk:
     """The cards of that hand, or of the only person's, that were chosen so far."""
     hint: Hint | None = None
     """The hint that was asked for with that hand, until another key is pressed."""
+    settings: Settings = USUAL_SETTINGS
+    """What people have chosen for this table and its device."""
 
     @property
     def amount(self) -> int:
@@ -307,5 +328,32 @@ class Desk:
         return sum(self.typed)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up."""
-        return Desk(self.setup)
+        """Return an empty desk with the same set-up and settings."""
+        return Desk(self.setup, settings=self.settings)
+
+    def value(self, name: str) -> str:
+        """Return the value of the setting *name*; those of a new game are in the set-up.
+
+        >>> Desk(Setup(automatic=("go",))).value("auto_go"), Desk().value("speed"), Desk().value("sleep")
+        ('on', 'normal', '10')
+        """
+        step = name.removeprefix(_AUTO)
+        if step != name:
+            return "on" if step in self.setup.automatic else "off"
+        return self.setup.speed if name == "speed" else self.settings.value(name)
+
+    def with_value(self, name: str, value: str) -> Desk:
+        """Return the desk with another *value* of the setting *name*.
+
+        Raises:
+            NoSuchSetting: If there is no such setting, or it can't have that value.
+        """
+        self.settings.check(name, value)
+        step = name.removeprefix(_AUTO)
+        if step != name:
+            done = {*self.setup.automatic, step} if value == "on" else {*self.setup.automatic} - {step}
+            steps = tuple(one for one in AUTOMATIC if one in done)
+            return replace(self, setup=replace(self.setup, automatic=steps))
+        if name == "speed":
+            return replace(self, setup=replace(self.setup, speed=value))
+        return replace(self, settings=self.settings.with_value(name, value))

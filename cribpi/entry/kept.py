@@ -9,7 +9,8 @@ from cribpi.core.cards import Card, parse_cards
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.scores import Kind
 from cribpi.entry.choices import SCENES
-from cribpi.entry.desk import AUTOMATIC, SPEEDS, CountHand, Desk, Hint, Question, Setup
+from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, CountHand, Desk, Hint, Question, Setup
+from cribpi.entry.settings import kept_settings
 
 T = TypeVar("T")
 
@@ -17,17 +18,22 @@ T = TypeVar("T")
 def to_json(desk: Desk) -> dict[str, object]:
     """Return *desk* as what `json.dumps` takes; `from_json` is the inverse."""
     dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
-    return asdict(replace(desk, dialog=None)) | {"dialog": dialog}
+    changed = dict(desk.settings.changed)
+    return asdict(replace(desk, dialog=None)) | {"dialog": dialog, "settings": changed}
 
 
-def from_json(data: dict[str, Any]) -> Desk:
+def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
     """Return the desk that `to_json` gave, perhaps by way of JSON text.
+
+    Before there were settings, nothing was done without a key until the page asked for it.
 
     Raises:
         ValueError: If *data* is not a desk; the caller begins with an empty one.
     """
     try:
         setup, dialog, hint = Setup(**_tuples(data["setup"])), data["dialog"], data.get("hint")
+        if "settings" not in data and not setup.automatic:
+            setup = replace(setup, automatic=USUALLY_AUTOMATIC)
         step(NEW_TABLE, setup.event())  # refused if no game can start with it
         if dialog is not None:
             kinds = {kind.__name__: kind for kind in SCENES}
@@ -35,7 +41,13 @@ def from_json(data: dict[str, Any]) -> Desk:
             dialog = _checked(kinds[dialog["is"]](**given))
         if hint:
             hint = _checked(Hint(**_tuples(hint)))
-        desk = _checked(Desk(**_tuples(data) | {"setup": setup, "dialog": dialog, "hint": hint}))
+        parts = {
+            "setup": setup,
+            "dialog": dialog,
+            "hint": hint,
+            "settings": kept_settings(data.get("settings")),
+        }
+        desk = _checked(Desk(**_tuples(data) | parts))
         _check_words(desk)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
         raise ValueError(f"not a desk: {bad}") from None

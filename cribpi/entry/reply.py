@@ -22,6 +22,7 @@ class Move(StrEnum):
     UNDO = "undo"
     REDO = "redo"
     SHUT_DOWN = "shut-down"
+    RESTART = "restart"
     SHUFFLE = "shuffle"
     """A pack is wanted, shuffled: the table has the chance for it, and makes an event of it."""
     CUT = "cut"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 DIM_AFTER: Final = 60.0
 """Seconds without a key after which glass and lights are dimmed."""
 DARK_AFTER: Final = 600.0
-"""Seconds without a key after which both go dark; any key wakes them, and that press counts."""
+"""Seconds without a key after which both usually go dark; any key wakes them, and that press counts."""
 SHIFT_EVERY: Final = 60.0
 """Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
 
@@ -29,6 +30,8 @@ class Rest:
     """
 
     since: float
+    dark_after: float = DARK_AFTER
+    """Seconds until it is dark; infinite if it never is."""
 
     def is_dim(self, at: float) -> bool:
         """Tell whether the table is dimmed at the time *at*, or dark."""
@@ -36,11 +39,11 @@ class Rest:
 
     def is_dark(self, at: float) -> bool:
         """Tell whether the table is dark at the time *at*."""
-        return at >= self.since + DARK_AFTER
+        return at >= self.since + self.dark_after
 
-    def contrast(self, at: float) -> int:
-        """Return the contrast of the glass at the time *at*."""
-        return DIM if self.is_dim(at) else BRIGHT
+    def contrast(self, at: float, bright: int = BRIGHT) -> int:
+        """Return the contrast of the glass at the time *at*, *bright* while it is awake."""
+        return min(DIM, bright) if self.is_dim(at) else bright
 
     def light(self, at: float) -> float:
         """Return the part of their light that the LEDs have at the time *at*."""
@@ -48,7 +51,7 @@ class Rest:
 
     def shift(self, at: float) -> int:
         """Return by how many steps the idle picture has moved at the time *at*."""
-        return int((min(at, self.since + DARK_AFTER) - self.since) // SHIFT_EVERY)
+        return int((min(at, self.since + self.dark_after) - self.since) // SHIFT_EVERY)
 
     def changes(self, at: float, *, is_idle: bool) -> float | None:
         """Return when the table is next seen to rest deeper after *at*; None once it is dark.
@@ -58,7 +61,7 @@ class Rest:
         >>> Rest(0.0).changes(0.0, is_idle=False), Rest(0.0).changes(60.0, is_idle=False)
         (60.0, 600.0)
         """
-        every = int(DARK_AFTER // SHIFT_EVERY)
-        moves = (self.since + step * SHIFT_EVERY for step in range(1, every)) if is_idle else ()
-        times = (self.since + DIM_AFTER, *moves, self.since + DARK_AFTER)
-        return min((time for time in times if time > at), default=None)
+        times = [self.since + DIM_AFTER, self.since + self.dark_after]
+        if is_idle and not self.is_dark(at):
+            times += [self.since + (self.shift(at) + step) * SHIFT_EVERY for step in (1, 2)]
+        return min((time for time in times if at < time < inf), default=None)

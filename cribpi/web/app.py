@@ -32,8 +32,10 @@ from cribpi.web.requests import (
     count_request,
     names_request,
     peg_request,
+    power_request,
     press_request,
     rules_request,
+    settings_request,
 )
 from cribpi.web.stream import Stream
 
@@ -104,6 +106,16 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         wanted = rules_request(await _body(request))
         return await _answer(companion.start(wanted.what, wanted.id))
 
+    async def settings(request: Request) -> Response:
+        if request.method != "POST":
+            return JSONResponse(companion.settings())
+        wanted = settings_request(await _body(request))
+        return await _answer(companion.change_settings(wanted.what, wanted.id))
+
+    async def power(request: Request) -> Response:
+        wanted = power_request(await _body(request))
+        return await _answer(companion.power(wanted.what, wanted.id))
+
     async def count(request: Request) -> Response:
         wanted = count_request(await _body(request))
         try:
@@ -149,6 +161,8 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/names", names, methods=["POST"]),
             Route("/api/rules", rules, methods=["GET", "POST"], middleware=compressed),
             Route("/api/game", game, methods=["POST"]),
+            Route("/api/settings", settings, methods=["GET", "POST"]),
+            Route("/api/power", power, methods=["POST"]),
             Route("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),
             Route("/api/oled.png", oled),

@@ -66,6 +66,15 @@ class Companion(Protocol):
     def start(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Start a new game by the requested rules."""
 
+    def settings(self) -> dict[str, object]:
+        """Return the settings of the table and its device, with what each can be."""
+
+    def change_settings(self, values: dict[str, str], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+        """Change settings to *values*, by their names."""
+
+    def power(self, wanted: str, id: str | None) -> Future[Answer]:  # noqa: A002 - as above
+        """Switch the machine off, or restart it; elsewhere than on a Pi, say that it can't."""
+
     def glass(self) -> bytes:
         """Return the OLED's picture, a PNG of 128 x 64 one-bit pixels; may take a while."""
 

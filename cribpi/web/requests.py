@@ -28,6 +28,7 @@ _TEXTS = {
     "rules": "send the name of a preset, such as lowe",
     "entry": "send cards, peg or dealt",
     "speed": "send slow, normal or fast",
+    "power": "send restart or off",
 }
 """What to send for each field that is a text."""
 
@@ -128,6 +129,45 @@ def rules_request(body: bytes) -> Asked[Fields]:
         asked = "rules, players, entry, levels, speed, automatic, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
     return Asked(request, _id(fields))
+
+
+def settings_request(body: bytes) -> Asked[dict[str, str]]:
+    """Parse the body of ``POST /api/settings``: values by the names of settings.
+
+    >>> settings_request(b'{"speed": "fast", "auto_go": "on"}').what
+    {'speed': 'fast', 'auto_go': 'on'}
+
+    Whether there are such settings, and can have these values, is decided by the table.
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, changes nothing, or a value is not text.
+    """
+    fields = _fields(body)
+    remedy = 'send values as they are written, such as {"speed": "fast"}'
+    values = {name: value for name, value in fields.items() if name != "id"}
+    if not values:
+        raise BadRequest(f"no setting to change; {remedy}")
+    read = {
+        _as_text("a name", name, "a name is", remedy): _as_text(name, value, f"{name[:40]} is", remedy)
+        for name, value in values.items()
+    }
+    return Asked(read, _id(fields))
+
+
+def power_request(body: bytes) -> Asked[str]:
+    """Parse the body of ``POST /api/power``: what is to be done.
+
+    >>> power_request(b'{"power": "restart"}').what
+    'restart'
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, or asks for anything else.
+    """
+    fields = _fields(body)
+    power = _text(fields, "power")
+    if power not in {"restart", "off"}:
+        raise BadRequest(f"power is {power[:40]!r}; {_TEXTS['power']}")
+    return Asked(power, _id(fields))
 
 
 @dataclass(frozen=True, slots=True)

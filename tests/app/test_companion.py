@@ -35,7 +35,8 @@ def test_with_a_seed_the_same_cards_are_cut_and_dealt_each_time_and_without_one_
     tmp_path: Path,
 ) -> None:
     def dealt(folder: str, seed: int | None) -> str:
-        with running(tmp_path / folder, seed=seed, entry="dealt", levels=("person", "thrifty")) as parts:
+        levels = ("person", "thrifty")
+        with running(tmp_path / folder, seed=seed, entry="dealt", levels=levels, automatic=()) as parts:
             for _ in range(4):  # a new game, two cut, and the cards are dealt
                 press(parts, "OK")
             return repr(parts.loop.ask(lambda table: table.now.state).result(WAIT))
@@ -400,7 +401,10 @@ def test_the_log_tells_what_happened_in_words(tmp_path: Path) -> None:
 def test_a_seat_of_the_machine_acts_at_a_companion_that_runs_and_its_closed_cards_stay_closed(
     tmp_path: Path,
 ) -> None:
-    with served(tmp_path, entry="dealt", levels=("person", "thrifty"), speed="fast") as (parts, url):
+    with served(tmp_path, entry="dealt", levels=("person", "thrifty"), speed="fast", automatic=()) as (
+        parts,
+        url,
+    ):
         for key in ("OK", "OK", "P2", "OK"):
             assert ask(f"{url}api/press", {"key": key})[0] == 200
         table = parts.loop.table

@@ -115,7 +115,7 @@ def seated(
     )
     parts: list[Seated] = []
     outputs = new_outputs(twin_chips(kit), lambda _device, _sentence: None)
-    loop = Loop(table, kit, outputs, still=True, on_change=lambda kind: parts[0].on_change(kind))  # noqa: PLW0108  it comes after
+    loop = Loop(table, kit, outputs, on_change=lambda kind: parts[0].on_change(kind))  # noqa: PLW0108  it comes after
     players = MachinePlayers(Random(1), make, give_hint, patience)
     parts.append(Seated(kept, table, loop, outputs, MachineSeats(loop, players, pauses or AT_ONCE), players))
     thread = threading.Thread(target=loop.run)

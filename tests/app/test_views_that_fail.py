@@ -82,6 +82,7 @@ PARTS: Final = {
     "painting": ("cribpi.views.glass.screen.paint", "screen"),
     "what was undone": ("cribpi.app.table.tell", "words"),
     "refusal": ("cribpi.app.table.refusal_json", "page (refusal)"),
+    "settings": ("cribpi.app.companion.values_json", "page (settings)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -328,7 +329,9 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
         assert set(page) == {
             "seq",
-            *"choices keys sides log shower hand thinking felt table result typed amounts names".split(),
+            *"choices keys sides log shower hand thinking felt table result typed amounts".split(),
+            "names",
+            "settings",
             "trouble",
         }
 

@@ -12,8 +12,10 @@ from cribpi.core.decide import next_machine, next_person, persons
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.show import score_hand
 from cribpi.core.state import Phase, State
-from cribpi.entry.by_dealing import forced_step, plays_itself
+from cribpi.entry.by_cards import shown
+from cribpi.entry.by_dealing import forced_step, plays_itself, to_read
 from cribpi.entry.choices import choices
 from cribpi.entry.desk import AUTOMATIC, Desk, Menu, Setup
 
@@ -86,3 +88,19 @@ def test_what_a_player_has_to_count_is_not_pegged_by_itself() -> None:
                     is_own = miscount != "machine" and not state.level(state.deal.shower)
                     assert plays_itself(counts, ALL) is not is_own
         assert seen
+
+
+def test_a_count_that_is_pegged_by_itself_leaves_time_for_each_of_its_scores() -> None:
+    seen = set()
+    for seed in range(8):
+        for state in places(seed, 2):
+            if forced_step(state) != "peg" or not persons(state):
+                assert to_read(state) == 0
+                continue
+            deal = state.deal
+            assert deal is not None
+            assert deal.starter is not None
+            if state.phase is Phase.SHOW:
+                assert to_read(state) == 2 + len(score_hand(shown(state), deal.starter))
+            seen.add(to_read(state))
+    assert len(seen) > 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -16,9 +17,10 @@ from cribpi.core.rules import PRESETS, find_preset
 from cribpi.core.state import State
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import amount_keys, choices, likely_keys, press
-from cribpi.entry.desk import Desk, MatchSoFar, Menu, Setup, Undone, Why
+from cribpi.entry.desk import ChangeSettings, Desk, MatchSoFar, Menu, Setup, SwitchOff, Undone, Why
 from cribpi.entry.keys import HOLDS, KEYS, RANKS, card_of
 from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.settings import SETTINGS, Settings
 from cribpi.entry.texts import CELLS
 from cribpi.kit import load_kit
 
@@ -98,6 +100,17 @@ def test_what_is_offered_is_accepted_and_nothing_else_is(preset: str, entry: Ent
 @pytest.mark.parametrize("seed", some([(seed,) for seed in range(40)], *range(4)))
 def test_the_same_by_rules_that_houses_change(seed: int) -> None:
     play(random_setup(Random(seed)), seed, presses=60)
+
+
+@pytest.mark.parametrize("entry", list(map(str, Entry)))
+def test_the_same_in_the_settings_of_a_pi(entry: str) -> None:
+    chance, model = Random(3), Model(Desk(Setup(entry=entry), settings=Settings(is_pi=True)))
+    for key in ("", "OK", "OK"):
+        if key:
+            model.press(key, 1)
+        for dialog in (SwitchOff(), *map(ChangeSettings, range(len(SETTINGS)))):
+            for pad in PADS.values():
+                check(model.state, replace(model.desk, dialog=dialog), pad, chance)
 
 
 @pytest.mark.parametrize("seed", some([(seed,) for seed in range(40)], *range(4)))

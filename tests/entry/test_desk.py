@@ -132,7 +132,7 @@ NO_DESKS = [
 @pytest.mark.parametrize("data", NO_DESKS, ids=str)
 def test_what_is_no_desk_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match="not a desk"):
-        from_json(data)  # type: ignore[arg-type]  # what an old or damaged file might hold
+        from_json(data)  # what an old or damaged file might hold
 
 
 def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> None:

@@ -35,7 +35,7 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
     assert new_game(Setup(players=3).with_preset("computer-game"), "P2").players == 2
 
 
-def test_the_last_line_of_the_menu_is_to_redo() -> None:
+def test_the_menu_has_a_line_to_redo() -> None:
     model = at("9 7 UNDO")
-    item = items(model.state, model.desk)[-1]
+    item = items(model.state, model.desk)[-2]
     assert (item.text.long, item.reply.move) == ("redo", Move.REDO)

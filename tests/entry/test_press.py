@@ -489,10 +489,11 @@ def test_corrections_stay_on_the_board() -> None:
 
 
 def test_a_menu_lists_what_can_be_done_here() -> None:
-    assert [item.text.long for item in items(Model().state, Desk())] == ["new game", "redo"]
+    assert [item.text.long for item in items(Model().state, Desk())] == ["new game", "redo", "settings"]
     cards = pressed("3")
     assert [item.text.long for item in items(cards.state, cards.desk)] == [
         *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
+        "settings",
     ]
     cut = table(3, dealer=None)
     assert [item.text.long for item in items(cut.state, cut.desk)][:3] == [
@@ -503,7 +504,7 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
         *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),
-        *("why?", "match so far", "new game", "redo"),
+        *("why?", "match so far", "new game", "redo", "settings"),
     ]
 
 
@@ -513,7 +514,7 @@ def test_a_menu_goes_round(keys_pressed: list[str]) -> None:
     line = 0
     for key in keys_pressed:
         model.press(key)
-        line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 7
+        line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 8
         assert model.desk.dialog == Menu(line)
 
 

@@ -166,9 +166,11 @@ def test_the_page_is_for_this_machine_alone() -> None:
     assert (service["IPAddressDeny"], service["IPAddressAllow"]) == (["any"], ["localhost"])
 
 
-def test_the_polkit_rule_is_for_switching_off_and_for_this_user_alone() -> None:
+def test_the_polkit_rule_is_for_switching_off_and_restarting_and_for_this_user_alone() -> None:
     rule = (SYSTEMD / "cribpi.polkit").read_text(encoding="utf-8")
     assert set(re.findall(r'action\.id == "([^"]+)"', rule)) == {
+        "org.freedesktop.login1.reboot",
+        "org.freedesktop.login1.reboot-multiple-sessions",
         "org.freedesktop.login1.power-off",
         "org.freedesktop.login1.power-off-multiple-sessions",
     }

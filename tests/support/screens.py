@@ -16,6 +16,7 @@ from cribpi.entry.choices import press
 from cribpi.entry.desk import Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Refusal
+from cribpi.entry.settings import Settings
 from cribpi.views.glass.screen import compose
 from cribpi.views.glass.sheet import Sheet
 from support.presses import chance_event, machine_event
@@ -79,9 +80,10 @@ class Evening:
     pad: Pad = TWENTY
     shuffle: int = 1
     """How the pack falls where the machine deals."""
+    is_pi: bool = False
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.setup)
+        self.desk = Desk(self.setup, settings=Settings(is_pi=self.is_pi))
 
     @property
     def state(self) -> State:
@@ -140,9 +142,10 @@ class Seen:
     event: Event | None = None
     shuffle: int = 1
     hint: Hint | None = None
+    is_pi: bool = False
 
     def evening(self) -> Evening:
-        evening = Evening(self.setup, shuffle=self.shuffle).press(self.keys)
+        evening = Evening(self.setup, shuffle=self.shuffle, is_pi=self.is_pi).press(self.keys)
         evening.desk = replace(evening.desk, message=self.message)
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
@@ -208,6 +211,9 @@ SEEN: Final = (
     Seen("idle", "nobody is playing"),
     Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),
     Seen("menu-idle", "MENU, before the first game", "MENU"),
+    Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK"),
+    Seen("settings", "the settings of the device, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1"),
+    Seen("switch-off", "the menu's last line, on a Pi", f"{COUNT} MENU 9 OK", is_pi=True),
     Seen("new-game", "OK at the idle screen, or the menu's line", "OK"),
     Seen("new-game-four", "the line for the players, changed to four", "OK P2 P2"),
     Seen("new-game-points", "the line for how the game is kept, changed", "OK 3 P2"),
@@ -564,8 +570,8 @@ Where the players count (`acc`, `acc-muggins`), the screen shows the cards but n
 shows what was counted and the true count. After a misdeal or a ruling it shows the points that were moved, and
 `back peg`, in the play `back`, says where the back peg is if it is ahead of the front peg.
 
-A minute after the last key the screen and the lights of the board are dimmed, after ten minutes both are dark, on
-every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
+A minute after the last key the screen and the lights of the board are dimmed, after ten minutes (a setting) both are dark,
+on every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
 
 A refused press shows why, which key to press instead, and whose rule it is where a row is free, until the next press.
 UNDO undoes the last step from any screen, and MENU opens the menu.

@@ -47,7 +47,7 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     companion: RehearsedCompanion,
 ) -> None:
     own = PAGE[: PAGE.index("### Games and statistics")] + PAGE[PAGE.index("## Press keys") :]
-    state, page, result, rules, kit, count = (
+    state, page, result, rules, settings, kit, count = (
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", own, re.DOTALL)
     )
     assert set(state) == set(companion.state())
@@ -63,4 +63,9 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     for part in ("presets", "options"):
         assert set(rules[part][0]) == set(client.get("/api/rules").json()[part][0])
     assert set(rules["setup"]) == set(client.get("/api/rules").json()["setup"])
+    found = client.get("/api/settings").json()
+    assert (set(settings), set(settings["settings"][0])) == (set(found), set(found["settings"][0]))
+    shown = next(row for row in found["settings"] if row["name"] == settings["settings"][0]["name"])
+    assert settings["settings"][0]["text"] == shown["text"]
+    assert all(choice in shown["choices"] for choice in settings["settings"][0]["choices"])
     assert set(kit) == set(client.get("/api/kit").json())

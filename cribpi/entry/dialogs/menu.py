@@ -11,7 +11,17 @@ from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import by_points, corrections, texts
 from cribpi.entry.by_points import scored_events
 from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.desk import Desk, Dialog, FalseWin, MatchSoFar, Menu, NewGame, Why
+from cribpi.entry.desk import (
+    ChangeSettings,
+    Desk,
+    Dialog,
+    FalseWin,
+    MatchSoFar,
+    Menu,
+    NewGame,
+    SwitchOff,
+    Why,
+)
 from cribpi.entry.keys import SIDES
 from cribpi.entry.lines import scrolled
 from cribpi.entry.reply import Move, Reply
@@ -55,6 +65,9 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
     if state.phase is not Phase.IDLE:
         found += [opens(texts.WHY, Why()), opens(texts.MATCH_SO_FAR, MatchSoFar())]
     found += [opens(texts.NEW_GAME_LINE, NewGame()), Item(texts.REDO_LINE, Reply(closed, move=Move.REDO))]
+    found.append(opens(texts.SETTINGS_LINE, ChangeSettings()))
+    if desk.settings.is_pi:
+        found.append(opens(texts.SWITCH_OFF_LINE, SwitchOff()))
     return tuple(found)
 
 

@@ -73,6 +73,8 @@ def compose(
 SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.NewGame: dialogs.new_game,
     desks.Menu: dialogs.menu,
+    desks.ChangeSettings: dialogs.settings,
+    desks.SwitchOff: dialogs.switch_off,
     desks.Undone: notes.undone,
     desks.Why: notes.why,
     desks.Correct: dialogs.correct,

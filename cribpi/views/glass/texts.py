@@ -13,6 +13,7 @@ from cribpi.core import errors, events
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
 from cribpi.entry.reply import WrongKey
+from cribpi.entry.settings import NoSuchSetting
 
 # --- the scores -------------------------------------------------------------------------------------
 
@@ -128,6 +129,7 @@ SHOWS: Final = "shows the {what}"
 # --- menus ------------------------------------------------------------------------------------------
 
 MENU: Final = "MENU"
+SETTINGS: Final = "SETTINGS"
 CORRECT: Final = "CORRECT {name}"
 PENALTY: Final = "penalty"
 SCORE: Final = "score"
@@ -269,5 +271,6 @@ ERRORS: Final[dict[type[Exception], str]] = {
     errors.GameIsOver: "GAME OVER",
     errors.WrongPhase: "NOT NOW",
     WrongKey: "WRONG KEY",
+    NoSuchSetting: "CHECK THE SETTING",
 }
 """The title over a refusal, by its class; the refusal's own sentence stands below."""

@@ -84,8 +84,8 @@ export function Face({ card }) {
   const corner = html`<${Corner} rank=${rank} suit=${suit} />`;
   return html`
     <svg class=${classes("face", isRed(card) && "red")} data-suit=${suit} viewBox="0 0 100 140" aria-hidden="true">
-      ${corner}<g transform="rotate(180 50 70)">${corner}</g>
-      <${Middle} rank=${rank} suit=${suit} />
+      <g class="index">${corner}</g><g class="index other" transform="rotate(180 50 70)">${corner}</g>
+      <g class="middle"><${Middle} rank=${rank} suit=${suit} /></g>
     </svg>
   `;
 }

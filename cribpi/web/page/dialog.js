@@ -1,6 +1,7 @@
 // A menu or a correction: what is asked, and everything that can be chosen, as a list and buttons.
 
 import { classes, html } from "/page/html.js";
+import { OfTable } from "/page/settings.js";
 import { press } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
@@ -9,6 +10,7 @@ const ENDS = ["OK", "UNDO"]; // accept it, or close it: always the last buttons
 
 /** @param {{ page: Server.Page }} props */
 export function Dialog({ page }) {
+  if (page.table.dialog === "ChangeSettings") return html`<${Changing} page=${page} />`;
   const isMenu = page.table.dialog === "Menu";
   const choices = page.choices.filter(({ key }) => !key.startsWith("hold:") && key !== "MENU");
   const lines = choices.filter(({ key }) => LINE.test(key));
@@ -34,6 +36,16 @@ export function Dialog({ page }) {
     </section>
   `;
 }
+
+/** @param {{ page: Server.Page }} props The settings that the keypad changes line by line: here all at once. */
+const Changing = ({ page }) => html`
+  <section class="dialog changing" aria-labelledby="asked">
+    <h1 id="asked">${WORDS.settings.title}</h1>
+    <${OfTable} />
+    <p class="row">${page.choices.filter(({ key }) => key === "OK").map((one) => html`
+      <button type="button" class="main" onClick=${() => press(one.key)}>${one.label}</button>`)}</p>
+  </section>
+`;
 
 /** @param {string} label */
 const capital = (label) => label.charAt(0).toUpperCase() + label.slice(1);

@@ -50,7 +50,7 @@ function asNow({ state, table, felt }) {
     state,
     page: {
       seq: state.seq, choices: [], keys: [], sides: {}, table, result: null, log: [], shower: null, hand: null, thinking: null,
-      felt, typed: null, amounts: [], names: state.seats.map(({ name }) => name), trouble: [],
+      felt, typed: null, amounts: [], names: state.seats.map(({ name }) => name), settings: {}, trouble: [],
     },
   };
 }

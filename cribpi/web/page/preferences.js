@@ -10,11 +10,12 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {boolean} quick a card is played with one tap
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
+ * @property {boolean} large whether ranks and suits in the corners are large
  * @property {"slow" | "normal" | "quick"} count how fast a count is walked through
  */
 
 /** @type {Preferences} */
-const USUAL = { sound: false, voice: false, vibration: false, quick: false, theme: "auto", deck: "two", count: "normal" };
+const USUAL = { sound: false, voice: false, vibration: false, quick: false, theme: "auto", deck: "two", large: false, count: "normal" };
 const KEY = "cribpi";
 
 /** @type {import("/page/vendor/preact.js").Signal<Preferences>} */
@@ -43,7 +44,8 @@ function read() {
 }
 
 effect(() => {
-  const { theme, deck } = preferences.value;
+  const { theme, deck, large } = preferences.value;
   document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
   document.documentElement.dataset.deck = deck;
+  document.documentElement.toggleAttribute("data-large", large);
 });

@@ -1,15 +1,58 @@
-// The settings: how this page sounds, looks and plays, and what the computer does by itself.
+// The settings: those of this browser, and those that the program keeps for the table and its device.
 
 import { html, Icon, Peg, Segments } from "/page/html.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
+import { change, load, now, offline, refusal, switchPower } from "/page/store.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 const { settings } = WORDS;
+const FEW = 3; // choices that fit beside each other
 
 export function Settings() {
+  const wrong = offline.value || refusal.value?.sentence;
+  return html`
+    <main class="settings-page">
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+      <h1>${settings.title}</h1>
+      ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
+      <${Heading} group="screen" />
+      <${Screen} />
+      <${OfTable} />
+      <a class="setting" href="/device"><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
+    </main>
+  `;
+}
+
+/** What the program keeps: for the table, and for its device. */
+export function OfTable() {
+  const [found, setFound] = useState(/** @type {Server.Settings | null} */ (null));
+  useEffect(() => {
+    load("/api/settings").then(setFound, () => setFound(null));
+  }, [offline.value]);
+  const rows = (/** @type {Server.Setting["group"]} */ group) => found?.settings.filter((one) => one.group === group) ?? [];
+  return html`
+    <${Heading} group="table" />
+    ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
+    ${/** @type {const} */ (["names", "rules"]).map((page) => html`
+      <a class="setting" href=${`#${page}`}><span><b>${settings[page].title}</b><small>${settings[page].text}</small></span></a>`)}
+    <h3>${settings.groups.automatic.title}</h3>
+    ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
+    <${Heading} group="device" />
+    ${rows("device").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
+    ${found && found.power.length > 0 && html`<${PowerOf} ways=${found.power} />`}
+  `;
+}
+
+/** @param {{ group: "screen" | "table" | "device" }} props */
+const Heading = ({ group }) => html`<h2>${settings.groups[group].title}</h2><p>${settings.groups[group].text}</p>`;
+
+/** What concerns this browser alone. */
+function Screen() {
   const mine = preferences.value;
-  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick"} */ name, then = () => {}) => html`
+  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "large"} */ name, then = () => {}) => html`
     <div class="setting">
       <span><b>${settings[name].title}</b><small>${settings[name].text}</small></span>
       <${Segments} label=${settings[name].title} value=${String(mine[name])} choices=${settings.onOff}
@@ -22,18 +65,76 @@ export function Settings() {
         onChoose=${(/** @type {any} */ value) => prefer(name, value)} />
     </div>`;
   return html`
-    <main class="settings-page">
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
-        <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
-      <h1>${settings.title}</h1>
-      ${onOff("sound", () => play("peg"))}
-      ${onOff("voice", () => say(settings.sample))}
-      ${canBuzz() && onOff("vibration", () => buzz("peg"))}
-      ${onOff("quick")}
-      ${oneOf("count")}
-      ${oneOf("deck")}
-      ${oneOf("theme")}
-      <p><a href="/device">${settings.more}</a></p>
-    </main>
+    ${onOff("sound", () => play("peg"))}
+    ${onOff("voice", () => say(settings.sample))}
+    ${canBuzz() && onOff("vibration", () => buzz("peg"))}
+    ${onOff("quick")}
+    ${oneOf("count")}
+    ${oneOf("deck")}
+    ${onOff("large")}
+    ${oneOf("theme")}
   `;
+}
+
+/** @param {{ row: Server.Setting }} props A setting that the program keeps, as it is now. */
+function Row({ row }) {
+  const value = now.value?.page.settings[row.name] ?? row.value;
+  const choose = (/** @type {string} */ wanted) => change({ [row.name]: wanted });
+  const Control = row.choices.length <= FEW ? Segments : row.choices.every(({ value: one }) => /^\d+$/.test(one)) ? Slide : Choice;
+  return html`
+    <div class="setting">
+      <span><b>${row.title}</b><small>${row.text}</small></span>
+      <${Control} label=${row.title} value=${value} choices=${row.choices} onChoose=${choose} />
+    </div>`;
+}
+
+/** @typedef {{ label: string, value: string, choices: { value: string, title: string }[], onChoose: (value: string) => void }} ControlOf */
+
+/** @param {ControlOf} props */
+const Choice = ({ label, value, choices, onChoose }) => html`
+  <select aria-label=${label} value=${value} onChange=${(/** @type {Event & { target: HTMLSelectElement }} */ event) => onChoose(event.target.value)}>
+    ${choices.map((one) => html`<option value=${one.value} selected=${one.value === value}>${one.title}</option>`)}
+  </select>`;
+
+/** @param {ControlOf} props A slider that steps from one choice to the next, each at once; it never jumps back meanwhile. */
+function Slide({ label, value, choices, onChoose }) {
+  const [moved, setMoved] = useState(/** @type {number | null} */ (null));
+  const kept = choices.findIndex((one) => one.value === value);
+  useEffect(() => {
+    if (moved === kept) setMoved(null);
+  }, [moved, kept]);
+  const at = moved ?? kept;
+  const title = choices[at]?.title ?? value;
+  const move = (/** @type {Event & { target: HTMLInputElement }} */ { target }) => {
+    setMoved(Number(target.value));
+    onChoose(choices[Number(target.value)]?.value ?? value);
+  };
+  return html`
+    <div class="slide">
+      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title} onInput=${move} />
+      <output>${title}</output>
+    </div>`;
+}
+
+/** @param {{ ways: Server.Power[] }} props Restart and switch off, each asked once more. */
+function PowerOf({ ways }) {
+  const [asked, setAsked] = useState(/** @type {Server.Power | null} */ (null));
+  const [isSent, setSent] = useState(false);
+  const cancel = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useEffect(() => cancel.current?.focus(), [asked]);
+  const send = (/** @type {Server.Power} */ way) => {
+    switchPower(way);
+    setSent(true);
+    setAsked(null);
+  };
+  return html`
+    <div class="setting" role="group" aria-label=${settings.powerTitle}>
+      <span><b>${settings.powerTitle}</b><small role="status">${asked ? settings.power[asked].question : isSent && now.value?.state.message}</small></span>
+      <div class="buttons">
+        ${asked
+          ? html`<button type="button" class="main" onClick=${() => send(asked)}>${settings.power[asked].action}</button>
+              <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${settings.cancel}</button>`
+          : ways.map((way) => html`<button type="button" key=${way} class="other" onClick=${() => setAsked(way)}>${settings.power[way].action}</button>`)}
+      </div>
+    </div>`;
 }

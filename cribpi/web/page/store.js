@@ -50,12 +50,27 @@ export function press(key) {
 }
 
 /**
- * Set up a game and start it.  The computer's own cut and deal follow by themselves.
+ * Set up a game and start it.
  * @param {Server.Setup} setup
  */
 export function start(setup) {
   refusal.value = null;
-  presses.add("/api/game", { automatic: ["cut", "deal", "starter"], ...setup });
+  presses.add("/api/game", setup);
+}
+
+/**
+ * Change settings of the table: for every screen, and at once.
+ * @param {Record<string, string>} values
+ */
+export function change(values) {
+  refusal.value = null;
+  presses.add("/api/settings", values);
+}
+
+/** @param {Server.Power} power */
+export function switchPower(power) {
+  refusal.value = null;
+  presses.add("/api/power", { power });
 }
 
 /**

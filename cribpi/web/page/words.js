@@ -155,8 +155,22 @@ export const WORDS = {
       title: "Light", text: "As your system has it, or always the same",
       choices: [{ value: "auto", title: "System" }, { value: "light", title: "Light" }, { value: "dark", title: "Dark" }],
     },
+    large: { title: "Large index", text: "Bigger ranks and suits in the corners of the cards" },
+    groups: {
+      screen: { title: "This screen", text: "Kept in this browser." },
+      table: { title: "The table", text: "Kept by cribpi, and the same on every screen." },
+      automatic: { title: "Done by itself, when the computer deals" },
+      device: { title: "The device", text: "The board's lights and the small screen." },
+    },
+    names: { title: "Names", text: "Who plays, seat by seat" },
+    rules: { title: "Rules", text: "House rules, and whose they are" },
+    power: {
+      restart: { action: "Restart", question: "Restart the Pi? Your game will be back in about a minute." },
+      off: { action: "Switch off", question: "Switch the Pi off? Your game is saved. Pull the plug when its green light is out." },
+    },
+    powerTitle: "Restart or switch off",
+    cancel: "Cancel",
     sample: "Fifteen two, fifteen four, and a pair is six",
-    more: "Names, house rules and the screen with its keypad",
   },
   settingsText: "Sound, deck, light and dark",
 

@@ -127,7 +127,27 @@ declare namespace Server {
     /** The keys that would add to it. */
     amounts: Key[];
     names: string[];
+    /** The value of each setting. */
+    settings: Record<string, string>;
     trouble: string[];
+  }
+
+  /** The settings of the table and its device: GET /api/settings. */
+  interface Settings {
+    settings: Setting[];
+    /** What can be asked of the machine itself. */
+    power: Power[];
+  }
+
+  type Power = "restart" | "off";
+
+  interface Setting {
+    name: string;
+    group: "automatic" | "table" | "device";
+    title: string;
+    text: string;
+    value: string;
+    choices: { value: string; title: string }[];
   }
 
   /** A hand that was counted: POST /api/count; without a starter the mean over all. */
@@ -470,6 +490,8 @@ declare namespace Server {
     "/api/names": { names: string[] };
     "/api/rules": Setup;
     "/api/game": Setup;
+    "/api/settings": Record<string, string>;
+    "/api/power": { power: Power };
   }
 
   interface Setup {

@@ -11,9 +11,10 @@ from cribpi.core.state import State
 from cribpi.core.steps.corrections import FALSE_WIN_BACK
 from cribpi.entry import corrections
 from cribpi.entry import texts as choice_texts
-from cribpi.entry.desk import Correct, FalseWin, Menu, NewGame, Setup
+from cribpi.entry.desk import ChangeSettings, Correct, FalseWin, Menu, NewGame, Setup
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.new_game import field_of, new_game_lines
+from cribpi.entry.dialogs.settings import settings_lines
 from cribpi.entry.keys import RANKS
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit_width
@@ -61,11 +62,27 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
     return name if line.isdigit() else name.lower(), value
 
 
+def settings(sheet: Sheet, state: State, dialog: ChangeSettings) -> None:
+    """List the settings of the table and its device, each with its value."""
+    lines = [(name, value.lower()) for name, value in settings_lines(sheet.place.desk)]
+    small_scores(sheet, state)
+    sheet.title(texts.SETTINGS, TITLE - 8)
+    _write_list(sheet, TITLE + 2, lines, dialog.line % len(lines), _MENU_LINES)
+    sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
+
+
 def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.asks, 5))
     sheet.keys(*sheet.likely())
+
+
+def switch_off(sheet: Sheet, state: State, _: object) -> None:
+    """Ask whether the machine is to be switched off, or to start again."""
+    scores(sheet, state)
+    sheet.lines(paragraph(sheet.asks, 3))
+    sheet.keys("OK", "P2", ("UNDO", ""), gap=4)
 
 
 def menu(sheet: Sheet, state: State, dialog: Menu) -> None:

@@ -1,0 +1,49 @@
+"""The settings, a line each, changed at once; and the question whether the machine is to be switched off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cribpi.entry import texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.desk import ChangeSettings, Desk, SwitchOff
+from cribpi.entry.lines import how_to_change, line_offers
+from cribpi.entry.reply import Move, Reply
+
+
+def settings_lines(desk: Desk) -> tuple[tuple[str, str], ...]:
+    """Return the settings of this machine as lines: what each is called, and its value."""
+    return tuple((row.brief, row.titled(desk.value(row.name))) for row in desk.settings.rows())
+
+
+def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
+    desk, rows, lines = place.desk, place.desk.settings.rows(), settings_lines(place.desk)
+    at = dialog.line % len(rows)
+    name, closes = rows[at].name, place.opened(None)
+    offers = [
+        Offer("OK", texts.DONE, closes),
+        *line_offers(place, at, [": ".join(line) for line in lines], ChangeSettings),
+        Offer("P1", texts.CHANGE_BACK.of(what=lines[at][0]), Reply(_turned(desk, name, -1))),
+        Offer("P2", texts.CHANGE_ON.of(what=lines[at][0]), Reply(_turned(desk, name, 1))),
+        *(Offer(key, texts.CLOSE, closes).unlikely() for key in ("UNDO", "MENU")),
+    ]
+    how = f"{how_to_change(place.pad)}. {place.pad.named('OK')}: Done"
+    return scene(f"Settings, {at + 1} of {len(rows)}. {': '.join(lines[at])}", offers, how=how)
+
+
+def _turned(desk: Desk, name: str, step: int) -> Desk:
+    """Return *desk* with the next or the previous value of the setting *name*; two go round, more do not."""
+    values = [value for value, _ in desk.settings.values(name)]
+    at, last = values.index(desk.value(name)) + step, len(values) - 1
+    return desk.with_value(name, values[at % 2 if last == 1 else min(max(at, 0), last)])
+
+
+def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
+    closed = replace(place.desk, dialog=None)
+    offers = (
+        Offer("OK", texts.SWITCH_OFF, Reply(closed, move=Move.SHUT_DOWN)),
+        Offer("P2", texts.RESTART, Reply(closed, move=Move.RESTART)),
+        Offer("UNDO", texts.CANCEL, Reply(closed)),
+        Offer("MENU", texts.CANCEL, Reply(closed)).unlikely(),
+    )
+    return scene("Switch the Pi off, or restart it?", offers)

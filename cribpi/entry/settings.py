@@ -1,0 +1,221 @@
+"""Settings of the table and of its device: a row each, and the values that people have chosen.
+
+A value is text, one of its row's.  Only what differs from what is usual on this machine is kept, so that
+`config.toml` still says the rest.  `Desk.value` and `Desk.with_value` also know those of a new game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.core.errors import RuleError
+from cribpi.core.shown import shown
+
+Pairs = tuple[tuple[str, str], ...]
+"""Values with their titles, or names with their values."""
+
+ON_OFF: Final = (("on", "On"), ("off", "Off"))
+_PERCENT: Final = tuple((str(share), f"{share} %") for share in range(0, 101, 10))
+
+
+class NoSuchSetting(RuleError):
+    """There is no such setting on this machine, or it can't have that value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A row: its name, where it belongs, and what to say of it."""
+
+    name: str
+    group: str
+    """`automatic`, `table` or `device`."""
+    title: str
+    text: str
+    """What it does, in a sentence."""
+    brief: str
+    """Its name on the screen."""
+    values: Pairs
+    usual: str
+
+    def titled(self, value: str) -> str:
+        """Return what *value* is called; a percentage may be any."""
+        return dict(self.values).get(value, f"{value} %")
+
+
+SETTINGS: Final = (
+    Setting(
+        "auto_cut",
+        "automatic",
+        "Cut for the deal",
+        "Everyone's cut for the deal is made for them.",
+        "Auto cut",
+        ON_OFF,
+        "on",
+    ),
+    Setting(
+        "auto_deal",
+        "automatic",
+        "Deal",
+        "The computer shuffles and deals without being asked.",
+        "Auto deal",
+        ON_OFF,
+        "on",
+    ),
+    Setting(
+        "auto_starter",
+        "automatic",
+        "Turn up the starter",
+        "The starter is turned up as soon as the crib is full.",
+        "Auto starter",
+        ON_OFF,
+        "on",
+    ),
+    Setting(
+        "auto_go",
+        "automatic",
+        "Say go",
+        "If you play alone against the computer and have no card that fits, go is said for you.",
+        "Auto go",
+        ON_OFF,
+        "off",
+    ),
+    Setting(
+        "auto_peg",
+        "automatic",
+        "Peg the show",
+        "Each hand and crib is pegged once there was time to read it, and the game goes on.",
+        "Auto peg",
+        ON_OFF,
+        "off",
+    ),
+    Setting(
+        "speed",
+        "table",
+        "The computer's speed",
+        "How long the computer waits before each of its moves, so that you can follow.",
+        "Speed",
+        (("slow", "Slow"), ("normal", "Normal"), ("fast", "Fast")),
+        "normal",
+    ),
+    Setting(
+        "brightness",
+        "device",
+        "Lights",
+        "How bright the board's lights are. 0 % is dark.",
+        "Lights",
+        _PERCENT,
+        "100",
+    ),
+    Setting(
+        "contrast",
+        "device",
+        "Screen",
+        "How bright the screen is.",
+        "Screen",
+        _PERCENT[1:],
+        "100",
+    ),
+    Setting(
+        "still",
+        "device",
+        "Keep still",
+        "Pegs jump to their holes instead of walking, and nothing pulses.",
+        "Keep still",
+        ON_OFF,
+        "off",
+    ),
+    Setting(
+        "sleep",
+        "device",
+        "Go dark after",
+        "Without a key, lights and screen dim after a minute, and then go dark. Any key wakes them.",
+        "Dark after",
+        (
+            ("2", "2 minutes"),
+            ("10", "10 minutes"),
+            ("30", "30 minutes"),
+            ("60", "1 hour"),
+            ("never", "Never"),
+        ),
+        "10",
+    ),
+)
+"""All there are, in the order in which they are listed."""
+
+BY_NAME: Final = {row.name: row for row in SETTINGS}
+USUAL: Final[Pairs] = tuple((row.name, row.usual) for row in SETTINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The values on this machine."""
+
+    changed: Pairs = ()
+    """What people have chosen, where it is not the usual; this alone is kept."""
+    usual: Pairs = USUAL
+    """What they are without that, by `config.toml`; a row that is not here makes no sense on this machine."""
+    is_pi: bool = False
+    """Whether there is a machine to switch off."""
+
+    def value(self, name: str) -> str:
+        """Return the value of *name*."""
+        return (dict(self.usual) | dict(self.changed))[name]
+
+    def rows(self) -> tuple[Setting, ...]:
+        """Return the rows that make sense on this machine."""
+        here = dict(self.usual)
+        return tuple(row for row in SETTINGS if row.name in here)
+
+    def values(self, name: str) -> Pairs:
+        """Return the values that *name* can have: its row's, and the usual one if that lies between them."""
+        row, usual = BY_NAME[name], dict(self.usual)[name]
+        if usual in dict(row.values):
+            return row.values
+        return tuple(sorted((*row.values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
+
+    def with_value(self, name: str, value: str) -> Settings:
+        """Return the settings with another *value* of *name*; the usual one is no change."""
+        changed = dict(self.changed) | {name: value}
+        if value == dict(self.usual)[name]:
+            del changed[name]
+        return replace(self, changed=tuple(changed.items()))
+
+    def check(self, name: str, value: str) -> None:
+        """Check that *name* is a setting of this machine, and can have *value*.
+
+        Raises:
+            NoSuchSetting: If not; the text says what there is.
+        """
+        if name not in dict(self.usual):
+            known = ", ".join(row.name for row in self.rows())
+            raise NoSuchSetting(f"{shown(name)} is not a setting: choose from {known}")
+        values = dict(self.values(name))
+        if value not in values:
+            raise NoSuchSetting(f"{shown(value)} is not a value of {name}: choose {', '.join(values)}")
+
+
+USUAL_SETTINGS: Final = Settings()
+
+
+def kept_settings(kept: object) -> Settings:
+    """Return the settings from what was *kept*; a value that is damaged, or not known here, is the usual one.
+
+    >>> kept_settings({"still": "on", "sleep": "soon", "lamp": 5}).changed
+    (('still', 'on'),)
+    """
+    found = kept if isinstance(kept, dict) else {}
+    settings = USUAL_SETTINGS
+    for name, value in found.items():
+        if name in BY_NAME and value in [known for known, _ in BY_NAME[name].values]:
+            settings = replace(settings, changed=(*settings.changed, (name, value)))
+    return settings
+
+
+def usual_values(**given: str) -> Pairs:
+    """Return the usual values with those that are *given* in their place.
+
+    >>> dict(usual_values(still="on"))["still"]
+    'on'
+    """
+    return tuple((dict(USUAL) | given).items())

@@ -1,0 +1,195 @@
+"""The settings: what each can be, what is kept of them, and the dialog that changes them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.core.game import NEW_TABLE
+from cribpi.entry.choices import choices, press, prompt
+from cribpi.entry.desk import (
+    AUTOMATIC,
+    SPEEDS,
+    USUALLY_AUTOMATIC,
+    ChangeSettings,
+    Desk,
+    Menu,
+    Setup,
+    SwitchOff,
+)
+from cribpi.entry.dialogs.menu import items
+from cribpi.entry.kept import from_json, to_json
+from cribpi.entry.reply import Move
+from cribpi.entry.settings import BY_NAME, SETTINGS, USUAL, NoSuchSetting, Setting, Settings, usual_values
+
+DIM = Desk(settings=Settings(usual=usual_values(brightness="35")))
+PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
+
+
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
+def test_each_row_has_words_and_its_usual_value_among_others(row: Setting) -> None:
+    values = [value for value, _ in row.values]
+    assert row.usual in values
+    assert len(set(values)) == len(values) > 1
+    assert row.title
+    assert row.text.endswith(".")
+    assert len(row.brief) <= 12, "beside its value it has to fit on the screen"
+
+
+def test_the_rows_of_a_game_are_those_of_its_set_up() -> None:
+    assert {f"auto_{step}" for step in AUTOMATIC} == {
+        row.name for row in SETTINGS if row.group == "automatic"
+    }
+    assert {value for value, _ in BY_NAME["speed"].values} == set(SPEEDS)
+    usual = {f"auto_{step}" for step in USUALLY_AUTOMATIC}
+    assert usual == {row.name for row in SETTINGS if row.group == "automatic" and row.usual == "on"}
+
+
+@given(st.lists(PAIRS, max_size=12))
+def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list[tuple[str, str]]) -> None:
+    desk = Desk()
+    for name, value in pairs:
+        before = {row.name: desk.value(row.name) for row in SETTINGS}
+        desk = desk.with_value(name, value)
+        assert {row.name: desk.value(row.name) for row in SETTINGS} == before | {name: value}
+    again = from_json(json.loads(json.dumps(to_json(desk))))
+    assert {row.name: again.value(row.name) for row in SETTINGS} == {
+        row.name: desk.value(row.name) for row in SETTINGS
+    }
+    assert desk.cleared().settings == desk.settings
+
+
+@pytest.mark.parametrize("name", [row.name for row in SETTINGS if row.group == "automatic"])
+def test_what_is_automatic_is_turned_on_and_off(name: str) -> None:
+    step = name.removeprefix("auto_")
+    on = Desk().with_value(name, "on")
+    assert on.setup.automatic == (step,)
+    assert on.with_value(name, "off").setup.automatic == ()
+
+
+def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_values() -> None:
+    assert DIM.value("brightness") == "35"
+    assert [value for value, _ in DIM.settings.values("brightness")][3:6] == ["30", "35", "40"]
+    brighter = DIM.with_value("brightness", "40")
+    assert brighter.settings.changed == (("brightness", "40"),)
+    assert brighter.with_value("brightness", "35").settings.changed == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("lamp", "on", "'lamp' is not a setting: choose from auto_cut"),
+        ("brightness", "41", "'41' is not a value of brightness: choose 0, 10"),
+        ("brightness", "", "is not a value"),
+        ("speed", "Fast", "'Fast' is not a value of speed: choose slow, normal, fast"),
+        ("auto_go", "yes", "choose on, off"),
+        ("auto_hint", "on", "is not a setting"),
+    ],
+)
+def test_what_is_no_setting_or_no_value_of_it_is_refused(name: str, value: str, says: str) -> None:
+    with pytest.raises(NoSuchSetting, match="^.*" + says):
+        Desk().with_value(name, value)
+
+
+def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
+    without = tuple(pair for pair in USUAL if pair[0] != "contrast")
+    desk = Desk(settings=Settings(usual=without))
+    assert "contrast" not in [row.name for row in desk.settings.rows()]
+    with pytest.raises(NoSuchSetting):
+        desk.with_value("contrast", "50")
+
+
+# --- what is kept -----------------------------------------------------------------------------------
+
+
+DAMAGED: list[tuple[object, dict[str, str]]] = [
+    (None, {}),
+    ([], {}),
+    ({"still": "on", "sleep": "soon"}, {"still": "on"}),
+    ({"still": ["on"], "sleep": "2"}, {"sleep": "2"}),
+    ({"lamp": "on", "brightness": 40}, {}),
+]
+
+
+@pytest.mark.parametrize(("kept", "left"), DAMAGED, ids=str)
+def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
+    data: Any = to_json(Desk(Setup(players=3))) | {"settings": kept}
+    desk = from_json(data)
+    assert dict(desk.settings.changed) == left
+    assert desk.setup.players == 3
+
+
+def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> None:
+    def older(setup: Setup) -> Desk:
+        data: Any = to_json(Desk(setup))
+        del data["settings"]
+        return from_json(data)
+
+    assert older(Setup()).setup.automatic == USUALLY_AUTOMATIC
+    assert older(Setup(automatic=("go",))).setup.automatic == ("go",)
+    assert older(Setup()).settings == Settings()
+
+
+# --- the dialog -------------------------------------------------------------------------------------
+
+
+def at(line: int, desk: Desk = DIM) -> Desk:
+    return replace(desk, dialog=ChangeSettings(line))
+
+
+def pressed(desk: Desk, keys: str) -> Desk:
+    for key in keys.split():
+        desk = press(NEW_TABLE, desk, key).desk
+    return desk
+
+
+LINE = {row.name: line for line, row in enumerate(SETTINGS)}
+
+
+def test_the_menu_opens_it_and_ok_and_undo_close_it() -> None:
+    opened = pressed(replace(Desk(), dialog=Menu()), "3 OK")
+    assert opened.dialog == ChangeSettings()
+    for key in ("OK", "UNDO", "MENU"):
+        assert pressed(opened, key).dialog is None
+
+
+def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
+    desk = pressed(at(0), "6 P2")
+    assert desk.dialog == ChangeSettings(LINE["speed"])
+    assert desk.value("speed") == "fast"
+    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 10. Speed: Fast. Press a line's number")
+    assert [choice.label for choice in choices(NEW_TABLE, desk) if choice.key == "6"] == ["Speed: Fast"]
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "value"),
+    [
+        ("still", "P2", "on"),
+        ("still", "P1", "on"),
+        ("still", "P2 P2", "off"),
+        ("brightness", "P2", "40"),
+        ("brightness", "P1", "30"),
+        ("brightness", "P1 " * 9, "0"),
+        ("brightness", "P2 " * 9, "100"),
+        ("sleep", "P2 P2 P2 P2", "never"),
+        ("auto_go", "P2", "on"),
+    ],
+)
+def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, value: str) -> None:
+    assert pressed(at(LINE[name]), keys).value(name) == value
+
+
+def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
+    pi = Desk(settings=Settings(is_pi=True))
+    assert [item.text.long for item in items(NEW_TABLE, Desk())][-1] == "settings"
+    assert [item.text.long for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
+    asked = pressed(replace(pi, dialog=Menu()), "4 OK")
+    assert asked.dialog == SwitchOff()
+    moves = {key: press(NEW_TABLE, asked, key).move for key in ("OK", "P2", "UNDO", "MENU")}
+    assert moves == {"OK": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
+    assert pressed(asked, "UNDO").dialog is None
