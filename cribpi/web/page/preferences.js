@@ -6,14 +6,16 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @typedef {object} Preferences
  * @property {boolean} sound
  * @property {boolean} voice
+ * @property {boolean} knowsSuits has given a card its suit on the keypad
  * @property {boolean} quick a card is played with one tap
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
+ * @property {string} countRules by which preset any hand is counted
  * @property {"slow" | "normal" | "quick"} count how fast a count is walked through
  */
 
 /** @type {Preferences} */
-const USUAL = { sound: false, voice: false, quick: false, theme: "auto", deck: "two", count: "normal" };
+const USUAL = { sound: false, voice: false, quick: false, knowsSuits: false, theme: "auto", deck: "two", count: "normal", countRules: "standard" };
 const KEY = "cribpi";
 
 /** @type {import("/page/vendor/preact.js").Signal<Preferences>} */

@@ -119,7 +119,6 @@ export const WORDS = {
     `${name} in hole ${front}, back peg in ${back}`,
   nothingYet: "Your game will appear here.",
   why: "Why?",
-  over31: (/** @type {number} */ count, /** @type {number} */ pips) => `${count} + ${pips} = ${count + pips}, over 31`,
 
   // --- the show ---
   shows: (/** @type {string} */ name) => `${name} shows`,
@@ -179,4 +178,21 @@ export const WORDS = {
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
   course: "The scores after each deal",
   newGame: "New game",
+
+  // --- keys that are held down ---
+  holdForSuit: "Hold a rank to give its suit.",
+  whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
+  cancel: "Cancel",
+
+  // --- the end: once more, and for others ---
+  rematch: "Rematch",
+  review: "Review",
+  share: "Share",
+  savedToShare: "The picture and the record are in your downloads.",
+  notShared: "Sharing failed. Try again.",
+  pictureOf: (/** @type {string} */ title) => `${title}: cribbage, kept by cribpi`,
+
+  // --- a hand that is counted: by which rules ---
+  countRules: "Rules",
+  countedBy: (/** @type {string} */ rules) => `by the ${rules} rules`,
 };
