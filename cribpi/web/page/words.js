@@ -179,6 +179,8 @@ export const WORDS = {
   course: "The scores after each deal",
   newGame: "New game",
 
+  meanwhile: (/** @type {string} */ text) => `Meanwhile: ${text}.`,
+
   // --- keys that are held down ---
   holdForSuit: "Hold a rank to give its suit.",
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
