@@ -1,7 +1,7 @@
 // The first lesson: eight short steps beside a real game, each when what it is about has come on the table.
 
 import { actions, mine, turnOf } from "/page/asked.js";
-import { pips, Said } from "/page/cards.js";
+import { Said } from "/page/cards.js";
 import { html } from "/page/html.js";
 import { before, done, keep, leave } from "/page/learning.js";
 import { log } from "/page/store.js";
@@ -74,7 +74,7 @@ function play(now, me) {
   if (turnOf(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
   const [card] = page.hand.playable;
   if (!card) return { text: TEXTS.go(state.count), points: ["main"] };
-  return { text: TEXTS.play(card, state.count + pips(card)), points: ["count", "hand"] };
+  return { text: TEXTS.play(card), points: ["count", "hand"] };
 }
 
 /** @param {Moment} now */

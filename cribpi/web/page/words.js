@@ -119,7 +119,6 @@ export const WORDS = {
     `${name} in hole ${front}, back peg in ${back}`,
   nothingYet: "Your game will appear here.",
   why: "Why?",
-  over31: (/** @type {number} */ count, /** @type {number} */ pips) => `${count} + ${pips} = ${count + pips}, over 31`,
 
   // --- the show ---
   shows: (/** @type {string} */ name) => `${name} shows`,
@@ -222,8 +221,8 @@ export const WORDS = {
     heels: (/** @type {string | null} */ other) => ` A jack: two points for ${other ?? "you"}, the dealer.`,
     inTurn: (/** @type {string} */ other) =>
       `Now you play cards in turn, and add them up: 31 at most. Jack, queen and king are ten. ${other} is next.`,
-    play: (/** @type {string} */ card, /** @type {number} */ count) =>
-      `Play a card. It adds to the count, 31 at most; jack, queen and king are ten. Your ${card} makes ${count}.`,
+    play: (/** @type {string} */ card) =>
+      `Play a card: it adds to the count, 31 at most. Jack, queen and king are ten. You could play your ${card}.`,
     go: (/** @type {number} */ count) => `At ${count}, every card you hold would pass 31. Then you say go.`,
     /** @type {Partial<Record<Server.Kind, string>>} */
     scored: {
@@ -245,4 +244,23 @@ export const WORDS = {
     goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>
       `You have ${mine}, ${other} ${theirs}: the pegs walk up the board to ${target}. Now ${isDealer ? "you deal" : `${other} deals`} and ${isDealer ? "have" : "has"} the crib. That's cribbage. Go on by yourself!`,
   },
+
+  meanwhile: (/** @type {string} */ text) => `Meanwhile: ${text}.`,
+
+  // --- keys that are held down ---
+  holdForSuit: "Hold a rank to give its suit.",
+  whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
+  cancel: "Cancel",
+
+  // --- the end: once more, and for others ---
+  rematch: "Rematch",
+  review: "Review",
+  share: "Share",
+  savedToShare: "The picture and the record are in your downloads.",
+  notShared: "Sharing failed. Try again.",
+  pictureOf: (/** @type {string} */ title) => `${title}: cribbage, kept by cribpi`,
+
+  // --- a hand that is counted: by which rules ---
+  countRules: "Rules",
+  countedBy: (/** @type {string} */ rules) => `by the ${rules} rules`,
 };
