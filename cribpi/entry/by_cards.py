@@ -138,9 +138,9 @@ def _play(place: Place) -> Scene:
     def play(card: Card) -> Offer:
         if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
             plays = texts.PLAYS.of(name=name, card=card)
-            return Offer(str(card), plays, place.makes(CardPlayed(turn, card)))
+            return Offer(str(card), plays, place.makes(CardPlayed(turn, card)), takes_suit=True)
         asks = attempt(partial(_ask, place, card))
-        return Offer(str(card), texts.OVER_31.of(card=card), asks, is_likely=False)
+        return Offer(str(card), texts.OVER_31.of(card=card), asks, is_likely=False, takes_suit=True)
 
     go = Offer("GO", texts.SAYS_GO.of(name=name), place.makes(GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
     heels = [Offer("OK", text_of_heels(state), place.makes(HeelsTaken()))] if deal.heels_open else []

@@ -41,6 +41,8 @@ class Choice:
     """Whether it is one of the next steps, and to be lit; `Menu` can always be pressed, and seldom is."""
     is_amount: bool = False
     """Whether it adds to an amount that is typed."""
+    takes_suit: bool = False
+    """Whether the rank may be pressed with a suit, as `7H`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Offer:
     reply: Reply | RuleError
     is_likely: bool = True
     is_amount: bool = False
+    takes_suit: bool = False
 
     def unlikely(self) -> Offer:
         """Return the same as something that is seldom done."""
@@ -146,7 +149,7 @@ def per_card(
 ) -> Iterator[Offer]:
     """Offer *reply* of each card that is asked about."""
     for card in place.cards:
-        yield Offer(str(card), text.of(name=name, card=card), reply(card))
+        yield Offer(str(card), text.of(name=name, card=card), reply(card), takes_suit=True)
 
 
 def per_side(

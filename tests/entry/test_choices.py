@@ -61,6 +61,10 @@ def check(state: State, desk: Desk, pad: Pad, chance: Random) -> None:
     assert set(likely_keys(offered, pad)) <= set(pad.keys)
     flags = [choice.is_likely for choice in offered]
     assert flags == sorted(flags, reverse=True), "the likely ones come first"
+    for choice in offered:
+        if state.entry is Entry.CARDS and choice.key in RANKS:
+            suits = [suit for suit in "CDHS" if is_accepted(state, desk, choice.key + suit, pad)]
+            assert bool(suits) == choice.takes_suit, f"{choice.key} at {state.phase}, {desk}"
     if state.entry is Entry.DEALT:  # a rank of a game with real cards stands for any suit
         for card in chance.sample(SUITED, 6):
             assert is_accepted(state, desk, card, pad) == (card in by_key or card_of(card) is None), card

@@ -164,6 +164,7 @@ def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
             "label": choice.label,
             "short": choice.short,
             "likely": choice.is_likely,
+            "takes_suit": choice.takes_suit,
         }
         for choice in offered
     ]

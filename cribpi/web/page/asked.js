@@ -37,15 +37,15 @@ export function actions({ choices, table }) {
 export const turnOf = ({ state, page }) =>
   page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
-/** @param {{ now: Moment }} props What is asked, whose turn it is, and the buttons for it. */
-export function Asked({ now }) {
+/** @param {{ now: Moment, isEarly?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless what they are about is not shown yet. */
+export function Asked({ now, isEarly = false }) {
   const { state, page } = now;
   const seat = turnOf(now);
   const side = seat === null ? null : (state.seats[seat]?.side ?? null);
   const isThinking = page.thinking !== null;
   const card = raised.value;
   const choice = page.choices.find(({ key }) => key === card);
-  const found = actions(page);
+  const found = isEarly ? [] : actions(page);
   return html`
     <section class=${classes("asked", isThinking && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">

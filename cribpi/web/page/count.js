@@ -2,6 +2,8 @@
 
 import { Face, Sign, spoken } from "/page/cards.js";
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
+import { useLoaded } from "/page/games.js";
+import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -28,18 +30,21 @@ export function Count() {
   const [suit, setSuit] = useState("S");
   const [kind, setKind] = useState("hand");
   const [line, setLine] = useState("");
+  const rules = preferences.value.countRules;
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
+  const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
   useEffect(() => {
     let isLatest = true;
     setFound(null);
+    setLifted([]);
     if (cards.length >= HAND) {
-      const request = { cards: cards.slice(0, HAND), starter: cards[HAND] ?? null, crib: kind === "crib" };
+      const request = { cards: cards.slice(0, HAND), starter: cards[HAND] ?? null, crib: kind === "crib", rules };
       ask("/api/count", request).then((answer) => isLatest && setFound(answer), () => isLatest && setFound({ error: WORDS.unreachable }));
     }
     return () => {
       isLatest = false;
     };
-  }, [cards.join(" "), kind]);
+  }, [cards.join(" "), kind, rules]);
   const toggle = (/** @type {Server.Card} */ card) => {
     const rest = cards.filter((other) => other !== card);
     setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, HAND + 1));
@@ -56,9 +61,9 @@ export function Count() {
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>
         <div class="shown">
-          ${Array.from({ length: HAND + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === HAND} onTake=${toggle} />`)}
+          ${Array.from({ length: HAND + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === HAND} isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
         </div>
-        <${Found} found=${found} missing=${HAND - cards.length} />
+        <${Found} found=${found} missing=${HAND - cards.length} rules=${rules} onLift=${setLifted} />
       </section>
       <section class="picker" aria-label=${WORDS.cardsOfHand}>
         <${Segments} label=${WORDS.handOrCrib} value=${kind} choices=${WORDS.kinds} onChoose=${setKind} />
@@ -72,33 +77,49 @@ export function Count() {
           })}
           <button type="button" class="key clear" disabled=${!cards.length} onClick=${() => (setCards([]), setLine(""))}>${WORDS.clear}</button>
         </div>
+        <${ByRules} rules=${rules} />
       </section>
     </main>
   `;
 }
 
-/** @param {{ card: Server.Card | undefined, isStarter: boolean, onTake: (card: Server.Card) => void }} props */
-const Slot = ({ card, isStarter, onTake }) =>
+/** @param {{ rules: string }} props By which rules it is counted: those of a source, each in its own words. */
+function ByRules({ rules }) {
+  const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
+  const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
+  const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => prefer("countRules", target.value);
+  return html`
+    <div class="by-rules">
+      <label class="named">${WORDS.countRules}<select value=${rules} onChange=${choose}>
+        ${presets.map(({ name }) => html`<option value=${name} selected=${name === rules}>${name}</option>`)}</select></label>
+      <small>${presets.find(({ name }) => name === rules)?.text}</small>
+    </div>
+  `;
+}
+
+/** @param {{ card: Server.Card | undefined, isStarter: boolean, isLifted: boolean, onTake: (card: Server.Card) => void }} props */
+const Slot = ({ card, isStarter, isLifted, onTake }) =>
   card
-    ? html`<button type="button" class=${classes("card", isStarter && "cut")} aria-label=${WORDS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
+    ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")} aria-label=${WORDS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
     : html`<span class=${classes("slot", isStarter && "cut")}>${isStarter ? WORDS.starter : ""}</span>`;
 
-/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number }} props */
-function Found({ found, missing }) {
+/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, rules: string, onLift: (cards: Server.Card[]) => void }} props A line that is tapped lifts its cards, and says whose rule it is. */
+function Found({ found, missing, rules, onLift }) {
   if (missing > 0) return html`<p class="called">${WORDS.missing(missing)}</p>`;
   if (!found) return null;
   if ("error" in found) return html`<p class="called" role="alert">${found.error}</p>`;
+  const by = rules === "standard" ? "" : `, ${WORDS.countedBy(rules)}`;
   if ("mean" in found) {
-    return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${WORDS.mean(found.least, found.most)}</small></p>`;
+    return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${WORDS.mean(found.least, found.most)}${by}</small></p>`;
   }
   return html`
     <ol class="tally">
       ${found.tally.map((line) => html`<li>
         <span class="of">${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>
-        <details class="words"><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}</details>
+        <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}</details>
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${WORDS.nineteen}</span></li>`}
     </ol>
-    <p class="total" role="status"><output>${found.points}</output><small>${WORDS.inAll}</small></p>
+    <p class="total" role="status"><output>${found.points}</output><small>${WORDS.inAll}${by}</small></p>
   `;
 }

@@ -1,36 +1,35 @@
 // What lies on the felt: the starter, the crib, the cards of the count, and the count itself.
 
-import { Back, Backs, Card, Face, Sign, spoken } from "/page/cards.js";
+import { mine } from "/page/asked.js";
+import { Back, Backs, Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const HELD = 1500; // milliseconds that the cards of a closed count stay, with what the last one scored
-
-/** @param {{ now: Moment }} props */
-export function Felt({ now }) {
+/** @param {{ now: Moment, closed: import("/page/hold.js").Closed | null }} props A closed count lies there in place of what follows. */
+export function Felt({ now, closed }) {
   const { state, page } = now;
-  const { counts, isClosed } = useHeld(now);
-  const pile = isClosed ? (counts.at(-1) ?? []) : state.pile.length ? (counts.at(-1) ?? []) : [];
-  const count = isClosed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);
+  const count = closed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  const shown = closed ? [] : page.table.shown;
+  const own = mine(now);
   return html`
-    <section class="felt" aria-label="Cards on the table"><div class="cloth">
+    <section class=${classes("felt", closed && "closed", closed?.isLeaving && "leaving")} aria-label="Cards on the table"><div class="cloth">
       <${Starter} now=${now} />
-      <div class="pile" style=${{ "--cards": pile.length || page.table.shown.length }} role="group" aria-label="Cards of this count">
+      <div class="pile" style=${{ "--cards": pile.length || shown.length }} role="group" aria-label="Cards of this count">
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
         ${pile.map(({ card, seat }, at) => html`
-          <span key=${`${card}-${at}`} class=${classes("laid", seat === page.hand?.seat && "own")}>
+          <span key=${`${card}-${at}`} class=${classes("laid", seat === own && "own")}>
             <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} isDealt=${state.entry === "dealt"} />
           </span>`)}
-        ${page.table.shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
+        ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
         ${state.phase === "deal" && page.hand && page.hand.wanted > 0 && html`<${Slots} now=${now} />`}
       </div>
-      ${(state.phase === "play" || isClosed) && html`
-        <p class="count"><output>${count}</output><small>${isClosed ? state.last?.call : WORDS.toGo(31 - count)}</small></p>`}
+      ${(state.phase === "play" || closed) && html`
+        <p class="count"><output>${count}</output>${!closed && html`<small>${WORDS.toGo(31 - count)}</small>`}</p>`}
       <${Crib} now=${now} />
-      <p class="called">${!isClosed && state.last && state.phase === "play" && page.log[0]?.points ? state.last.call : ""}</p>
+      <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.last && state.phase === "play" && page.log[0]?.points ? state.last.call : ""}</p>
     </div></section>
   `;
 }
@@ -41,22 +40,6 @@ const Played = ({ card, side, isDealt }) => html`
     <${Face} card=${card} />${isDealt ? null : html`<span class="peg" data-side=${side}></span>`}
   </span>
 `;
-
-/**
- * The counts of this deal, and whether the last one has just closed: it stays a moment.
- * @param {Moment} now
- */
-function useHeld({ state, page }) {
-  const counts = page.table.counts;
-  const closed = state.pile.length ? "" : JSON.stringify(counts.at(-1) ?? null);
-  const [gone, setGone] = useState(closed);
-  useEffect(() => {
-    if (closed === gone) return undefined;
-    const timer = setTimeout(() => setGone(closed), HELD);
-    return () => clearTimeout(timer);
-  }, [closed]);
-  return { counts, isClosed: closed !== "" && closed !== "null" && closed !== gone && state.phase === "play" };
-}
 
 /** @param {{ now: Moment }} props The starter, or the pack that it is cut from. */
 function Starter({ now: { state } }) {

@@ -1,9 +1,9 @@
 // The hand that lies open for its holder: a tap lifts a card, a second one plays it.
 
-import { Face, pips, spoken } from "/page/cards.js";
+import { Face, spoken } from "/page/cards.js";
 import { classes, html, Icon } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
-import { now as moment, press, refusal, waiting } from "/page/store.js";
+import { now as moment, press, waiting } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -32,17 +32,16 @@ export function Hand({ now: { state, page } }) {
 }
 
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
-function Held({ card, at, hand, state: { phase, count } }) {
+function Held({ card, at, hand, state: { phase } }) {
   const isPlay = phase === "play"; // to the crib a card is only chosen; in the play it is laid on the table
   const isOnItsWay = waiting.value.includes(card); // it shows at once what the table will say
   const isChosen = isPlay ? raised.value === card : hand.chosen.includes(card) !== isOnItsWay;
   const mayBe = hand.playable.includes(card);
   const isHinted = hand.hint?.cards.includes(card) ?? false;
-  const isOver = isPlay && hand.wanted > 0 && !mayBe && count + pips(card) > 31;
+  const isRefused = isPlay && hand.wanted > 0 && !mayBe; // the table says why
   const choose = () => {
-    if (isOver) refusal.value = { sentence: WORDS.over31(count, pips(card)), why: null };
-    else if (!mayBe) return;
-    else if (!isPlay || preferences.value.quick || raised.value === card) press(card);
+    if (!mayBe && !isRefused) return;
+    if (!isPlay || isRefused || preferences.value.quick || raised.value === card) press(card);
     else raised.value = card;
   };
   return html`

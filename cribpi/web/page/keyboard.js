@@ -1,5 +1,6 @@
 // The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad.
 
+import { opened, takesSuit } from "/page/held.js";
 import { kit, press } from "/page/store.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
@@ -16,11 +17,15 @@ const TYPED = {
 export function typed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isBusy(event)) return;
   const printed = Object.entries(kit.value?.caps ?? {}).find(([, cap]) => cap.length === 1 && cap === event.key);
-  const key = printed?.[0] ?? TYPED[event.key.toLowerCase()];
+  const key = printed?.[0] ?? TYPED[bare(event).toLowerCase()];
   if (!key || !kit.value?.keys.some((row) => row.includes(key))) return; // who types fast is ahead of what is offered
   event.preventDefault();
-  press(key);
+  if (event.shiftKey && takesSuit(key)) opened.value = key;
+  else press(key);
 }
+
+/** @param {KeyboardEvent} event What is typed, without the shift of a digit. */
+const bare = ({ key, code, shiftKey }) => (shiftKey && code.startsWith("Digit") ? code.slice("Digit".length) : key);
 
 /** @param {KeyboardEvent} event */
 function isBusy({ target, key }) {

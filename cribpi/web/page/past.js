@@ -4,8 +4,10 @@ import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
 import { Felt } from "/page/felt.js";
 import { dayAndTime, useLoaded } from "/page/games.js";
+import { closedCount } from "/page/hold.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { Best, Course, Gains } from "/page/result.js";
+import { Share } from "/page/share.js";
 import { Over, Tiles, useQuery } from "/page/table.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -87,7 +89,7 @@ function Shown({ game, at, moment, isResult }) {
       ${!isUpright && !isLying && html`<${Strip} state=${moment.state} mine=${0} onOpen=${() => setOpen("board")} />`}
       ${isResult
         ? html`<${Ended} game=${game} />`
-        : html`<${Felt} now=${now} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
+        : html`<${Felt} now=${now} closed=${closedCount(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
             <${Lines} game=${game} at=${at} isOpen=${open === "log"} onGo=${go} onClose=${() => setOpen("")} />`}
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${moment.state} isUpright=${innerHeight > innerWidth} lights=${moment.lit} /><//>`}
     </main>
@@ -112,6 +114,7 @@ function Ended({ game }) {
       <div class="buttons">
         <a class="main" href=${`#games/${game.game}/1`}>${WORDS.stepThrough}</a>
         <a class="other" href=${`/api/games/${game.game}.crib`} download>${WORDS.saveRecord}</a>
+        ${game.winner !== null && html`<${Share} number=${game.game} />`}
         <a class="other" href="#games">${WORDS.allGames}</a>
       </div>
     </section>

@@ -11,11 +11,16 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
  * @property {boolean} large whether ranks and suits in the corners are large
+ * @property {boolean} knowsSuits has given a card its suit on the keypad
+ * @property {string} countRules by which preset any hand is counted
  * @property {"slow" | "normal" | "quick"} count how fast a count is walked through
  */
 
 /** @type {Preferences} */
-const USUAL = { sound: false, voice: false, vibration: false, quick: false, theme: "auto", deck: "two", large: false, count: "normal" };
+const USUAL = {
+  sound: false, voice: false, vibration: false, quick: false, knowsSuits: false, theme: "auto", deck: "two", large: false,
+  count: "normal", countRules: "standard",
+};
 const KEY = "cribpi";
 
 /** @type {import("/page/vendor/preact.js").Signal<Preferences>} */

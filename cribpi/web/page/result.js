@@ -2,7 +2,9 @@
 
 import { actions, Remark } from "/page/asked.js";
 import { Card } from "/page/cards.js";
+import { useLoaded } from "/page/games.js";
 import { html, Peg } from "/page/html.js";
+import { Share } from "/page/share.js";
 import { press } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
@@ -15,6 +17,9 @@ export function Result({ now }) {
   const winner = state.winner === null ? null : state.sides[state.winner];
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
+  const latest = /** @type {Server.PastGames | null} */ (useLoaded("/api/games?limit=1").found);
+  const isAgain = state.phase === "game-over" && state.match.kind === "open"; // the next game is of no match
+  const number = latest?.games[0]?.game;
   return html`
     <section class="result" aria-label=${WORDS.result}>
       <div class="head">
@@ -29,7 +34,8 @@ export function Result({ now }) {
           ${result.best && html`<${Best} state=${state} best=${result.best} />`}
         </div>`}
       <div class="buttons">
-        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${one.label}</button>`)}
+        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${isAgain && one.key === "OK" ? WORDS.rematch : one.label}</button>`)}
+        ${number !== undefined && html`<a class="other" href=${`#games/${number}/1`}>${WORDS.review}</a><${Share} number=${number} />`}
         <a class="other" href="#">${WORDS.newGame}</a>
       </div>
     </section>

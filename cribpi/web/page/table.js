@@ -6,6 +6,7 @@ import { BoardView, Strip } from "/page/board.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
+import { held } from "/page/hold.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { typed } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
@@ -37,7 +38,9 @@ export function Table({ now, isLesson }) {
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
-  const kind = isOpen ? "dialog" : isOver ? "result" : page.felt?.shown ? "show" : state.entry === "dealt" ? "play" : "keep";
+  const closed = isOpen ? null : held.value;
+  const onTable = state.entry === "dealt" ? "play" : "keep";
+  const kind = isOpen ? "dialog" : closed ? onTable : isOver ? "result" : page.felt?.shown ? "show" : onTable;
   const step = isLesson ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
   return html`
@@ -50,7 +53,7 @@ export function Table({ now, isLesson }) {
       ${kind === "dialog" && html`<${Dialog} page=${page} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
       ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
-      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} /><${Asked} now=${now} />`}
+      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${closed !== null && (isOver || page.felt?.shown)} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "keep" && html`<${Keypad} now=${now} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />

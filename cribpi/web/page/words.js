@@ -119,7 +119,6 @@ export const WORDS = {
     `${name} in hole ${front}, back peg in ${back}`,
   nothingYet: "Your game will appear here.",
   why: "Why?",
-  over31: (/** @type {number} */ count, /** @type {number} */ pips) => `${count} + ${pips} = ${count + pips}, over 31`,
 
   // --- the show ---
   shows: (/** @type {string} */ name) => `${name} shows`,
@@ -245,4 +244,21 @@ export const WORDS = {
     goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>
       `You have ${mine}, ${other} ${theirs}: the pegs walk up the board to ${target}. Now ${isDealer ? "you deal" : `${other} deals`} and ${isDealer ? "have" : "has"} the crib. That's cribbage. Go on by yourself!`,
   },
+
+  // --- keys that are held down ---
+  holdForSuit: "Hold a rank to give its suit.",
+  whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
+  cancel: "Cancel",
+
+  // --- the end: once more, and for others ---
+  rematch: "Rematch",
+  review: "Review",
+  share: "Share",
+  savedToShare: "The picture and the record are in your downloads.",
+  notShared: "Sharing failed. Try again.",
+  pictureOf: (/** @type {string} */ title) => `${title}: cribbage, kept by cribpi`,
+
+  // --- a hand that is counted: by which rules ---
+  countRules: "Rules",
+  countedBy: (/** @type {string} */ rules) => `by the ${rules} rules`,
 };

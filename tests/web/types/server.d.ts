@@ -199,6 +199,8 @@ declare namespace Server {
     label: string;
     short: string;
     likely: boolean;
+    /** Whether the rank may be pressed with a suit, as `7H`. */
+    takes_suit: boolean;
   }
 
   interface LogLine {

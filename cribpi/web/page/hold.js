@@ -1,0 +1,65 @@
+// A count that has closed stays on the felt for a moment, with what its last card scored, while the table goes on.
+
+import { isStill } from "/page/html.js";
+import { now } from "/page/store.js";
+import { effect, signal } from "/page/vendor/preact.js";
+
+/** @typedef {{ cards: Server.TableOf["counts"][number], text: string, isLeaving: boolean }} Closed */
+
+const HELD = 1500; // milliseconds that it lies there
+const LEAVES = 220; // and in which it goes to the side
+const CLOSES = new Set(["thirty-one", "go", "last"]);
+
+/** @type {import("/page/vendor/preact.js").Signal<Closed | null>} */
+export const held = signal(null);
+
+/** @type {{ deal: number | null, closed: number } | null} How many counts of the deal had closed. */
+let before = null;
+let timer = 0;
+
+/**
+ * The count that has closed last, where no card of the next one lies there.
+ * @param {import("/page/store.js").Moment} now
+ * @returns {Closed | null}
+ */
+export const closedCount = ({ state, page }) => {
+  const cards = state.phase === "play" && !state.pile.length ? page.table.counts.at(-1) : undefined;
+  return cards ? { cards, text: state.last?.call ?? "", isLeaving: false } : null;
+};
+
+effect(() => {
+  if (!now.value) return;
+  const { state, page } = now.value;
+  const { counts, deal } = page.table;
+  const closed = counts.length - (state.pile.length ? 1 : 0);
+  const isSame = before !== null && before.deal === deal;
+  if (isSame && before && closed > before.closed) hold(counts[closed - 1] ?? [], page.log);
+  else if (!isSame || (before && closed < before.closed)) release();
+  before = { deal, closed };
+});
+
+/**
+ * @param {Closed["cards"]} cards
+ * @param {Server.LogLine[]} log
+ */
+function hold(cards, log) {
+  clearTimeout(timer);
+  const text = log.find(({ scores }) => scores.some(({ kind }) => CLOSES.has(kind)))?.text ?? "";
+  held.value = { cards, text, isLeaving: false };
+  timer = setTimeout(leave, HELD);
+}
+
+function leave() {
+  if (isStill() || !held.value) return release();
+  held.value = { ...held.value, isLeaving: true };
+  timer = setTimeout(release, LEAVES);
+}
+
+function release() {
+  clearTimeout(timer);
+  held.value = null;
+}
+
+// Whoever goes on has seen it.  What was clicked has done its own by then.
+addEventListener("click", release);
+addEventListener("keydown", release);

@@ -1,0 +1,49 @@
+// A finished game for others: its picture and its record, by the system's own sharing or as two downloads.
+
+import { html } from "/page/html.js";
+import { pictureOf, titleOf } from "/page/picture.js";
+import { load } from "/page/store.js";
+import { useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @param {{ number: number }} props */
+export function Share({ number }) {
+  const [said, say] = useState("");
+  const share = () => shared(number).then(say, () => say(WORDS.notShared));
+  return html`<button type="button" class="other" onClick=${share}>${WORDS.share}</button>
+    <span class="said" role="status">${said}</span>`;
+}
+
+/**
+ * Share a game, and say what came of it.
+ * @param {number} number
+ */
+async function shared(number) {
+  const game = /** @type {Server.PastGame} */ (await load(`/api/games/${number}`));
+  const [picture, record] = await Promise.all([pictureOf(game), recordOf(number)]);
+  const files = [new File([picture], `game-${number}.png`, { type: "image/png" }), record];
+  const title = WORDS.pictureOf(titleOf(game));
+  if (navigator.canShare?.({ files })) return navigator.share({ files, title }).then(() => "", isLeft);
+  files.forEach(download);
+  return WORDS.savedToShare;
+}
+
+/** @param {unknown} error Whoever closes the system's dialog has not failed. */
+function isLeft(error) {
+  if (error instanceof DOMException && error.name === "AbortError") return "";
+  throw error;
+}
+
+/** @param {number} number */
+async function recordOf(number) {
+  const answer = await fetch(`/api/games/${number}.crib`);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return new File([await answer.blob()], `game-${number}.crib`, { type: "text/plain" });
+}
+
+/** @param {File} file */
+function download(file) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
