@@ -64,7 +64,9 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
     place = Place(state, fitted(desk, pad), pad, seat)
     here = scene_at(place)
     found = [
-        Choice(key, pad.named(key), *offer.text.forms, reply, offer.is_likely, offer.is_amount, offer.takes_suit)
+        Choice(
+            key, pad.named(key), *offer.text.forms, reply, offer.is_likely, offer.is_amount, offer.takes_suit
+        )
         for offer in here.offers
         if (key := _pressed_with(offer.key, here, pad)) and (reply := accepted(place, offer))
     ]

@@ -66,7 +66,7 @@ export function Remark({ now: { state, page } }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
   if (wrong) {
-    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />
+    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${WORDS.meanwhile(page.log[0].text)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;

@@ -6,11 +6,12 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {{ state: Server.State, page: Server.Page }} Moment the table as it stood at one moment */
 
+const CARD = /[CDHS]$/; // with its suit there is one of it
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 
 /** @type {import("/page/vendor/preact.js").Signal<Moment | null>} The state and the page are shown together or not at all. */
 export const now = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null } | null>} */
+/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, meanwhile?: number } | null>} `meanwhile` is the `seq` of what came before it. */
 export const refusal = signal(null);
 /** @type {import("/page/vendor/preact.js").Signal<string>} What is wrong with the line; empty where nothing is. */
 export const offline = signal("");
@@ -44,6 +45,7 @@ if (begun) {
  * @param {Server.Key} key
  */
 export function press(key) {
+  if (CARD.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
   presses.add("/api/press", { key }, isBeside ? null : told.state);
@@ -167,7 +169,7 @@ function settle() {
   const { state, page } = told;
   if (!state || !page || state.seq !== page.seq) return;
   batch(() => {
-    if (now.value && state.seq !== now.value.state.seq) refusal.value = null; // it was about what is gone
+    if (now.value && state.seq !== now.value.state.seq && state.seq !== refusal.value?.meanwhile) refusal.value = null; // it was about what is gone
     now.value = { state, page };
   });
 }
@@ -183,7 +185,11 @@ function answered(_press, { status, body }, dropped) {
   if (status === 200) return;
   const error = "error" in body ? body.error : WORDS.failed(status);
   const lost = dropped.flatMap(({ key }) => key ?? []).join(", ");
-  refusal.value = { sentence: lost ? `${error} ${WORDS.notSent(lost)}` : error, why: ("why" in body && body.why) || null };
+  refusal.value = {
+    sentence: lost ? `${error} ${WORDS.notSent(lost)}` : error,
+    why: ("why" in body && body.why) || null,
+    ...("state" in body ? { meanwhile: body.state.seq } : {}),
+  };
 }
 
 function showLine() {

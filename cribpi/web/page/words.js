@@ -245,6 +245,8 @@ export const WORDS = {
       `You have ${mine}, ${other} ${theirs}: the pegs walk up the board to ${target}. Now ${isDealer ? "you deal" : `${other} deals`} and ${isDealer ? "have" : "has"} the crib. That's cribbage. Go on by yourself!`,
   },
 
+  meanwhile: (/** @type {string} */ text) => `Meanwhile: ${text}.`,
+
   // --- keys that are held down ---
   holdForSuit: "Hold a rank to give its suit.",
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
