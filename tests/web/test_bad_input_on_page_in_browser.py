@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,14 +85,16 @@ def test_a_press_that_comes_too_late_says_what_has_happened(tmp_path: Path, brow
 
 
 def test_without_storage_the_page_is_whole(tmp_path: Path, browser: Browser) -> None:
-    with real_table(tmp_path) as table, visit(browser, table.url, is_still=True, path="") as page:
-        page.add_init_script(f"({NO_STORAGE})()")
-        page.reload()
+    with real_table(tmp_path) as table, closing(browser.new_context()) as context:
+        context.add_init_script(f"({NO_STORAGE})()")
+        page = context.new_page()
+        page.goto(table.url)
         page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
         to_play(page)
         page.goto(f"{table.url}#settings")
-        page.get_by_role("radiogroup", name="Sound").get_by_role("radio", name="On").click()
-        expect(page.get_by_role("radiogroup", name="Sound").get_by_role("radio", name="On")).to_be_checked()
+        sound = page.get_by_role("radiogroup", name="Sound").get_by_role("radio", name="On")
+        sound.click()
+        expect(sound).to_be_checked()
 
 
 def test_without_a_line_presses_wait_and_a_restarted_program_goes_on(
