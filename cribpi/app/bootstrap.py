@@ -44,8 +44,7 @@ from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.settings import Settings
 from cribpi.kit import Kit
 from cribpi.storage.journal import Journal, StateFolder
-from cribpi.storage.late_standings import LateStandings
-from cribpi.storage.late_summaries import LateSummaries
+from cribpi.storage.late_work import late_standings, late_summaries
 from cribpi.views.lights.frame import Frame
 
 CHIPS_WAIT = 0.25
@@ -269,13 +268,12 @@ def assembled(
             at_end.callback(voice.close)
         machine.start()
         at_end.callback(machine.stop)
-        late = LateStandings(journal, loop.call)
-        late.start()
-        at_end.callback(late.stop)
-        summaries = LateSummaries(journal, loop.call)
+        standings, summaries = late_standings(journal, loop.call), late_summaries(journal, loop.call)
         companion.remember(GameHistory(kit, state, summaries))
-        summaries.start()
-        at_end.callback(summaries.stop)
+        for late in (standings, summaries):
+            late.start()
+            at_end.callback(late.stop)
+        standings.wake()
         yield Running(loop, companion, chips, notice, keys)
 
 

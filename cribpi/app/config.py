@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import PERSON, Entry
+from cribpi.core.events import PERSON_WORD, Entry
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
 from cribpi.core.rules import PRESETS, find_preset, read, written
@@ -82,7 +82,7 @@ class Config:
     """What the house changes in them: option and value, as `cribpi rules` writes them."""
     entry: str = "kit"
     """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
-    levels: tuple[str, ...] = (PERSON, "solid")
+    levels: tuple[str, ...] = (PERSON_WORD, "solid")
     """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
     rest."""
     speed: str = "normal"

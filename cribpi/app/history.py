@@ -14,7 +14,7 @@ from cribpi.core.state import State
 from cribpi.core.statistics import statistics
 from cribpi.kit import Kit
 from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.late_summaries import LateSummaries
+from cribpi.storage.late_work import LateWork
 from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
 from cribpi.storage.summaries import Summaries, replayed
 from cribpi.views.json.games import Line, game_json, row_json, step_json
@@ -34,7 +34,9 @@ AT_ONCE: Final = 25
 class GameHistory(History):
     """Answers from the journal in *folder*; without a folder, every list is empty."""
 
-    def __init__(self, kit: Kit, folder: Path | None = None, late: LateSummaries | None = None) -> None:
+    def __init__(
+        self, kit: Kit, folder: Path | None = None, late: LateWork[dict[int, str]] | None = None
+    ) -> None:
         """Take the kit whose board is lit, the folder, and the thread that makes summaries."""
         self._kit = kit
         self._folder = folder

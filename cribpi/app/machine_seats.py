@@ -19,7 +19,7 @@ from cribpi.app.loop import Loop
 from cribpi.app.table import Moment, Snapshot, Table
 from cribpi.core.decide import next_machine
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
-from cribpi.core.levels import BY_NAME, CARELESS
+from cribpi.core.levels import BY_NAME, CARELESS, PERSON
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
 from cribpi.entry.by_dealing import hint_asked, plays_itself, to_read
@@ -144,7 +144,7 @@ class MachinePlayers:
 
     def prepare(self, state: State) -> None:
         """Load what the seats of the game at *state* will need, so that the first decision is quick."""
-        levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {""}
+        levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {PERSON}
         if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
         self._prepared_for = state.rules

@@ -23,12 +23,12 @@ def deciders(state: State) -> tuple[int, ...]:
 
 def persons(state: State) -> tuple[int, ...]:
     """Return the seats of persons."""
-    return tuple(seat for seat in range(state.players) if not state.level(seat))
+    return tuple(seat for seat in range(state.players) if state.is_person(seat))
 
 
 def next_person(state: State) -> int | None:
     """Return the next person who owes a card, if any."""
-    return next((seat for seat in deciders(state) if not state.level(seat)), None)
+    return next((seat for seat in deciders(state) if state.is_person(seat)), None)
 
 
 def next_machine(state: State) -> int | None:
@@ -37,9 +37,9 @@ def next_machine(state: State) -> int | None:
     A dealer who has to take his heels does so before anything else.
     """
     deal = state.deal
-    if deal is not None and deal.heels_open and state.winner is None and state.level(deal.dealer):
+    if deal is not None and deal.heels_open and state.winner is None and not state.is_person(deal.dealer):
         return deal.dealer
-    return next((seat for seat in deciders(state) if state.level(seat)), None)
+    return next((seat for seat in deciders(state) if not state.is_person(seat)), None)
 
 
 def is_by_machine(state: State, event: Event) -> bool:
@@ -49,8 +49,8 @@ def is_by_machine(state: State, event: Event) -> bool:
     """
     match event:
         case CardsLaidAway(seat) | CardPlayed(seat) | GoSaid(seat):
-            return bool(state.level(seat))
+            return not state.is_person(seat)
         case HeelsTaken():
-            return state.deal is not None and bool(state.level(state.deal.dealer))
+            return state.deal is not None and not state.is_person(state.deal.dealer)
         case _:
             return False

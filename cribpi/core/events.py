@@ -24,7 +24,7 @@ class Entry(StrEnum):
     DEALT = "dealt"
 
 
-PERSON: Final = "person"
+PERSON_WORD: Final = "person"
 """How a record writes a person's level; no machine's level has that name."""
 
 

@@ -8,6 +8,9 @@ from typing import Final
 CARELESS: Final = "-errs"
 """Suffix of a level that overlooks something in one decision in ten, as people do."""
 
+PERSON: Final = ""
+"""The level of a person's seat, as settings, journals and the page bear it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Level:

@@ -11,6 +11,7 @@ from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.events import Entry, Event
+from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally, after_game, leaders
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.scores import Score, total
@@ -148,8 +149,11 @@ class State:
         return len(self.pegs)
 
     def level(self, seat: int) -> str:
-        """Return the machine's level in *seat*; empty for a person."""
-        return self.levels[seat] if self.levels else ""
+        """Return the machine's level in *seat*, or PERSON."""
+        return self.levels[seat] if self.levels else PERSON
+
+    def is_person(self, seat: int) -> bool:
+        return self.level(seat) == PERSON
 
     def side(self, seat: int) -> int:
         return seats.side_of(seat, self.players)

@@ -208,7 +208,7 @@ def shown(state: State) -> tuple[Card, ...]:
 
 def players_count(state: State) -> bool:
     """Tell whether players count their hands themselves, by the rules; a computer's seat never does."""
-    return state.rules.miscount != "machine" and not state.level(deal_of(state).shower)
+    return state.rules.miscount != "machine" and state.is_person(deal_of(state).shower)
 
 
 def show(place: Place) -> Scene:

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import PERSON as A_PERSON
-from cribpi.core.events import Entry, GameStarted
-from cribpi.core.levels import CARELESS_NAMES, NAMES
+from cribpi.core.events import PERSON_WORD, Entry, GameStarted
+from cribpi.core.levels import CARELESS_NAMES, NAMES, PERSON
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
@@ -27,9 +26,6 @@ DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANG
 SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
 """Names for seats whose own colour is another's name; of four seats three can have such names."""
 
-
-PERSON: Final = ""
-"""What stands in a seat's row of levels for a person."""
 
 LEVELS: Final = (PERSON, *NAMES)
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
@@ -75,13 +71,13 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
     """
     levels = tuple(filter(None, LEVELS))
     for word in words:
-        if word not in {A_PERSON, *levels, *CARELESS_NAMES}:
+        if word not in {PERSON_WORD, *levels, *CARELESS_NAMES}:
             raise BadSetup(
-                f"{shown(word)} is not a player: choose {A_PERSON}, {', '.join(levels)} or solid-errs"
+                f"{shown(word)} is not a player: choose {PERSON_WORD}, {', '.join(levels)} or solid-errs"
             )
     if len(words) > max(PLAYERS):
         raise BadSetup(f"{len(words)} players: a game has four at most")
-    return tuple(PERSON if word == A_PERSON else word for word in words)
+    return tuple(PERSON if word == PERSON_WORD else word for word in words)
 
 
 @dataclass(frozen=True, slots=True)

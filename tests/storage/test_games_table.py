@@ -21,11 +21,11 @@ from cribpi.core.events import CardCut, Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import Comment, parse, parse_event
 from cribpi.core.standing import read_standing, standing_of
-from cribpi.storage import database, late_standings
+from cribpi.storage import database, late_work
 from cribpi.storage.database import VERSION
 from cribpi.storage.games_table import Begun
 from cribpi.storage.journal import Journal, Write
-from cribpi.storage.late_standings import LateStandings
+from cribpi.storage.late_work import late_standings
 from cribpi.storage.past_games import ask_of_games
 
 OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
@@ -245,24 +245,29 @@ def test_how_the_games_of_an_earlier_version_stood_is_told_while_the_companion_r
     assert check(path) == 2
 
 
-def at_once(act: Callable[[], None]) -> None:
-    act()
+def record_standings(journal: Journal, games: int) -> None:
+    """Have the thread run until so many *games* are recorded."""
+    late = late_standings(journal, lambda act: act())
+    late.start()
+    late.wake()
+    for _ in range(500):
+        if sum(row.stood is not None for row in noted(journal.path).values()) == games:
+            break
+        late.join(0.02)
+    late.stop()
 
 
 def test_late_standings_are_told_some_at_a_time_and_what_can_not_be_read_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(late_standings, "AT_ONCE", 2)
+    monkeypatch.setattr(late_work, "AT_ONCE", 2)
     many_games(tmp_path, 8, 3)
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("DELETE FROM games")
         db.execute("UPDATE steps SET event = 'cut 0 ?' WHERE id = 11")
     with closing(Journal(path)) as journal:
-        late = LateStandings(journal, at_once)
-        late.start()
-        late.join()
-        late.stop()
+        record_standings(journal, 6)
     untold = [row.number for row in noted(path).values() if row.stood is None]
     assert untold == [1, 5], "the first has none before it, and the fourth game is damaged"
     assert all(row.is_whole for row in noted(path).values() if row.stood)
@@ -286,9 +291,7 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
     kept = [event for event in parse(OLD_CALLS) if not isinstance(event, Comment)]
     with closing(Journal(path)) as journal:
         journal.take_in([*kept, GameStarted(("ANN", "BOB"))], 1, "{}", "2026-05-03T19:04:21.000+00:00")
-        late = LateStandings(journal, at_once)
-        late.start()
-        late.join()
+        record_standings(journal, 1)
         for seq, steps in ((2, 1), (3, 2)):
             journal.commit(Write(seq, "{}", move="undo", steps=steps), "2026-05-03T19:05:00.000+00:00")
     told = [read_standing(row.stood).scores() for row in noted(path).values() if row.stood]
@@ -303,8 +306,9 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
 def test_late_standings_stop_when_nobody_writes(tmp_path: Path) -> None:
     two_games(tmp_path)
     with closing(Journal(tmp_path / "journal.db")) as journal:
-        late = LateStandings(journal, lambda _: None)
+        late = late_standings(journal, lambda _: None)
         late.start()
+        late.wake()
         late.stop()
     assert check(tmp_path / "journal.db", is_told=False) == 2
 

@@ -16,7 +16,7 @@ from support.tables import opened
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.statistics import Digest, digest
 from cribpi.storage.journal import Journal, Write
-from cribpi.storage.late_summaries import LateSummaries
+from cribpi.storage.late_work import late_summaries
 from cribpi.storage.past_games import ask_of_games
 from cribpi.storage.summaries import UNFINISHED, Summaries, replayed
 
@@ -140,7 +140,7 @@ def test_the_thread_makes_what_is_lacking_and_the_loop_keeps_it(tmp_path: Path) 
             calls.append("call")
             what()
 
-        late = LateSummaries(journal, call)
+        late = late_summaries(journal, call)
         late.start()
         late.wake()
         for _ in range(500):

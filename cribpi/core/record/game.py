@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import PERSON, Entry, GameStarted
+from cribpi.core.events import PERSON_WORD, Entry, GameStarted
+from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally
 from cribpi.core.record.words import Words, quote
 from cribpi.core.rules import BY_NAME, STANDARD, changed, find_preset, house_changes, house_rules, read
@@ -36,7 +37,7 @@ def print_game(event: GameStarted) -> str:
     words = [*map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
     words += [f"{name}={text}" for name, text in changes.items()]
     words += [f"entry={event.entry}"]
-    words += [f"levels={','.join(level or PERSON for level in event.levels)}"] * bool(event.levels)
+    words += [f"levels={','.join(level or PERSON_WORD for level in event.levels)}"] * bool(event.levels)
     words += [f"dealer={event.dealer}"] * (event.dealer is not None)
     has_more = any(one.points or one.skunks or one.spread for one in tally)
     for name, between in _TALLY.items():
@@ -79,7 +80,7 @@ def read_game(words: Words) -> GameStarted:
     dealer = int(settings["dealer"]) if "dealer" in settings else None
     entry = Entry(settings.get("entry", "cards"))
     seated = settings["levels"].split(",") if "levels" in settings else ()
-    levels = tuple("" if level == PERSON else level for level in seated)
+    levels = tuple(PERSON if level == PERSON_WORD else level for level in seated)
     return GameStarted(names, rules, entry, dealer, tally, levels)
 
 

@@ -11,7 +11,7 @@ from cribpi.core import events, seats
 from cribpi.core.board import Pegs
 from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
-from cribpi.core.events import PERSON, Entry
+from cribpi.core.events import PERSON_WORD, Entry
 from cribpi.core.heels import his_heels, score_heels
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
@@ -71,7 +71,7 @@ def _wrong_levels(event: events.GameStarted) -> str:
     if event.levels and len(event.levels) != len(event.names):
         return f"{len(event.levels)} levels for {len(event.names)} seats: give person or a level for each"
     for level in filter(None, event.levels):
-        if level == PERSON or not _LEVEL.fullmatch(level):
+        if level == PERSON_WORD or not _LEVEL.fullmatch(level):
             return f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
     return ""
 

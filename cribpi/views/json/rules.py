@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry
-from cribpi.core.levels import CARELESS_NAMES, LEVELS, NAMES, title_of
+from cribpi.core.levels import CARELESS_NAMES, LEVELS, NAMES, PERSON, title_of
 from cribpi.core.rules import (
     BY_NAME,
     OPTIONS,
@@ -24,7 +24,7 @@ from cribpi.core.rules import (
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import AUTOMATIC, PERSON, SPEEDS, Setup, with_colours
+from cribpi.entry.desk import AUTOMATIC, SPEEDS, Setup, with_colours
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
