@@ -7,6 +7,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {boolean} sound
  * @property {boolean} voice
  * @property {boolean} vibration
+ * @property {boolean} device its screen and keypad are shown beside the table
  * @property {boolean} quick a card is played with one tap
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
@@ -14,7 +15,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  */
 
 /** @type {Preferences} */
-const USUAL = { sound: false, voice: false, vibration: false, quick: false, theme: "auto", deck: "two", count: "normal" };
+const USUAL = { sound: false, voice: false, vibration: false, device: false, quick: false, theme: "auto", deck: "two", count: "normal" };
 const KEY = "cribpi";
 
 /** @type {import("/page/vendor/preact.js").Signal<Preferences>} */

@@ -3,15 +3,17 @@
 import "/page/sound.js"; // what happens here is heard
 import { Asked, mine, turnOf } from "/page/asked.js";
 import { BoardView, Strip } from "/page/board.js";
+import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
-import { typed } from "/page/keyboard.js";
+import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
 import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
+import { prefer, preferences } from "/page/preferences.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { press, waiting } from "/page/store.js";
@@ -29,10 +31,8 @@ export function Table({ now, isLesson }) {
   const [open, setOpen] = useState("");
   const root = useRef(null);
   useMovement(root);
-  useEffect(() => {
-    addEventListener("keydown", typed);
-    return () => removeEventListener("keydown", typed);
-  }, []);
+  useTyping();
+  const isDevice = preferences.value.device;
   const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)"); // the board on end, beside the table
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isOver = state.phase === "game-over" || state.phase === "match-over";
@@ -41,7 +41,7 @@ export function Table({ now, isLesson }) {
   const step = isLesson ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson && !step} open=${open} onOpen=${setOpen} />`;
   return html`
-    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-points=${step?.points.join(" ")}>
+    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-points=${step?.points.join(" ")}>
       ${tools}
       ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
@@ -52,7 +52,8 @@ export function Table({ now, isLesson }) {
       ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
       ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} /><${Asked} now=${now} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
-      ${kind === "keep" && html`<${Keypad} now=${now} />`}
+      ${kind === "keep" && !isDevice && html`<${Keypad} now=${now} />`}
+      ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${innerHeight > innerWidth} /><//>`}
       <p class="unseen" role="status" aria-live="polite">${announced(now)}</p>
@@ -105,6 +106,7 @@ function Tools({ now: { state, page }, isLesson, open, onOpen }) {
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
       ${isLesson && tool("lesson", WORDS.lesson.title, askForLesson)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
+      ${tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
       ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
     </header>
   `;

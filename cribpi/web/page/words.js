@@ -134,6 +134,11 @@ export const WORDS = {
   goOn: "Go on",
   step: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
 
+  // --- the device ---
+  deviceShort: "Device",
+  screenShows: (/** @type {string} */ prompt) => `Screen: ${prompt}`,
+  holdFor: (/** @type {string} */ key) => `hold: ${{ "hold:UNDO": "redo", "hold:MENU": "off" }[key] ?? key}`,
+
   // --- the settings ---
   settings: {
     title: "Settings",
