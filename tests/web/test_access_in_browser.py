@@ -12,9 +12,11 @@ from support.companions import WAIT
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
+from web.test_table_in_browser import play
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
+HAND = ".hand button.card"
 SIZES = [(1280, 800), (390, 664), (844, 390)]
 SCENES = ("", "#count", "#settings", "#games", "#stats", "#table")
 AT_REST = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
@@ -72,11 +74,44 @@ def test_axe_finds_nothing(tmp_path: Path, browser: Browser, size: tuple[int, in
 def test_each_move_is_heard_as_a_sentence(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
         begin(table, "", "", entry="cards")
-        heard = page.locator(".table > [role=status]")
+        heard = page.locator(".table > [role=log] > p")
         press(table, "P1", "8", "8")
-        expect(heard).to_contain_text("BLUE 8: eight. ORANGE to play. ORANGE 0, BLUE 0")
+        expect(heard.last).to_have_text("BLUE plays an eight, count 8. ORANGE to play.")
         press(table, "7")
-        expect(heard).to_contain_text("ORANGE 7: fifteen for two. BLUE to play. ORANGE 2, BLUE 0")
+        expect(heard.last).to_have_text(
+            "ORANGE plays a seven, count 15, fifteen for two. ORANGE has 2. BLUE to play."
+        )
+        press(table, "UNDO")
+        expect(heard.last).to_contain_text("undone: ")
+
+
+LISTEN = """() => {
+  window.heard = [];
+  const note = (changes) => window.heard.push(...changes.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent)));
+  new MutationObserver(note).observe(document.querySelector(".table > [role=log]"), { childList: true });
+}"""
+
+
+def test_of_a_whole_game_every_move_is_heard_once_and_in_order(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        begin(table, "", "solid")
+        expect(page.locator(HAND)).to_have_count(6)
+        expect(page.locator(".table > [role=log] > p")).not_to_have_count(0)
+        page.evaluate(LISTEN)
+        begun = len(table.companion.log())
+        play(page)
+        page.wait_for_selector('.table[data-phase="game-over"]')
+        moves = [line["announced"] for line in reversed(table.companion.log())][begun:]
+        heard = " ".join(page.evaluate("window.heard"))
+        assert len(moves) > 20
+        for move in moves:
+            before, found, heard = heard.partition(str(move))
+            assert found, move
+            assert not any(mark in before for mark in (" plays ", " shows: ", " crib: ")), (
+                "heard twice, or late"
+            )
+        assert not any(mark in heard for mark in (" plays ", " shows: "))
+        assert not any(sign in " ".join(map(str, moves)) for sign in "\u2660\u2663\u2665\u2666")
 
 
 def test_a_game_is_played_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:

@@ -7,6 +7,7 @@ import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
+import { Heard } from "/page/heard.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
@@ -56,7 +57,7 @@ export function Table({ now, isLesson }) {
       ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${innerHeight > innerWidth} /><//>`}
-      <p class="unseen" role="status" aria-live="polite">${announced(now)}</p>
+      <${Heard} now=${now} mine=${mine(now)} />
     </main>
   `;
 }
@@ -149,14 +150,4 @@ function Tile({ state, page, side, me }) {
       <span class="score">${one?.front}</span>
     </li>
   `;
-}
-
-/**
- * What a screen reader is told: what was pegged, then what is asked, and the scores.
- * @param {Moment} now
- */
-function announced({ state, page }) {
-  const latest = page.log[0]?.text ?? "";
-  const holes = state.sides.map((side) => `${side.name} ${side.front}`).join(", ");
-  return [latest, state.message, page.table.asks, holes].filter(Boolean).join(". ");
 }
