@@ -5,6 +5,7 @@ import { html } from "/page/html.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, now, offline } from "/page/store.js";
 import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
+import { Update } from "/page/update.js";
 import { WORDS } from "/page/words.js";
 
 const route = signal(location.hash.slice(1));
@@ -98,5 +99,5 @@ effect(() => {
 if (!kit.value) loadKit();
 connect();
 const place = document.querySelector("#app");
-if (place) render(html`<${App} />`, place);
+if (place) render(html`<${App} /><${Update} />`, place);
 bring("Table").then(() => Promise.all(Object.keys(PARTS).map((part) => bring(/** @type {keyof typeof PARTS} */ (part))))).catch(() => {}); // each is tried again where it is shown

@@ -15,6 +15,9 @@ export const WORDS = {
   crash: "Part of the page failed. Reload it; the game is safe.",
   reload: "Reload",
 
+  reloading: "cribpi was updated. Reloading…",
+  outdated: "cribpi was updated. Close this page and open it again.",
+
   // --- the start ---
   keepScore: "Keep score",
   keepScoreText: "You have cards. cribpi pegs, counts and remembers whose turn it is.",
