@@ -133,18 +133,22 @@ function Tile({ state, page, side, me }) {
   const one = state.sides[side];
   const seats = state.seats.flatMap((seat, at) => (seat.side === side ? [{ ...seat, at }] : []));
   const acts = seats.some(({ at }) => at === turnOf({ state, page }));
-  const facts = seats.flatMap(({ at, level, name }) => {
-    const who = seats.length > 1 ? `${name} ` : "";
-    return [
-      level && state.phase !== "play" ? `${who}${page.table.levels[at] ?? ""}` : "",
-      at === state.dealer ? `${who}${WORDS.dealing}` : "",
-      state.phase === "play" ? `${who}${WORDS.cards(page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0)}` : "",
-      at === me && at !== state.dealer && state.phase !== "play" ? WORDS.you : "",
-    ].filter(Boolean);
-  });
+  const isPlay = state.phase === "play";
+  const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
+  const ofPartners = () => {
+    const dealer = seats.find(({ at }) => at === state.dealer);
+    return [dealer && `${dealer.name} ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
+  };
+  const ofOne = () => seats.flatMap(({ at, level }) => [
+    level && !isPlay && page.table.levels[at],
+    at === state.dealer && WORDS.dealing,
+    isPlay && WORDS.cards(held(at)),
+    at === me && at !== state.dealer && !isPlay && WORDS.you,
+  ]);
+  const facts = (seats.length > 1 ? ofPartners() : ofOne()).filter(Boolean);
   if (state.sides.some(({ games }) => games)) facts.push(WORDS.games(one?.games ?? 0));
   return html`
-    <li class=${classes("tile", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
+    <li class=${classes("tile", seats.length > 1 && "shared", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
       <span class="who"><b>${one?.name}</b><small>${facts.join(" · ")}</small></span>
       <span class="score">${one?.front}</span>

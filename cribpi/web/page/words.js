@@ -107,6 +107,7 @@ export const WORDS = {
   dealing: "deals",
   computer: (/** @type {string} */ level) => `computer, ${level}`,
   cards: (/** @type {number} */ left) => amount(left, "card"),
+  cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
   games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
