@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
 from cribpi.core import events
+from cribpi.core.cards import Card
 from cribpi.core.heels import for_his_heels
 from cribpi.core.levels import title_of
 from cribpi.core.rules import Rules, house_changes
@@ -65,8 +66,8 @@ def _counted(outcome: Outcome) -> str:
     return f"; {number(outcome.claimed)} counted, {number(outcome.missed)} missed"
 
 
-def tell(event: events.Event, after: State) -> str:
-    """Describe *event* in a line, given the state *after* it."""
+def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:
+    """Describe *event* in a line, given the state *after* it; each card as it is *written*."""
     names = after.names
     ours = [outcome for outcome in after.outcomes if outcome.event is event]
     said = call(ours[-1]) if ours else ""
@@ -76,7 +77,7 @@ def tell(event: events.Event, after: State) -> str:
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
-            return f"{names[seat]} cuts {card}{_who_deals(after)}"
+            return f"{names[seat]} cuts {written(card)}{_who_deals(after)}"
         case events.DealerChosen(seat):
             return f"{names[seat]} deals first"
         case events.PackShuffled():
@@ -88,9 +89,11 @@ def tell(event: events.Event, after: State) -> str:
         case events.HeelsTaken():
             return f"{side_name(after, ours[0].side)} takes {said}"
         case events.StarterTurned(card):
-            return f"starter {card}" + (f": {said}, {side_name(after, ours[0].side)}" if said else "")
+            return f"starter {written(card)}" + (
+                f": {said}, {side_name(after, ours[0].side)}" if said else ""
+            )
         case events.CardPlayed(seat, card):
-            return f"{names[seat]} {card}: {said}{_lost(seat, after)}"
+            return f"{names[seat]} {written(card)}: {said}{_lost(seat, after)}"
         case events.GoSaid(seat):
             taken = f": one for {side_name(after, ours[0].side)}" if ours and ours[0].points else ""
             return f"{names[seat]} says go{taken}"
@@ -98,15 +101,17 @@ def tell(event: events.Event, after: State) -> str:
             more = f", {said}" if ours and len(ours) > 1 and ours[-1].points else ""
             one = f" one for {side_name(after, ours[0].side)};" if ours and ours[0].points else ""
             leads = (
-                "" if after.winner is not None and len(ours) == 1 else f" {names[seat]} leads {card}{more}"
+                ""
+                if after.winner is not None and len(ours) == 1
+                else f" {names[seat]} leads {written(card)}{more}"
             )
             return f"all say go:{one}{leads}".rstrip(";")
         case events.HandCardTurned(seat, card):
-            return f"{names[seat]} turns up {card}"
+            return f"{names[seat]} turns up {written(card)}"
         case events.HandShown(seat) | events.HandCounted(seat):
             return f"{names[seat]} shows: {call(ours[0])}{_taken(ours, after)}"
         case events.CribCardTurned(card):
-            return f"in the crib: {card}"
+            return f"in the crib: {written(card)}"
         case events.CribShown():
             return f"{side_name(after, ours[0].side)}'s crib: {call(ours[0])}{_taken(ours, after)}"
         case events.PointsPegged(side):

@@ -1,13 +1,10 @@
 """The routes of the HTTP API: each parses a request, asks the companion, and answers with JSON."""
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import asdict
-from importlib.resources import files
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -24,6 +21,7 @@ from cribpi.kit import Kit
 from cribpi.views.json.count import count_json
 from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer, Companion
+from cribpi.web.files import TYPES, build_of, read_files, static_page
 from cribpi.web.guard import Guard
 from cribpi.web.history import history_routes
 from cribpi.web.requests import (
@@ -41,14 +39,6 @@ from cribpi.web.stream import Stream
 
 COMPRESSED_FROM = 1400  # bytes: less fits in one packet, and a press is answered with less
 BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
-
-_TYPES = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-    "woff2": "font/woff2",
-}
 
 
 def kit_json(kit: Kit) -> dict[str, object]:
@@ -138,20 +128,29 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             "page": companion.page(),
             "kit": kit_json(companion.kit),
             "rules": companion.rules(),
+            "build": stream.build,
         }
         text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
-        return Response(index.replace("null", text, 1), media_type=_TYPES["html"])
+        return Response(index.replace("null", text, 1), media_type=TYPES["html"])
 
-    pages = _static_pages("static")
-    files_of_page = _static_pages("page")
-    index = files("cribpi.web").joinpath("page", "index.html").read_text("utf-8")
+    contents = {
+        f"{at}/{name}": content for at in ("page", "static") for name, content in read_files(at).items()
+    }
+    index = contents["page/index.html"].decode()
+    stream.build = build_of(contents)
     compressed = [Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM)]
     app = Starlette(
         routes=[
             Route("/", start, middleware=compressed),
-            Route("/device", pages["index.html"], middleware=compressed),
-            *(Route(f"/page/{name}", page, middleware=compressed) for name, page in files_of_page.items()),
-            *(Route(f"/static/{name}", page, middleware=compressed) for name, page in pages.items()),
+            Route(
+                "/device",
+                static_page("index.html", contents["static/index.html"]),
+                middleware=compressed,
+            ),
+            *(
+                Route(f"/{name}", static_page(name, one), middleware=compressed)
+                for name, one in contents.items()
+            ),
             Route("/api/kit", told(lambda: kit_json(companion.kit)), middleware=compressed),
             Route("/api/state", told(companion.state)),
             Route("/api/page", told(companion.page)),
@@ -172,31 +171,6 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         exception_handlers={BadRequest: _bad_request, HTTPException: _http_error, Exception: _failure},
     )
     return Guard(app)  # outermost, so that its headers are on every answer, even a 500
-
-
-def _static_pages(folder: str) -> dict[str, Callable[[Request], Awaitable[Response]]]:
-    """Read the files of *folder* once; each is served with its ETag, or as 304 to clients that have it."""
-    root = Path(str(files("cribpi.web").joinpath(folder)))
-    return {
-        file.relative_to(root).as_posix(): _static_page(file.read_bytes(), kind)
-        for file in root.rglob("*")
-        if (kind := _TYPES.get(file.suffix.removeprefix("."))) is not None
-    }
-
-
-def _static_page(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
-    """Serve a file of the page, read once, with its ETag, or as 304 to clients that have it."""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"Cache-Control": "no-cache", "ETag": tag}
-
-    async def answer(request: Request) -> Response:
-        if tag in (
-            known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
-        ):
-            return Response(status_code=304, headers=headers)
-        return Response(content, media_type=kind, headers=headers)
-
-    return answer
 
 
 async def _body(request: Request) -> bytes:

@@ -73,6 +73,8 @@ class Stream:
     def __init__(self, companion: Companion) -> None:
         self.glass = OneAtATime(companion.glass).get
         self.strip = OneAtATime(companion.strip).get
+        self.build = ""
+        """What the page is made of; each stream begins with it, so that an older page notices."""
         self._companion = companion
         self._clients: set[_Client] = set()
         self._serialized: dict[str, str] = {}
@@ -117,7 +119,8 @@ class Stream:
         try:
             headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
+            first = _RETRY + f"event: build\ndata: {self.build}\n\n".encode()
+            await send({"type": "http.response.body", "body": first, "more_body": True})
             while not (self._closing or gone.done() or scope["method"] == "HEAD"):
                 await send(
                     {"type": "http.response.body", "body": await self._news(client), "more_body": True}

@@ -25,12 +25,12 @@ from web.scenes import PLAY, SHOW
 
 
 def events(response: httpx.Response) -> Iterator[tuple[str, str]]:
-    """Yield the name and the data of each event; a comment has no name."""
+    """Yield the name and the data of each event but the build's; a comment has no name."""
     name = ""
     for line in response.iter_lines():
         if line.startswith("event: "):
             name = line.removeprefix("event: ")
-        elif line.startswith("data: "):
+        elif line.startswith("data: ") and name != "build":
             yield name, line.removeprefix("data: ")
         elif line.startswith(":"):
             yield "", line
@@ -45,6 +45,16 @@ def test_a_new_client_is_told_everything_first(client: httpx.Client, companion: 
     assert json.loads(told["page"]) == companion.page()
     assert json.loads(told["strip"]) == strip_json(companion.strip())
     assert base64.b64decode(told["oled"]) == companion.glass()
+
+
+def test_a_stream_begins_with_the_build_of_the_page(client: httpx.Client) -> None:
+    begun = client.get("/").text
+    with client.stream("GET", "/api/events") as response:
+        lines = response.iter_lines()
+        assert [next(lines) for _ in range(3)][2] == "event: build"
+        build = next(lines).removeprefix("data: ")
+    assert len(build) == 20
+    assert f'"build": "{build}"' in begun
 
 
 def next_four(found: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from cribpi.entry.choice import Choice
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.views.json.announced import announced
 from cribpi.views.plain import plain_json
 from cribpi.views.speech import said, sound
 
@@ -125,6 +126,7 @@ def _moment_json(number: int, before: State, event: Event, after: State) -> dict
         "points": last.points if last else 0,
         "pegged": [{"side": one.side, "points": one.points} for one in pegged],
         "text": tell(event, after),
+        "announced": announced(event, after),
         "said": said(before, event, after),
         "sound": sound(before, event, after),
         "scores": [score_json(score, after, outcome) for outcome in ours for score in outcome.scores],

@@ -5,18 +5,20 @@ import { html } from "/page/html.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, now, offline } from "/page/store.js";
 import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
+import { Update } from "/page/update.js";
 import { WORDS } from "/page/words.js";
 
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css"];
+const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css"];
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
 const PARTS = {
   Table: async () => (await import("/page/table.js")).Table,
   Count: async () => (await import("/page/count.js")).Count,
+  DevicePage: async () => (await import("/page/device.js")).DevicePage,
   Games: async () => (await import("/page/games.js")).Games,
   PastGame: async () => (await import("/page/past.js")).PastGame,
   Player: async () => (await import("/page/stats.js")).Player,
@@ -74,6 +76,7 @@ function App() {
   }
   if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
   if (route.value === "settings") return html`<${Part} part="Settings" />`;
+  if (route.value === "device") return html`<${Part} part="DevicePage" now=${now.value} />`;
   if (route.value === "count") return html`<${Part} part="Count" />`;
   const [where, what, step] = route.value.split("/").map(decoded);
   if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
@@ -96,5 +99,5 @@ effect(() => {
 if (!kit.value) loadKit();
 connect();
 const place = document.querySelector("#app");
-if (place) render(html`<${App} />`, place);
+if (place) render(html`<${App} /><${Update} />`, place);
 bring("Table").then(() => Promise.all(Object.keys(PARTS).map((part) => bring(/** @type {keyof typeof PARTS} */ (part))))).catch(() => {}); // each is tried again where it is shown

@@ -1,74 +1,16 @@
-// Keys that are held down: a rank for its suits, UNDO and MENU for what the kit says they are then.
+// What a key asks that was held down: a rank for its suit, MENU whether to switch off.
 
 import { Face, spoken } from "/page/cards.js";
+import { offered, opened } from "/page/holds.js";
 import { html } from "/page/html.js";
 import { prefer } from "/page/preferences.js";
-import { kit, now, press } from "/page/store.js";
-import { signal, useEffect, useRef } from "/page/vendor/preact.js";
+import { press } from "/page/store.js";
+import { useEffect, useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-const LONG = 500; // milliseconds that a rank is held
 const SUITS = ["S", "H", "C", "D"];
-const REDO = "hold:UNDO";
 
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key that was held, whose menu is open. */
-export const opened = signal("");
-
-const finger = { timer: 0, hasHeld: false };
-
-/** @param {Server.Key} key */
-const offered = (key) => now.value?.page.choices.find((choice) => choice.key === key);
-
-/** @param {Server.Key} key Whether it is a rank that may be given a suit now. */
-export const takesSuit = (key) => offered(key)?.takes_suit ?? false;
-
-/**
- * What a long press of the key does, and after how long; null where it does nothing of its own.
- * @param {Server.Key} key
- */
-function holdOf(key) {
-  if (takesSuit(key)) return { after: LONG, act: () => (opened.value = key) };
-  const hold = kit.value?.holds[key];
-  if (!hold || !offered(hold.key)) return null;
-  const act = () => (hold.key === REDO ? press(REDO) : (opened.value = hold.key));
-  return { after: hold.seconds * 1000, act };
-}
-
-/**
- * What a key listens to: a press, or a hold, and never both.
- * @param {Server.Key} key
- */
-export function pressedOrHeld(key) {
-  const hold = holdOf(key);
-  const lift = () => clearTimeout(finger.timer);
-  const act = () => {
-    lift();
-    finger.hasHeld = true;
-    hold?.act();
-  };
-  return {
-    onPointerDown: (/** @type {PointerEvent} */ event) => {
-      lift();
-      finger.hasHeld = false;
-      if (hold && event.button === 0) finger.timer = setTimeout(act, hold.after);
-    },
-    onPointerUp: lift,
-    onPointerLeave: lift,
-    onPointerCancel: lift,
-    onContextMenu: (/** @type {Event} */ event) => {
-      if (!hold) return;
-      event.preventDefault();
-      if (takesSuit(key) && !opened.value) act(); // a right click, the menu's key, or a finger that stays
-    },
-    onClick: (/** @type {MouseEvent} */ event) => {
-      const wasHeld = finger.hasHeld && event.detail > 0; // Enter has no finger
-      finger.hasHeld = false;
-      if (!wasHeld) press(key);
-    },
-  };
-}
-
-/** What is chosen from after a hold: the suits of a rank, or whether to switch off. */
+/** The suits of a rank, or whether to switch off. */
 export function HeldMenu() {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const key = opened.value;

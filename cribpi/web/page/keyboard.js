@@ -1,7 +1,8 @@
 // The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad.
 
-import { opened, takesSuit } from "/page/held.js";
+import { begin, end, forget, isHeld, ofKit, opened, takesSuit } from "/page/holds.js";
 import { kit, press } from "/page/store.js";
+import { useEffect } from "/page/vendor/preact.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
 const TYPED = {
@@ -10,19 +11,55 @@ const TYPED = {
   arrowup: "UP", arrowdown: "DOWN", arrowleft: "LEFT", arrowright: "RIGHT",
 };
 
+/** @type {Partial<Record<string, Server.Key>>} What a joystick has for them. */
+const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
+
+/** Press what is typed, as long as whoever uses this is shown. */
+export function useTyping() {
+  useEffect(() => {
+    addEventListener("keydown", typed);
+    addEventListener("keyup", released);
+    addEventListener("blur", forget);
+    return () => {
+      removeEventListener("keydown", typed);
+      removeEventListener("keyup", released);
+      removeEventListener("blur", forget);
+    };
+  }, []);
+}
+
 /**
- * Press what is typed, if it is offered and nothing on the page wants the key for itself.
+ * Press what is typed, if nothing on the page wants the key for itself; a key that can be held waits for its end.
  * @param {KeyboardEvent} event
  */
-export function typed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isBusy(event)) return;
+function typed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
+  const key = keyOf(event);
+  if (!key) return; // who types fast is ahead of what is offered
+  event.preventDefault();
+  if (event.repeat) return;
+  if (event.shiftKey && takesSuit(key)) opened.value = key;
+  else if (!has(key) || !begin(key, ofKit(key, false))) press(key);
+}
+
+/** @param {KeyboardEvent} event */
+function released(event) {
+  const key = keyOf(event);
+  if (key && isHeld(key)) end(key);
+}
+
+/** @param {KeyboardEvent} event The kit's key that is typed, or one that a long press stands for. */
+function keyOf(event) {
   const printed = Object.entries(kit.value?.caps ?? {}).find(([, cap]) => cap.length === 1 && cap === event.key);
   const key = printed?.[0] ?? TYPED[bare(event).toLowerCase()];
-  if (!key || !kit.value?.keys.some((row) => row.includes(key))) return; // who types fast is ahead of what is offered
-  event.preventDefault();
-  if (event.shiftKey && takesSuit(key)) opened.value = key;
-  else press(key);
+  if (!key) return null;
+  const other = OF_JOYSTICK[key];
+  if (other && !has(key)) return has(other) ? other : null;
+  return has(key) || Object.values(kit.value?.holds ?? {}).some((longer) => longer.key === key) ? key : null;
 }
+
+/** @param {Server.Key} key */
+const has = (key) => kit.value?.keys.some((row) => row.includes(key)) ?? false;
 
 /** @param {KeyboardEvent} event What is typed, without the shift of a digit. */
 const bare = ({ key, code, shiftKey }) => (shiftKey && code.startsWith("Digit") ? code.slice("Digit".length) : key);

@@ -8,6 +8,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {boolean} voice
  * @property {boolean} vibration
  * @property {boolean} knowsSuits has given a card its suit on the keypad
+ * @property {boolean} device its screen and keypad are shown beside the table
  * @property {boolean} quick a card is played with one tap
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
@@ -18,7 +19,7 @@ import { effect, signal } from "/page/vendor/preact.js";
 
 /** @type {Preferences} */
 const USUAL = {
-  sound: false, voice: false, vibration: false, knowsSuits: false, quick: false,
+  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false,
   theme: "auto", deck: "two", large: false, count: "normal", countRules: "standard",
 };
 const KEY = "cribpi";

@@ -70,21 +70,28 @@ export const Best = ({ state, best }) => html`
   </div>
 `;
 
-const WIDE = 760, HIGH = 190, LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
+const LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
+
+/** The size of the course: as large as it is drawn, so that its letters are as large as they are written. */
+function sizeOfCourse() {
+  const isLying = innerHeight < 480 && innerWidth >= 520; // the board is beside it
+  return { wide: Math.min(760, Math.max(270, innerWidth * (isLying ? 0.58 : 1) - 80)), high: Math.min(190, 0.32 * innerHeight) };
+}
 
 /** @param {{ state: Ended, course: number[][] }} props The scores deal by deal, as a line for each side. */
 export function Course({ state, course }) {
+  const { wide, high } = sizeOfCourse();
   const scores = [state.sides.map(() => 0), ...course];
-  const x = (/** @type {number} */ deal) => LEFT + ((WIDE - LEFT - RIGHT) * deal) / Math.max(1, course.length);
-  const y = (/** @type {number} */ score) => HIGH - FOOT - ((HIGH - FOOT - HEAD) * Math.max(0, score)) / state.target;
+  const x = (/** @type {number} */ deal) => LEFT + ((wide - LEFT - RIGHT) * deal) / Math.max(1, course.length);
+  const y = (/** @type {number} */ score) => high - FOOT - ((high - FOOT - HEAD) * Math.max(0, score)) / state.target;
   const lines = [0, 30, 60, 90, state.target].filter((score) => score === state.target || score < state.target - 10);
-  const every = Math.ceil(course.length / 8);
+  const every = Math.ceil((95 * course.length) / wide);
   const ends = state.sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
   ends.forEach((end, at) => (end.y = Math.max(end.y, (ends[at - 1]?.y ?? -99) + 18)));
   return html`
-    <svg class="course" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${WORDS.course}>
-      ${lines.map((score) => html`<line x1=${LEFT} x2=${WIDE - RIGHT} y1=${y(score)} y2=${y(score)} /><text x=${LEFT - 8} y=${y(score) + 5} text-anchor="end">${score}</text>`)}
-      ${course.map((_, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${HIGH - 4} text-anchor="middle">${at ? at + 1 : WORDS.dealNumber(1)}</text>`))}
+    <svg class="course" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${WORDS.course}>
+      ${lines.map((score) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(score)} y2=${y(score)} /><text x=${LEFT - 8} y=${y(score) + 5} text-anchor="end">${score}</text>`)}
+      ${course.map((_, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${at ? at + 1 : WORDS.dealNumber(1)}</text>`))}
       ${state.sides.map((_, side) => html`<polyline data-side=${side} points=${scores.map((row, deal) => `${x(deal)},${y(row[side] ?? 0)}`).join(" ")} />`)}
       ${ends.map(({ side, at, y: level }) => html`
         <circle data-side=${at} cx=${x(course.length)} cy=${y(side.front)} r="5" /><text class="end" x=${x(course.length) + 12} y=${level + 5}>${side.name.slice(0, 8)}</text>`)}

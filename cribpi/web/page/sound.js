@@ -50,7 +50,7 @@ effect(() => {
  * What has happened in this game since then, oldest first.  Where a step, or a whole game, was taken back, nothing has.
  * @type {(before: Moment, after: Moment) => Server.LogLine[]}
  */
-function news(before, after) {
+export function news(before, after) {
   const last = before.page.log[0]?.seq ?? -1;
   const newest = after.page.log[0]?.seq ?? -1;
   const isTakenBack = newest - last > after.state.seq - before.state.seq;

@@ -26,15 +26,21 @@ export const log = signal([]);
 /** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} The keys that are on their way. */
 export const waiting = signal([]);
 
+/** @type {import("/page/vendor/preact.js").Signal<string>} The build of the program, where this page is of another. */
+export const newest = signal("");
+/** @type {string | null} */
+let own = null;
+
 /** @type {{ state: Server.State | null, page: Server.Page | null }} */
 const told = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing was told since it was opened
 const presses = new Presses(answered, showLine);
 
-/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Server.Rules } | null} What came with the page itself. */
+/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Server.Rules, build: string } | null} What came with the page itself. */
 export const begun = JSON.parse(document.querySelector("#begun")?.textContent ?? "null");
 if (begun) {
   kit.value = begun.kit;
+  own = begun.build;
   told.state = begun.state;
   takePage(begun.page);
 }
@@ -111,6 +117,7 @@ export function connect() {
     showLine();
     if (events.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN);
   });
+  events.addEventListener("build", (event) => takeBuild(event.data));
   events.addEventListener("state", (event) => takeState(JSON.parse(event.data)));
   events.addEventListener("page", (event) => takePage(JSON.parse(event.data)));
   events.addEventListener("strip", (event) => (lit.value = JSON.parse(event.data).lit));
@@ -163,6 +170,12 @@ function keepLog(latest) {
       () => {}, // what is there is shown meanwhile
     ).finally(() => (line.isAsking = false));
   }
+}
+
+/** @param {string} build The first one is our own where none came with the page. */
+function takeBuild(build) {
+  own ??= build;
+  newest.value = build === own ? "" : build;
 }
 
 function settle() {

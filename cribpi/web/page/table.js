@@ -3,16 +3,20 @@
 import "/page/sound.js"; // what happens here is heard
 import { Asked, mine, turnOf } from "/page/asked.js";
 import { BoardView, Strip } from "/page/board.js";
+import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
+import { Heard } from "/page/heard.js";
+import { HeldMenu } from "/page/held.js";
 import { held } from "/page/hold.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
-import { typed } from "/page/keyboard.js";
+import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
 import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
+import { prefer, preferences } from "/page/preferences.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { press, waiting } from "/page/store.js";
@@ -30,10 +34,8 @@ export function Table({ now, isLesson }) {
   const [open, setOpen] = useState("");
   const root = useRef(null);
   useMovement(root);
-  useEffect(() => {
-    addEventListener("keydown", typed);
-    return () => removeEventListener("keydown", typed);
-  }, []);
+  useTyping();
+  const isDevice = preferences.value.device;
   const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)"); // the board on end, beside the table
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isOver = state.phase === "game-over" || state.phase === "match-over";
@@ -44,7 +46,7 @@ export function Table({ now, isLesson }) {
   const step = isLesson ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
   return html`
-    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-points=${step?.points.join(" ")}>
+    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-points=${step?.points.join(" ")}>
       ${tools}
       ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
@@ -55,10 +57,12 @@ export function Table({ now, isLesson }) {
       ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
       ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${closed !== null && (isOver || page.felt?.shown)} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
-      ${kind === "keep" && html`<${Keypad} now=${now} />`}
+      ${kind === "keep" && !isDevice && html`<${Keypad} now=${now} />`}
+      ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${innerHeight > innerWidth} /><//>`}
-      <p class="unseen" role="status" aria-live="polite">${announced(now)}</p>
+      <${HeldMenu} />
+      <${Heard} now=${now} mine=${mine(now)} />
     </main>
   `;
 }
@@ -108,6 +112,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
       ${isLesson && tool("lesson", WORDS.lesson.title, askForLesson, !step)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
+      ${tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
       ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
     </header>
   `;
@@ -133,31 +138,25 @@ function Tile({ state, page, side, me }) {
   const one = state.sides[side];
   const seats = state.seats.flatMap((seat, at) => (seat.side === side ? [{ ...seat, at }] : []));
   const acts = seats.some(({ at }) => at === turnOf({ state, page }));
-  const facts = seats.flatMap(({ at, level, name }) => {
-    const who = seats.length > 1 ? `${name} ` : "";
-    return [
-      at === state.dealer ? `${who}${WORDS.dealing}` : "",
-      level && state.phase !== "play" ? `${who}${page.table.levels[at] ?? ""}` : "",
-      state.phase === "play" ? `${who}${WORDS.cards(page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0)}` : "",
-      at === me && at !== state.dealer && state.phase !== "play" ? WORDS.you : "",
-    ].filter(Boolean);
-  });
+  const isPlay = state.phase === "play";
+  const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
+  const ofPartners = () => {
+    const dealer = seats.find(({ at }) => at === state.dealer);
+    return [dealer && `${dealer.name} ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
+  };
+  const ofOne = () => seats.flatMap(({ at, level }) => [
+    at === state.dealer && WORDS.dealing,
+    level && !isPlay && page.table.levels[at],
+    isPlay && WORDS.cards(held(at)),
+    at === me && at !== state.dealer && !isPlay && WORDS.you,
+  ]);
+  const facts = (seats.length > 1 ? ofPartners() : ofOne()).filter(Boolean);
   if (state.sides.some(({ games }) => games)) facts.push(WORDS.games(one?.games ?? 0));
   return html`
-    <li class=${classes("tile", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
+    <li class=${classes("tile", seats.length > 1 && "shared", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
       <span class="who"><b>${one?.name}</b><small>${facts.join(" · ")}</small></span>
       <span class="score">${one?.front}</span>
     </li>
   `;
-}
-
-/**
- * What a screen reader is told: what was pegged, then what is asked, and the scores.
- * @param {Moment} now
- */
-function announced({ state, page }) {
-  const latest = page.log[0]?.text ?? "";
-  const holes = state.sides.map((side) => `${side.name} ${side.front}`).join(", ");
-  return [latest, state.message, page.table.asks, holes].filter(Boolean).join(". ");
 }

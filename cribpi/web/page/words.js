@@ -15,6 +15,9 @@ export const WORDS = {
   crash: "Part of the page failed. Reload it; the game is safe.",
   reload: "Reload",
 
+  reloading: "cribpi was updated. Reloading…",
+  outdated: "cribpi was updated. Close this page and open it again.",
+
   // --- the start ---
   keepScore: "Keep score",
   keepScoreText: "You have cards. cribpi pegs, counts and remembers whose turn it is.",
@@ -104,6 +107,7 @@ export const WORDS = {
   dealing: "deals",
   computer: (/** @type {string} */ level) => `computer, ${level}`,
   cards: (/** @type {number} */ left) => amount(left, "card"),
+  cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
   games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
@@ -133,6 +137,11 @@ export const WORDS = {
   pause: "Pause",
   goOn: "Go on",
   step: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
+
+  // --- the device ---
+  deviceShort: "Device",
+  screenShows: (/** @type {string} */ prompt) => `Screen: ${prompt}`,
+  holdFor: (/** @type {string} */ key) => `hold: ${{ "hold:UNDO": "redo", "hold:MENU": "off" }[key] ?? key}`,
 
   // --- the settings ---
   settings: {

@@ -213,6 +213,8 @@ declare namespace Server {
     pegged: Gain[];
     text: string;
     /** What is spoken of it; empty for nothing. */
+    /** What a screen reader announces: whole sentences, cards in words. */
+    announced: string;
     said: string;
     sound: Sound | null;
     scores: Score[];

@@ -1,0 +1,39 @@
+"""A move as a screen reader announces it: who, which card, the count, what it scored, and the score now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cribpi.core import events
+from cribpi.core.cards import Card
+from cribpi.core.events import Event
+from cribpi.core.state import Outcome, State, side_name
+from cribpi.core.tell import call, tell
+from cribpi.views.speech import spoken
+
+
+def announced(event: Event, after: State) -> str:
+    """Return *event* as whole sentences, its cards in words and not in signs."""
+    ours = [outcome for outcome in after.outcomes if outcome.event is event]
+    scores = [f"{side_name(after, one.side)} has {after.pegs[one.side].front}" for one in ours if one.points]
+    told = _told(event, ours, after)
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
+
+
+def _told(event: Event, ours: Sequence[Outcome], after: State) -> str:
+    match event:
+        case events.CardPlayed(seat, card):
+            return _played(after.names[seat], card, ours[0])
+        case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
+            go = f", one for {side_name(after, ours[0].side)}" if ours[0].points else ""
+            return f"all say go{go}; {_played(after.names[seat], card, ours[-1])}"
+        case events.StarterTurned(card):
+            heels = f", {call(ours[0])} for {side_name(after, ours[0].side)}" if ours else ""
+            return f"the starter is {spoken(card)}{heels}"
+        case _:
+            return tell(event, after, spoken)
+
+
+def _played(name: str, card: Card, outcome: Outcome) -> str:
+    scored = f", {call(outcome)}" * bool(outcome.scores)
+    return f"{name} plays {spoken(card)}, count {outcome.count}{scored}"

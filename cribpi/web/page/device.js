@@ -1,0 +1,79 @@
+// The device itself: its screen, dot for dot, and its keypad, key for key.
+
+import { BoardView } from "/page/board.js";
+import { html, Icon, Peg } from "/page/html.js";
+import { useTyping } from "/page/keyboard.js";
+import { Keypad } from "/page/keypad.js";
+import { offline, picture, refusal } from "/page/store.js";
+import { useEffect, useRef } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+const WIDTH = 128, HEIGHT = 64;
+const YELLOW_ROWS = 16, YELLOW = "#ffd35a", BLUE_WHITE = "#bfe3ff"; // the two colours of the screen's dots
+const WIDEST = 256;
+
+/** @param {{ now: Moment, onClose?: () => void }} props Screen and keypad; what is typed is pressed by whoever shows them. */
+export function Device({ now, onClose }) {
+  return html`
+    <aside class="device" aria-label=${WORDS.device}>
+      ${onClose && html`<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>`}
+      <${Screen} state=${now.state} />
+      <p class="trouble" role="alert">${refusal.value?.sentence || offline.value}</p>
+      <${Keypad} now=${now} isDevice=${true} />
+    </aside>
+  `;
+}
+
+/** @param {{ now: Moment }} props The device by itself, with its board: whatever it shows, an open game or none. */
+export function DevicePage({ now }) {
+  useTyping();
+  return html`
+    <main class="device-page" data-seq=${now.state.seq} data-phase=${now.state.phase}>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
+      <h1 class="unseen">${WORDS.device}</h1>
+      <${BoardView} state=${now.state} isUpright=${innerHeight > innerWidth} />
+      <${Device} now=${now} />
+      <p class="unseen" role="status">${now.state.prompt}</p>
+    </main>
+  `;
+}
+
+/** @param {{ state: Server.State }} props Each dot a whole number of the display's, so that all are as large. */
+function Screen({ state }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const shown = picture.value;
+  useEffect(() => {
+    let isLatest = true;
+    draw(shown).then((image) => isLatest && canvas.current && image && colour(canvas.current, image));
+    return () => (isLatest = false);
+  }, [shown]);
+  const dots = devicePixelRatio || 1;
+  const scale = Math.max(1, Math.floor((WIDEST * dots) / WIDTH)) / dots;
+  const size = { width: `${WIDTH * scale}px`, height: `${HEIGHT * scale}px` };
+  return html`<canvas class="screen" ref=${canvas} width=${WIDTH} height=${HEIGHT} style=${size} role="img" aria-label=${WORDS.screenShows(state.prompt)}></canvas>`;
+}
+
+/** @param {string} base64 of a PNG; a picture that can't be read leaves the one before. */
+async function draw(base64) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${base64}`;
+  return image.decode().then(() => image, () => null);
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {HTMLImageElement} image of dots that are lit or not
+ */
+function colour(canvas, image) {
+  const pen = canvas.getContext("2d");
+  if (!pen) return;
+  pen.globalCompositeOperation = "source-over";
+  pen.drawImage(image, 0, 0);
+  pen.globalCompositeOperation = "multiply";
+  pen.fillStyle = YELLOW;
+  pen.fillRect(0, 0, WIDTH, YELLOW_ROWS);
+  pen.fillStyle = BLUE_WHITE;
+  pen.fillRect(0, YELLOW_ROWS, WIDTH, HEIGHT - YELLOW_ROWS);
+}
