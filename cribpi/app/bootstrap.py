@@ -228,6 +228,7 @@ def assembled(
         opened.start()
         return opened
 
+    output = config.sound.loudspeaker(kit.loudspeaker)
     with ExitStack() as at_end:
         folder = StateFolder(state)
         at_end.callback(folder.close)
@@ -240,7 +241,7 @@ def assembled(
             is_pi=is_pi,
             asked=asked,
             pad=pad_of(kit.keypad),
-            settings=config.settings(is_pi=is_pi),
+            settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None),
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)
@@ -260,8 +261,7 @@ def assembled(
         for part in (outputs.strip, outputs.oled, keys):
             part.start()
             at_end.callback(part.close)
-        output = config.sound.loudspeaker(kit.loudspeaker)
-        if config.sound.voice and output is not None:
+        if output is not None:
             voice = Voice(report, output=output, speed=config.sound.speed, accent=config.sound.accent)
             companion.subscribe(Caller(loop, voice.say).on_change)
             voice.start()

@@ -9,12 +9,17 @@ from cribpi.app.loop import Loop
 from cribpi.app.table import Snapshot
 from cribpi.views.speech import said
 
+SAMPLE: Final = "fifteen two, fifteen four, and a pair is six"
+"""What is said when the voice is turned on, so that people hear how loud it is."""
 _VIEW: Final = "voice (words)"
 """What the words are called where they fail."""
 
 
 class Caller:
-    """Follows the table of *loop*; what *say* is given, which must not wait, is the last event's words."""
+    """Follows the table of *loop*, where there is a loudspeaker, while the setting `voice` is on.
+
+    *say*, which must not wait, is given what is said of the last event.
+    """
 
     def __init__(self, loop: Loop, say: Callable[[str], None]) -> None:
         self._loop = loop
@@ -28,8 +33,14 @@ class Caller:
             return
         self._before = now
         faults = self._loop.table.faults
-        if words := faults.guarded(_VIEW, now, lambda: news(before, now), lambda _error: ""):
+        if words := faults.guarded(_VIEW, now, lambda: _words(before, now), lambda _error: ""):
             self._say(words)
+
+
+def _words(before: Snapshot, now: Snapshot) -> str:
+    if now.desk.value("voice") != "on":
+        return ""
+    return news(before, now) if before.desk.value("voice") == "on" else SAMPLE
 
 
 def news(before: Snapshot, now: Snapshot) -> str:

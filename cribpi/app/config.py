@@ -121,11 +121,15 @@ class Config:
         changes = dict(self.house) | {"players": str(self.players)}
         return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
 
-    def settings(self, *, is_pi: bool = False) -> Settings:
+    def settings(self, *, is_pi: bool = False, has_loudspeaker: bool = False) -> Settings:
         """Return what the settings that can be changed at the table usually are."""
-        still = "on" if self.still else "off"
-        brightness = str(max(round(100 * self.brightness), 1))
-        return Settings(usual=usual_values(brightness=brightness, still=still), is_pi=is_pi)
+        usual = usual_values(
+            brightness=str(max(round(100 * self.brightness), 1)),
+            still="on" if self.still else "off",
+            voice="on" if self.sound.voice else "off",
+        )
+        here = tuple(pair for pair in usual if has_loudspeaker or pair[0] != "voice")
+        return Settings(usual=here, is_pi=is_pi)
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:

@@ -140,6 +140,15 @@ SETTINGS: Final = (
         ),
         "10",
     ),
+    Setting(
+        "voice",
+        "device",
+        "The table's voice",
+        "Each count is said aloud, through its loudspeaker.",
+        "Voice",
+        ON_OFF,
+        "off",
+    ),
 )
 """All there are, in the order in which they are listed."""
 

@@ -10,6 +10,7 @@ from support.screens import DEAL
 from support.speakers import HANGS, Room
 
 from cribpi.app.bootstrap import Running
+from cribpi.app.caller import SAMPLE
 from cribpi.app.config import Sound
 from cribpi.devices.voice import SPEAKER
 
@@ -52,6 +53,26 @@ def test_it_is_silent_unless_it_was_asked_to_speak(room: Room, tmp_path: Path) -
         for key in ("5", "7", "8"):
             press(parts, key)
     assert not room.log.exists()
+
+
+def test_it_is_turned_on_and_off_at_the_table(room: Room, tmp_path: Path) -> None:
+    with running(tmp_path / "state", sound=Sound(output="plughw:1,0")) as parts:
+        at_the_play(parts)
+        press(parts, "5")
+        for value in ("on", "off", "on"):
+            assert parts.companion.change_settings({"voice": value}, None).result(20).status == 200
+            press(parts, "7")
+            press(parts, "UNDO")
+        until(lambda: len(room.said()) == 4)
+        assert room.said() == [SAMPLE, "seven"] * 2
+
+
+def test_without_a_loudspeaker_there_is_no_such_setting(tmp_path: Path) -> None:
+    with running(tmp_path / "state") as parts:
+        settings = parts.companion.page()["settings"]
+        assert isinstance(settings, dict)
+        assert "voice" not in settings
+        assert parts.companion.change_settings({"voice": "on"}, None).result(20).status != 200
 
 
 def test_a_voice_that_hangs_holds_up_no_press_and_leaves_nothing_behind(room: Room, tmp_path: Path) -> None:

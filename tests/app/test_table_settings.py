@@ -111,7 +111,9 @@ def test_a_change_keeps_what_is_half_entered_and_a_refused_one_changes_nothing(t
 def test_the_page_is_told_of_each_change(tmp_path: Path) -> None:
     with served(tmp_path) as (_, url):
         rows = ask(f"{url}api/settings")[1]
-        assert [row["name"] for row in rows["settings"]] == [row.name for row in SETTINGS]
+        assert [row["name"] for row in rows["settings"]] == [
+            row.name for row in SETTINGS if row.name != "voice"
+        ]
         assert rows["power"] == [], "nothing to switch off here"
         for row in rows["settings"]:
             assert row["value"] in [choice["value"] for choice in row["choices"]]

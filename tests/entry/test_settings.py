@@ -162,7 +162,7 @@ def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
     desk = pressed(at(0), "6 P2")
     assert desk.dialog == ChangeSettings(LINE["speed"])
     assert desk.value("speed") == "fast"
-    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 10. Speed: Fast. Press a line's number")
+    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 11. Speed: Fast. Press a line's number")
     assert [choice.label for choice in choices(NEW_TABLE, desk) if choice.key == "6"] == ["Speed: Fast"]
 
 
