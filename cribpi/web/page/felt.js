@@ -7,7 +7,7 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** @param {{ now: Moment, closed: import("/page/hold.js").Closed | null }} props A closed count lies there in place of what follows. */
+/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A closed count lies there in place of what follows. */
 export function Felt({ now, closed }) {
   const { state, page } = now;
   const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);

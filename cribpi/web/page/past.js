@@ -4,7 +4,7 @@ import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
 import { Felt } from "/page/felt.js";
 import { dayAndTime, useLoaded } from "/page/games.js";
-import { closedCount } from "/page/hold.js";
+import { closedCount } from "/page/closed.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { Share } from "/page/share.js";
