@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -127,9 +128,8 @@ def test_a_key_that_is_held_is_another_and_a_short_press_is_its_own(
         press(table, "UNDO")
         assert table.state()["pile"] == []
         undo.hover()
-        hands = {"mouse": (page.mouse.down, page.mouse.up)}
-        hands["keyboard"] = (lambda: page.keyboard.down("u"), lambda: page.keyboard.up("u"))
-        down, up = hands[by]
+        down = page.mouse.down if by == "mouse" else partial(page.keyboard.down, "u")
+        up = page.mouse.up if by == "mouse" else partial(page.keyboard.up, "u")
         down()
         page.wait_for_selector(".key.holding")
         page.wait_for_selector(".key:not(.holding)[data-key=UNDO]")
