@@ -167,7 +167,7 @@ def test_a_refusal_is_told_beside_the_keys(tmp_path: Path, browser: Browser) -> 
         begin(table, "", "", entry="cards")
         press(table, "P1")
         until_phase(page, "deal")
-        strike(page, "GO")
+        page.locator('.device [data-key="GO"]').click(force=True)
         expect(page.locator(".device [role=alert]")).not_to_be_empty()
 
 
