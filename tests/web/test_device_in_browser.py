@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -127,9 +128,8 @@ def test_a_key_that_is_held_is_another_and_a_short_press_is_its_own(
         press(table, "UNDO")
         assert table.state()["pile"] == []
         undo.hover()
-        hands = {"mouse": (page.mouse.down, page.mouse.up)}
-        hands["keyboard"] = (lambda: page.keyboard.down("u"), lambda: page.keyboard.up("u"))
-        down, up = hands[by]
+        down = page.mouse.down if by == "mouse" else partial(page.keyboard.down, "u")
+        up = page.mouse.up if by == "mouse" else partial(page.keyboard.up, "u")
         down()
         page.wait_for_selector(".key.holding")
         page.wait_for_selector(".key:not(.holding)[data-key=UNDO]")
@@ -167,7 +167,7 @@ def test_a_refusal_is_told_beside_the_keys(tmp_path: Path, browser: Browser) -> 
         begin(table, "", "", entry="cards")
         press(table, "P1")
         until_phase(page, "deal")
-        strike(page, "GO")
+        page.locator('.device [data-key="GO"]').click(force=True)
         expect(page.locator(".device [role=alert]")).not_to_be_empty()
 
 

@@ -66,8 +66,8 @@ def set_up(table: RealTable, *levels: str, target: str) -> None:
     assert table.companion.start(request, None).result(WAIT).status == 200
 
 
-def play(page: Page, until: str = "result") -> list[dict[str, Any]]:
-    """Click what is offered until the game is over, or something else is shown; return what was seen."""
+def play(page: Page) -> list[dict[str, Any]]:
+    """Click what is offered until the game is over; return what was seen."""
     seen: list[dict[str, Any]] = []
     for _ in range(CLICKS):
         now = page.evaluate(ACT)
@@ -76,7 +76,7 @@ def play(page: Page, until: str = "result") -> list[dict[str, Any]]:
         assert now["hit"], now  # a finger would hit it, without scrolling
         assert not now["scrolls"], now
         assert not now.get("small"), now
-        if now["kind"] == until:
+        if now["kind"] == "result":
             return seen
         if now["moves"]:
             page.wait_for_function(MOVED_ON, arg=now["seq"])
