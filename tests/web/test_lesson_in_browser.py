@@ -29,6 +29,7 @@ LOOK = """(met) => {
   if (!table) return { at: location.hash, step: null };
   const on = (node) => node && node.getAttribute("aria-disabled") !== "true" ? node : null;
   const centre = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + Math.min(12, width / 2), y + height / 2]; };
+  const isUnder = (node) => { const { x, y } = node.getBoundingClientRect(); return coach?.contains(document.elementFromPoint(x + 12, y + 8)); };
   const ringed = [...document.querySelectorAll("main.table *")].filter((node) => getComputedStyle(node).outlineWidth === "4px");
   const points = (table.dataset.points ?? "").split(" ");
   const step = coach && !coach.hidden ? Number(coach.dataset.step) : null;
@@ -41,7 +42,7 @@ LOOK = """(met) => {
   const wants = table.dataset.waiting !== "0" ? null : step && !(pointed && step > 1) && !points.includes("count") ? gotIt : pointed ?? main ?? card ?? null;
   const seen = {
     step, at: location.hash, text: coach?.querySelector("p").textContent ?? "", points,
-    ringed: ringed.length, covered: ringed.filter((node) => coach?.contains(document.elementFromPoint(...centre(node)))).length,
+    ringed: ringed.length, covered: ringed.filter(isUnder).length,
     small: step ? [...coach.querySelectorAll("button")].some((one) => one.offsetHeight < 44 || one.offsetWidth < 44) : false,
     scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
     hit: !wants || wants.contains(document.elementFromPoint(...centre(wants))),
