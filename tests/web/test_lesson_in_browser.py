@@ -30,7 +30,7 @@ LOOK = """(met) => {
   const on = (node) => node && node.getAttribute("aria-disabled") !== "true" ? node : null;
   const centre = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + Math.min(12, width / 2), y + height / 2]; };
   const isUnder = (node) => { const { x, y } = node.getBoundingClientRect(); return coach?.contains(document.elementFromPoint(x + 12, y + 8)); };
-  const ringed = [...document.querySelectorAll("main.table *")].filter((node) => getComputedStyle(node).outlineWidth === "4px");
+  const ringed = [...document.querySelectorAll("main.table *")].filter((node) => node.offsetParent && getComputedStyle(node).outlineWidth === "4px");
   const points = (table.dataset.points ?? "").split(" ");
   const step = coach && !coach.hidden ? Number(coach.dataset.step) : null;
   if (met && step && !met.includes(step)) return { at: location.hash, step };

@@ -6,12 +6,10 @@ import { html } from "/page/html.js";
 import { before, done, keep, leave } from "/page/learning.js";
 import { log } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
-import { WORDS } from "/page/words.js";
+import { LESSON as TEXTS } from "/page/words-lesson.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 /** @typedef {{ number: number, text: string, points: string[], over?: string }} Step What is said, what it points at, and what it may lie over. */
-
-const TEXTS = WORDS.lesson;
 
 /** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was asked for between two steps. */
 const isAsked = signal(false);

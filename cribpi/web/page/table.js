@@ -17,6 +17,7 @@ import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { press, waiting } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { LESSON } from "/page/words-lesson.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -106,7 +107,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
       ${tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
       ${state.can_redo && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
-      ${isLesson && tool("lesson", WORDS.lesson.title, askForLesson, !step)}
+      ${isLesson && tool("lesson", LESSON.title, askForLesson, !step)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
       ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
     </header>
