@@ -251,7 +251,7 @@ def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
     hand = hand_json(model.state, model.desk, choices(model.state, model.desk))
     assert hand is not None
-    assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is"}, True)
+    assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is", "cards": ["AS", "4H"]}, True)
     told = json.dumps(state_json(model.state, model.desk, 1, may_undo=True, may_redo=False))
     assert "so it is" not in told
     assert not [card for card in PAIRS.split() if card in told]
