@@ -56,6 +56,9 @@ export function spoken(card) {
   return suit ? `${name} of ${SUITS[suit]?.name}` : name;
 }
 
+/** @param {Server.Card} card What it counts, 1 to 10. */
+export const pips = (card) => ({ A: 1, J: 10, Q: 10, K: 10 })[parts(card).rank] ?? Number(parts(card).rank);
+
 /** @param {string} suit A pip, in a square of 32. */
 export const suitPath = (suit) => SUITS[suit]?.path ?? "";
 
