@@ -57,7 +57,8 @@ def test_what_is_changed_is_told_and_goes_back(tmp_path: Path, browser: Browser)
         different = page.locator(".differences li")
         expect(different).to_contain_text("A flush in the crib")
         assert setup(table)["options"] == {"crib_flush": "four"}
-        assert table.companion.page()["table"]["dialog"] is None, "the table is left alone"
+        shown: Any = table.companion.page()["table"]
+        assert shown["dialog"] is None, "the table is left alone"
         different.get_by_role("button", name="Back to: all five cards only, for five").click()
         expect(different).to_have_count(0)
         assert setup(table)["options"] == {}
@@ -87,6 +88,7 @@ def test_a_match_is_of_any_number_of_games(tmp_path: Path, browser: Browser) -> 
         expect(match.get_by_label("Number of games")).to_have_value("5")
         assert setup(table)["options"] == {"match": "best-of-5"}
         match.get_by_role("radio", name="First to").click()
+        expect(match.get_by_label("Number of games")).to_have_value("3")
         match.get_by_label("Number of games").fill("7")
         page.keyboard.press("Tab")
         expect(page.locator(".differences")).to_contain_text("first to 7 games")

@@ -7,7 +7,7 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 /** @typedef {{ option: Server.Option, value: string, onChoose: (value: string) => void }} ChoiceOf */
 /** @typedef {Event & { target: HTMLInputElement | HTMLSelectElement }} Changed */
 
-const MATCH = /^(first-to|best-of)-(\d+)$/;
+export const MATCH = /^(first-to|best-of)-(\d+)$/;
 const RANGE = /^(\d+) to (\d+)$/; // how the server tells of numbers
 const MANY = 4; // more values than these are folded into a list
 const USUAL = { "first-to": "3", "best-of": "5" };
