@@ -145,8 +145,11 @@ class TableCompanion(Companion):
         return self.loop.ask(lambda table: table.name_seats(with_colours(names), id))
 
     def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
-        """Set the next new game up by the rules that are asked for; the new-game menu opens."""
-        return self.loop.ask(lambda table: table.set_up(lambda setup: set_up(setup, request), id))
+        """Set the next new game up by the rules that are asked for; the new-game menu may open."""
+        opens = bool(request.get("menu", True))
+        return self.loop.ask(
+            lambda table: table.set_up(lambda setup: set_up(setup, request), id, opens_menu=opens)
+        )
 
     def start(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
         """Start a new game by the rules that are asked for."""

@@ -216,9 +216,18 @@ class Table:
         """Give the seats names, in this game and the next ones."""
         return self._once(name, "", lambda: self._name(names))
 
-    def set_up(self, setup: Callable[[Setup], Setup], name: str | None = None) -> LazyAnswer:
-        """Set the next new game up as *setup* changes what is set up now; the new-game menu opens."""
-        return self._once(name, "", lambda: self._set_up(setup))
+    def set_up(
+        self, setup: Callable[[Setup], Setup], name: str | None = None, *, opens_menu: bool = True
+    ) -> LazyAnswer:
+        """Set the next new game up as *setup* changes what is set up now; the new-game menu may open."""
+
+        def changed() -> Reply:
+            reply = self._set_up(setup)
+            if opens_menu:
+                return reply
+            return Reply(replace(self.now.desk, setup=reply.desk.setup, message=None))
+
+        return self._once(name, "", changed)
 
     def start(self, setup: Callable[[Setup], Setup], name: str | None = None) -> LazyAnswer:
         """Start a new game as *setup* changes what is set up now; a game that is on is over with it."""

@@ -61,7 +61,7 @@ class Companion(Protocol):
         """Return all rules on offer, the current set-up, and the rules of the game on the table."""
 
     def set_up(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
-        """Set up the next new game by the requested rules."""
+        """Set up the next new game by the requested rules; its menu opens, unless ``menu`` is false."""
 
     def start(self, request: dict[str, object], id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Start a new game by the requested rules."""

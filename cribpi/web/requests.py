@@ -125,7 +125,7 @@ def rules_request(body: bytes) -> Asked[Fields]:
     """
     fields = _fields(body)
     request = {name: read(fields, name) for name, read in _RULES.items() if name in fields}
-    if not request:
+    if not request.keys() - {"menu"}:
         asked = "rules, players, entry, levels, speed, automatic, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
     return Asked(request, _id(fields))
@@ -310,6 +310,13 @@ def _name(name: object) -> str:
     return plain
 
 
+def _yes_or_no(fields: Fields, name: str) -> bool:
+    wanted = fields[name]
+    if not isinstance(wanted, bool):
+        raise BadRequest(f"{name} is {json.dumps(wanted)[:40]}; send true or false")
+    return wanted
+
+
 _RULES: dict[str, Callable[[Fields, str], object]] = {
     "rules": _text,
     "players": _whole,
@@ -319,5 +326,6 @@ _RULES: dict[str, Callable[[Fields, str], object]] = {
     "speed": _text,
     "automatic": _automatic,
     "names": _names,
+    "menu": _yes_or_no,
 }
 """What a request for rules may have, and what reads it."""

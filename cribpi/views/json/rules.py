@@ -11,7 +11,6 @@ from cribpi.core.events import Entry
 from cribpi.core.levels import CARELESS_NAMES, LEVELS, NAMES, PERSON, title_of
 from cribpi.core.rules import (
     BY_NAME,
-    OPTIONS,
     PRESETS,
     Option,
     Preset,
@@ -28,6 +27,36 @@ from cribpi.entry.desk import AUTOMATIC, SPEEDS, Setup, with_colours
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
+TITLES: Final = {
+    "standard": "Standard",
+    "computer-game": "Computer game",
+    "lowe": "Lowe",
+    "use-and-care": "Use and care",
+    "travel-61": "Travel set, to 61",
+    "travel-121": "Travel set, to 121",
+    "acc": "ACC tournament",
+    "acc-muggins": "ACC tournament with muggins",
+}
+"""What the page calls each preset."""
+
+GROUPS: Final = {
+    "The game": ("players", "target", "match", "stake"),
+    "The deal": ("first_dealer", "next_first_dealer", "deal", "starter_cut", "heels", "heels_deadline"),
+    "The play": (
+        "go_award",
+        "last_card",
+        "play_rounds",
+        "lead_after_close",
+        "self_combinations",
+        "renege",
+    ),
+    "The show": ("crib_flush", "miscount"),
+    "Winning": ("skunk", "double_skunk", "false_win", "games_peg", "partners_scorekeeper"),
+}
+"""The options of each group, in the order in which the page shows them."""
+
+_GROUP_OF: Final = {name: group for group, names in GROUPS.items() for name in names}
+
 CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
 
 SPEED_WORDS: Final = {
@@ -41,7 +70,7 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
     """Return all that can be chosen, what is set up for the next game, and the rules of this game."""
     return {
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
-        "options": [_option_json(option) for option in OPTIONS],
+        "options": [_option_json(BY_NAME[name]) for name in _GROUP_OF],
         "levels": [
             _choice(PERSON, *A_PERSON),
             *(_choice(level.name, level.title, level.knows) for level in LEVELS),
@@ -139,6 +168,7 @@ def _choice(value: str, title: str, text: str) -> dict[str, str]:
 def _preset_json(one: Preset) -> dict[str, object]:
     return {
         "name": one.name,
+        "title": TITLES[one.name],
         "text": one.text,
         "players": list(one.players),
         "source": ", ".join(dict.fromkeys(one.sources.values())),
@@ -150,6 +180,7 @@ def _option_json(option: Option) -> dict[str, object]:
     words, says = RULES[option.name].words, SAYS.get(option.name, {})
     return {
         "name": option.name,
+        "group": _GROUP_OF[option.name],
         "title": option.title,
         "text": RULES[option.name].text,
         "values": [{"value": value, "text": text} for value, text in option.values.items()],

@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css"];
+const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css"];
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
@@ -20,8 +20,10 @@ const PARTS = {
   Count: async () => (await import("/page/count.js")).Count,
   DevicePage: async () => (await import("/page/device.js")).DevicePage,
   Games: async () => (await import("/page/games.js")).Games,
+  Names: async () => (await import("/page/names.js")).Names,
   PastGame: async () => (await import("/page/past.js")).PastGame,
   Player: async () => (await import("/page/stats.js")).Player,
+  Rules: async () => (await import("/page/rules.js")).RulesPage,
   Settings: async () => (await import("/page/settings.js")).Settings,
   Stats: async () => (await import("/page/stats.js")).Stats,
 };
@@ -77,6 +79,8 @@ function App() {
   if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
   if (route.value === "settings") return html`<${Part} part="Settings" />`;
   if (route.value === "device") return html`<${Part} part="DevicePage" now=${now.value} />`;
+  if (route.value === "rules") return html`<${Part} part="Rules" />`;
+  if (route.value === "names") return html`<${Part} part="Names" />`;
   if (route.value === "count") return html`<${Part} part="Count" />`;
   const [where, what, step] = route.value.split("/").map(decoded);
   if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;

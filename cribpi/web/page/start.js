@@ -33,6 +33,8 @@ export function Start({ now: { state } }) {
   }, [state.seq]);
   if (!rules) return html`<main class="start"></main>`;
   const { setup } = rules;
+  const preset = rules.presets.find(({ name }) => name === setup.rules);
+  const sizes = (preset?.players ?? [2]).map((players) => ({ value: String(players), title: String(players) }));
   const isOpen = state.winner === null && state.sides.length > 0;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
   const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
@@ -54,7 +56,7 @@ export function Start({ now: { state } }) {
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
           onStart=${() => begin("cards", names.map(() => ""), names)}>
-          <${Segments} label=${WORDS.players} value=${String(seats)} choices=${["2", "3", "4"].map((value) => ({ value, title: value }))}
+          <${Segments} label=${WORDS.players} value=${String(seats)} choices=${sizes}
             onChoose=${(/** @type {string} */ value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? ""))} />
           ${names.map((name, seat) => html`<label class="named"><${Peg} side=${seats === 4 ? seat % 2 : seat} />
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
@@ -69,11 +71,13 @@ export function Start({ now: { state } }) {
         <//>
         <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" text=${WORDS.passAndPlayText} action=${WORDS.deal}
           onStart=${() => begin("dealt", Array.from({ length: Number(count) }, () => ""))}>
-          <${Segments} label=${WORDS.players} value=${count} choices=${["2", "3", "4"].map((value) => ({ value, title: value }))} onChoose=${setCount} />
+          <${Segments} label=${WORDS.players} value=${count} choices=${sizes} onChoose=${setCount} />
           ${targets}
         <//>
       </div>
       <nav class="more">
+        <a href="#rules"><${Icon} name="rules" /><span><b>${WORDS.rules(preset?.title ?? setup.rules)}</b><small>${WORDS.rulesText(Object.keys(setup.options).length)}</small></span></a>
+        <a href="#names"><${Icon} name="people" /><span><b>${WORDS.names}</b><small>${WORDS.namesText}</small></span></a>
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
         <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>
         <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings.title}</b><small>${WORDS.settingsText}</small></span></a>

@@ -82,6 +82,17 @@ export function switchPower(power) {
 }
 
 /**
+ * Set up what the next game is, or give names; what came of it is the next state, or a refusal.
+ * @template {"/api/rules" | "/api/names"} Path
+ * @param {Path} path
+ * @param {Server.Requests[Path]} request
+ */
+export function send(path, request) {
+  refusal.value = null;
+  presses.add(path, request);
+}
+
+/**
  * @template T
  * @param {string} path
  * @returns {Promise<T>}

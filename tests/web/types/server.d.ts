@@ -401,6 +401,7 @@ declare namespace Server {
 
   interface Preset {
     name: string;
+    title: string;
     text: string;
     players: number[];
     source: string;
@@ -410,6 +411,7 @@ declare namespace Server {
 
   interface Option {
     name: string;
+    group: string;
     title: string;
     text: string;
     values: Value[];
@@ -492,7 +494,7 @@ declare namespace Server {
   interface Requests {
     "/api/press": { key: Key };
     "/api/names": { names: string[] };
-    "/api/rules": Setup;
+    "/api/rules": Partial<Setup> & { menu?: boolean };
     "/api/game": Setup;
     "/api/settings": Record<string, string>;
     "/api/power": { power: Power };

@@ -1,0 +1,92 @@
+// The control of an option, drawn from what the server says of it.
+
+import { html, Segments } from "/page/html.js";
+import { RULES_WORDS as SAYS } from "/page/rules_words.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+
+/** @typedef {{ option: Server.Option, value: string, onChoose: (value: string) => void }} ChoiceOf */
+/** @typedef {Event & { target: HTMLInputElement | HTMLSelectElement }} Changed */
+
+export const MATCH = /^(first-to|best-of)-(\d+)$/;
+const RANGE = /^(\d+) to (\d+)$/; // how the server tells of numbers
+const MANY = 4; // more values than these are folded into a list
+const USUAL = { "first-to": "3", "best-of": "5" };
+const OTHER = "other";
+
+/**
+ * What was typed or picked is shown once the table has it: until then, and where it is refused, what was there stays.
+ * @type {(value: string, onChoose: (value: string) => void) => (event: Changed) => void}
+ */
+const taken = (value, onChoose) => ({ target }) => {
+  const wanted = target.value.trim();
+  target.value = value;
+  onChoose(wanted);
+};
+
+/** @param {ChoiceOf} props */
+export function Choice(props) {
+  const { option } = props;
+  const values = option.values.map(({ value }) => value);
+  if (option.name === "match") return html`<${Match} ...${props} />`;
+  if (option.values.length === 1) return html`<p class="fixed">${option.values[0]?.text}</p>`;
+  if (values.length === 2 && values.includes("on") && values.includes("off")) return html`<${Switch} ...${props} />`;
+  const range = RANGE.exec(option.others);
+  if (range) return html`<${Range} ...${props} least=${range[1]} most=${range[2]} />`;
+  if (option.others || values.length > MANY) return html`<${List} ...${props} />`;
+  return html`<div class="stack"><${Segments} label=${option.title} value=${props.value} onChoose=${props.onChoose}
+    choices=${option.values.map(({ value, text }) => ({ value, title: text }))} /></div>`;
+}
+
+/** @param {ChoiceOf} props */
+function Switch({ option, value, onChoose }) {
+  const isOn = value === "on";
+  return html`
+    <button type="button" class="switch" role="switch" aria-checked=${String(isOn)} aria-label=${option.title} onClick=${() => onChoose(isOn ? "off" : "on")}>
+      <span class="knob" aria-hidden="true"></span><b>${isOn ? SAYS.on : SAYS.off}</b>
+      <small>${option.values.find((one) => one.value === value)?.text}</small>
+    </button>`;
+}
+
+/** @param {{ label: string, value: string, least: string, most: string, onChoose: (value: string) => void }} props */
+const Amount = ({ label, value, least, most, onChoose }) => html`
+  <input type="number" inputmode="numeric" aria-label=${label} value=${value} min=${least} max=${most}
+    onChange=${taken(value, onChoose)} />`;
+
+/** @param {ChoiceOf & { least: string, most: string }} props The usual numbers to press, and any other to type. */
+const Range = ({ option, value, least, most, onChoose }) => html`
+  <div class="row">
+    <${Segments} label=${option.title} value=${value} onChoose=${onChoose} choices=${option.values.map((one) => ({ value: one.value, title: one.value }))} />
+    <${Amount} label=${SAYS.otherValue(option.title, option.others)} value=${value} least=${least} most=${most} onChoose=${onChoose} />
+  </div>`;
+
+/** @param {ChoiceOf} props The kind of match, and of how many games. */
+function Match({ value, onChoose, option }) {
+  const [, kind = "open", games = ""] = MATCH.exec(value) ?? [];
+  const choose = (/** @type {string} */ chosen) =>
+    onChoose(chosen === "first-to" || chosen === "best-of" ? `${chosen}-${USUAL[chosen]}` : chosen);
+  return html`
+    <div class="row">
+      <${Segments} label=${option.title} value=${kind} choices=${SAYS.match} onChoose=${choose} />
+      ${games && html`<label class="amount"><${Amount} label=${SAYS.matchGames} value=${games} least="1" most="99"
+        onChoose=${(/** @type {string} */ typed) => onChoose(`${kind}-${Number(typed)}`)} /> ${SAYS.games(Number(games))}</label>`}
+    </div>`;
+}
+
+/** @param {ChoiceOf} props The values in a list; others, where there are any, are typed. */
+function List({ option, value, onChoose }) {
+  const isListed = option.values.some((one) => one.value === value);
+  const [isTyping, setTyping] = useState(false);
+  useEffect(() => setTyping(false), [value]);
+  const isOther = isTyping || !isListed;
+  const shown = isOther ? OTHER : value;
+  const pick = taken(shown, (wanted) => (wanted === OTHER ? setTyping(true) : (setTyping(false), onChoose(wanted))));
+  return html`
+    <div class="row">
+      <select aria-label=${option.title} onChange=${pick}>
+        ${option.values.map((one) => html`<option value=${one.value} selected=${!isOther && one.value === value}>${/^\d/.test(one.value) ? `${one.value}: ${one.text}` : one.text}</option>`)}
+        ${option.others && html`<option value=${OTHER} selected=${isOther}>${SAYS.other}</option>`}
+      </select>
+      ${option.others && isOther && html`<input aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others} autocomplete="off"
+        value=${isListed ? "" : value} onChange=${taken(isListed ? "" : value, onChoose)} />`}
+    </div>`;
+}

@@ -1,0 +1,154 @@
+// The rules of the next game: whose they are, what the house changes, and every option with its source.
+
+import { Choice, MATCH } from "/page/choice.js";
+import { classes, html, Icon, Peg } from "/page/html.js";
+import { RULES_WORDS as SAYS } from "/page/rules_words.js";
+import { load, now, offline, refusal, send } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {Record<string, string>} Changes */
+/** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried what was asked last, and beside which option */
+
+const REMEDY = "choose "; // what stands behind it in a refusal can be chosen as well
+const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g;
+
+export function RulesPage() {
+  const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
+  const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
+  const seq = now.value?.state.seq;
+  useEffect(() => {
+    load("/api/rules").then(setRules, () => {});
+    return () => (refusal.value = null);
+  }, [seq, offline.value]);
+  if (!rules) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+  const { setup, presets, options } = rules;
+  const preset = presets.find(({ name }) => name === setup.rules);
+  if (!preset) return null;
+  const ask = (/** @type {string} */ at, /** @type {Partial<Server.Setup>} */ request) => {
+    setTried({ at, request });
+    send("/api/rules", { ...request, menu: false });
+  };
+  const change = (/** @type {string} */ at, /** @type {Changes} */ changes) => ask(at, { options: changes });
+  const shown = { preset, rules, tried, ask, change };
+  return html`
+    <main class="settings-page rules-page">
+      <${Top} title=${SAYS.title} />
+      <p>${SAYS.forNext} ${rules.playing && !rules.playing.over && SAYS.playedBy(titleOf(rules, rules.playing.rules))}</p>
+      ${offline.value && html`<p role="status">${offline.value}</p>`}
+      <h2 id="presets">${SAYS.presets}</h2>
+      <div class="presets" role="radiogroup" aria-labelledby="presets">
+        ${presets.map((one) => html`
+          <button type="button" role="radio" key=${one.name} aria-checked=${String(one === preset)} onClick=${() => ask("rules", { rules: one.name })}>
+            <b>${one.title}</b><small>${one.text}</small></button>`)}
+      </div>
+      <${Refused} at="rules" ...${shown} />
+      <${Differences} ...${shown} />
+      ${[...new Set(options.map(({ group }) => group))].map((group) => html`
+        <h2 key=${group}>${group}</h2>
+        ${options.filter((one) => one.group === group).map((option) => html`<${Row} key=${option.name} option=${option} ...${shown} />`)}`)}
+    </main>
+  `;
+}
+
+/** @param {{ title: string }} props */
+export const Top = ({ title }) => html`
+  <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+    <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+  <h1>${title}</h1>
+`;
+
+/** @typedef {{ preset: Server.Preset, rules: Server.Rules, tried: Tried | null, ask: (at: string, request: Partial<Server.Setup>) => void, change: (at: string, changes: Changes) => void }} Shown */
+
+/** @type {(rules: Server.Rules, name: string) => string} */
+const titleOf = (rules, name) => rules.presets.find((one) => one.name === name)?.title ?? name;
+/** @type {(rules: Server.Rules, preset: Server.Preset) => Changes} */
+const plainOf = ({ setup }, preset) => preset.effective[setup.players] ?? {};
+/** @type {(option: Server.Option, value: string) => string} */
+const meaning = (option, value) => {
+  const text = option.values.find((one) => one.value === value)?.text;
+  const [, kind, games] = MATCH.exec(value) ?? [];
+  if (kind && games) return SAYS.matchOf(kind, games);
+  return text === undefined ? value : /^\d/.test(value) ? `${value}: ${text}` : text;
+};
+
+/** @param {Shown} props */
+function Differences({ preset, rules, change }) {
+  const plain = plainOf(rules, preset);
+  const changed = rules.options.filter(({ name }) => name in rules.setup.options);
+  return html`
+    <h2>${SAYS.differs(preset.title)}</h2>
+    ${!changed.length && html`<p class="nothing">${SAYS.nothing(preset.title)}</p>`}
+    <ul class="differences">
+      ${changed.map((option) => html`
+        <li key=${option.name} class="setting">
+          <span><b>${option.title}</b><small>${meaning(option, rules.setup.options[option.name] ?? "")}</small></span>
+          <button type="button" class="other" onClick=${() => change(option.name, { [option.name]: plain[option.name] ?? "" })}>
+            ${SAYS.backTo(meaning(option, plain[option.name] ?? ""))}</button>
+        </li>`)}
+    </ul>
+    ${changed.length > 1 && html`<button type="button" class="other" onClick=${() =>
+      change("rules", Object.fromEntries(changed.map(({ name }) => [name, plain[name] ?? ""])))}>${SAYS.backToAll(preset.title)}</button>`}
+  `;
+}
+
+/** @param {Shown & { option: Server.Option }} props */
+function Row({ option, ...shown }) {
+  const { rules, preset, change, ask } = shown;
+  const { name, title, text } = option;
+  const value = rules.setup.effective[name] ?? "";
+  const offered = name === "players" ? preset.players.map(String) : name === "deal" ? [value] : null; // what fits them
+  const values = option.values.filter((one) => offered === null || offered.includes(one.value));
+  const choose = (/** @type {string} */ chosen) =>
+    name === "players" ? ask(name, { players: Number(chosen) }) : change(name, { [name]: chosen });
+  return html`
+    <section class=${classes("setting", "rule")} data-option=${name}>
+      <span><b>${title}</b> ${name in rules.setup.options && html`<em>${SAYS.changed}</em>`}<small>${text}</small></span>
+      <${Choice} option=${{ ...option, values }} value=${value} onChoose=${choose} />
+      <${Refused} at=${name} ...${shown} />
+      <${Source} option=${option} />
+    </section>
+  `;
+}
+
+/**
+ * Why the last change was refused, beside what was to be changed, and what to choose as well so that it fits.
+ * @param {Shown & { at: string }} props
+ */
+function Refused({ at, rules, tried, ask }) {
+  const wrong = refusal.value;
+  if (!wrong || !tried || tried.at !== at) return null;
+  const { sentence } = wrong;
+  const option = (/** @type {string} */ name) => rules.options.find((one) => one.name === name);
+  const told = sentence.replace(ASSIGNED, (whole, name, value) => {
+    const found = option(name);
+    return found ? `“${found.title}: ${meaning(found, value)}”` : whole;
+  });
+  const from = sentence.indexOf(REMEDY);
+  const remedies = from < 0 ? [] : [...sentence.slice(from).matchAll(ASSIGNED)].flatMap(([, name = "", value = ""]) => {
+    const found = option(name);
+    return found && name !== at ? [{ found, value }] : [];
+  });
+  return html`
+    <div class="refused" role="alert">
+      <p>${told}</p>
+      ${remedies.map(({ found, value }) => html`
+        <button type="button" class="other" onClick=${() => ask(at, { ...tried.request, options: { ...tried.request.options, [found.name]: value } })}>
+          ${SAYS.insteadChoose(found.title, meaning(found, value))}</button>`)}
+      <button type="button" class="other" onClick=${() => (refusal.value = null)}>${SAYS.leave}</button>
+    </div>
+  `;
+}
+
+/** @param {{ option: Server.Option }} props */
+const Source = ({ option }) => html`
+  <details class="source">
+    <summary>${SAYS.source}</summary>
+    ${Object.entries(option.citations).map(([source, words]) => html`
+      <blockquote key=${source}>
+        <b>${SAYS.sourceOf(source)}</b> ${(option.says[source] ?? []).map((value) => meaning(option, value)).join(SAYS.or)}
+        <q>${words}</q>
+      </blockquote>`)}
+    ${!Object.keys(option.citations).length && html`<p>${SAYS.noSource}</p>`}
+  </details>
+`;

@@ -1,0 +1,41 @@
+// The texts of the rules and of the names, which the start does without.
+
+/** @type {Record<string, string>} */
+const SOURCES = {
+  "board-set": "A board set", "computer-game": "A computer game", "lowe": "Lowe", "use-and-care": "A manual's excerpt",
+  "travel-set": "A travel set", "acc": "American Cribbage Congress", "old books": "Old books",
+};
+
+export const RULES_WORDS = {
+  title: "Rules",
+  forNext: "For the next game. A game on the table keeps its rules.",
+  playedBy: (/** @type {string} */ rules) => `Your open game is played by: ${rules}.`,
+  presets: "Whose rules",
+  differs: (/** @type {string} */ preset) => `What differs from ${preset}`,
+  nothing: (/** @type {string} */ preset) => `Nothing: you play ${preset} as it is.`,
+  backTo: (/** @type {string} */ value) => `Back to: ${value}`,
+  backToAll: (/** @type {string} */ preset) => `Back to ${preset} as it is`,
+  changed: "house rule",
+  on: "On",
+  off: "Off",
+  other: "Other…",
+  otherValue: (/** @type {string} */ title, /** @type {string} */ others) => `${title}: ${others}`,
+  insteadChoose: (/** @type {string} */ title, /** @type {string} */ value) => `Also choose ${title}: ${value}`,
+  leave: "Leave it as it was",
+  source: "Where is this rule from?",
+  noSource: "No source mentions it.",
+  sourceOf: (/** @type {string} */ source) => SOURCES[source] ?? source,
+  or: "; or ",
+  match: [{ value: "open", title: "Single games" }, { value: "first-to", title: "First to" }, { value: "best-of", title: "Best of" }],
+  matchOf: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games} games`,
+  matchGames: "Number of games",
+  games: (/** @type {number} */ games) => (games === 1 ? "game" : "games"),
+};
+
+export const NAMES_WORDS = {
+  title: "Names",
+  text: "Who sits in each seat. Leave one empty, and it is called by its colour.",
+  seat: (/** @type {number} */ seat) => `Seat ${seat}`,
+  save: "Save the names",
+  saved: "Saved.",
+};
