@@ -176,6 +176,24 @@ def count(page: Page, url: str) -> None:
     page.locator(".tally li").first.wait_for()
 
 
+def suits(page: Page, url: str) -> None:
+    keep(page, url)
+    page.locator('.key[data-key="8"]').click(button="right")
+    page.locator(".held-menu").wait_for()
+
+
+def lesson(page: Page, url: str) -> None:
+    at(page, url, "")
+    page.get_by_role("button", name="Learn to play").click()
+    page.locator(".coach").wait_for()
+
+
+def device(page: Page, url: str) -> None:
+    mid_play(page, url)
+    page.locator("[data-tool=keypad]").click()
+    page.locator("aside.device").wait_for()
+
+
 def route(place: str, ready: str) -> Callable[[Page, str], None]:
     def reach(page: Page, url: str) -> None:
         at(page, url, place)
@@ -198,6 +216,11 @@ SCENES = {
     "menu": Scene(menu),
     "correction": Scene(correction),
     "count": Scene(count),
+    "suits": Scene(suits),
+    "lesson": Scene(lesson),
+    "device": Scene(device),
+    "rules": Scene(route("rules", "main h1")),
+    "names": Scene(route("names", "main h1")),
     "settings": Scene(route("settings", ".setting")),
     "games": Scene(route("games", ".game-row"), has_past=True),
     "review": Scene(route("games/3/40", ".past-game"), has_past=True),

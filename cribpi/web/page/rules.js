@@ -36,6 +36,7 @@ export function RulesPage() {
       <${Top} title=${SAYS.title} />
       <p>${SAYS.forNext} ${rules.playing && !rules.playing.over && SAYS.playedBy(titleOf(rules, rules.playing.rules))}</p>
       ${offline.value && html`<p role="status">${offline.value}</p>`}
+      <${Differences} ...${shown} />
       <h2 id="presets">${SAYS.presets}</h2>
       <div class="presets" role="radiogroup" aria-labelledby="presets">
         ${presets.map((one) => html`
@@ -43,7 +44,6 @@ export function RulesPage() {
             <b>${one.title}</b><small>${one.text}</small></button>`)}
       </div>
       <${Refused} at="rules" ...${shown} />
-      <${Differences} ...${shown} />
       ${[...new Set(options.map(({ group }) => group))].map((group) => html`
         <h2 key=${group}>${group}</h2>
         ${options.filter((one) => one.group === group).map((option) => html`<${Row} key=${option.name} option=${option} ...${shown} />`)}`)}
