@@ -14,7 +14,7 @@ const COURTS = ["JH", "QS", "KD"];
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state } }) {
-  const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
+  const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
   const [level, setLevel] = useState("solid");
   const [count, setCount] = useState("2");
@@ -23,7 +23,7 @@ export function Start({ now: { state } }) {
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   useEffect(() => {
     const fresh = begun?.state.seq === state.seq ? Promise.resolve(begun.rules) : load("/api/rules");
-    fresh.then((/** @type {Server.Rules} */ found) => {
+    fresh.then((/** @type {Omit<Server.Rules, "options">} */ found) => {
       setRules(found);
       const { setup } = found;
       setTarget(String(setup.target));
