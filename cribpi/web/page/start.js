@@ -2,7 +2,7 @@
 
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
 import { done, learn, leave } from "/page/learning.js";
-import { begun, load, press, start } from "/page/store.js";
+import { begun, load, press, refusal, start } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -53,6 +53,7 @@ export function Start({ now: { state } }) {
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       <${Newcomer} />
       ${isOpen && html`<${OpenGame} state=${state} />`}
+      ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
           onStart=${() => begin("cards", names.map(() => ""), names)}>
