@@ -127,7 +127,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             "state": companion.state(),
             "page": companion.page(),
             "kit": kit_json(companion.kit),
-            "rules": companion.rules(),
+            "rules": {what: told for what, told in companion.rules().items() if what != "options"},
             "build": stream.build,
         }
         text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element

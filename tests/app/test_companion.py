@@ -199,6 +199,16 @@ def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> No
         } | {"over": False, "levels": ["", "", ""]}
 
 
+def test_rules_can_be_set_up_while_the_table_stays_as_it_is(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, url):
+        before = ask(f"{url}api/page")[1]["table"]
+        assert ask(f"{url}api/rules", {"options": {"stake": "1-2-4"}, "menu": False})[0] == 200
+        assert ask(f"{url}api/page")[1]["table"] == before
+        assert ask(f"{url}api/rules")[1]["setup"]["options"] == {"stake": "1-2-4"}
+        assert ask(f"{url}api/rules", {"menu": False})[0] == 422
+        assert ask(f"{url}api/rules", {"players": 2, "menu": "no"})[0] == 422
+
+
 @pytest.mark.parametrize(
     ("request_", "words"),
     [

@@ -23,14 +23,14 @@ from cribpi.core.events import (
 )
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.levels import NAMES
-from cribpi.core.rules import preset
+from cribpi.core.rules import BY_NAME, preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import choices, press
 from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.entry.reply import Move
 from cribpi.views.json.dealt import felt_json
-from cribpi.views.json.rules import SPEED_WORDS, rules_json, set_up
+from cribpi.views.json.rules import GROUPS, SPEED_WORDS, rules_json, set_up
 from cribpi.web.requests import BadRequest, rules_request
 
 STEPS = 400
@@ -140,6 +140,13 @@ def test_what_players_count_themselves_is_not_told() -> None:
     assert felt(state)["shown"]["points"] is None
     assert felt(state)["shown"]["tally"] == []
     assert felt(state)["ok"] is None
+
+
+def test_the_rules_have_a_title_each_and_every_option_is_in_one_group() -> None:
+    told: Any = rules_json(Setup(), NEW_TABLE)
+    assert len({one["title"] for one in told["presets"]}) == len(told["presets"])
+    assert sorted(one["name"] for one in told["options"]) == sorted(BY_NAME)
+    assert sum(map(len, GROUPS.values())) == len(BY_NAME)
 
 
 def test_every_level_and_speed_has_a_sentence() -> None:

@@ -81,6 +81,24 @@ def test_a_game_from_the_start_is_played_by_them(tmp_path: Path, browser: Browse
         assert state["house"] == {"target": "91", "games_peg": "off"}
 
 
+def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path, browser: Browser) -> None:
+    with rules_page(tmp_path, browser, DESK) as (table, page):
+        row(page, "false_win").get_by_role("radio", name="fifteen holes back").click()
+        expect(page.locator(".differences li")).to_have_count(1)
+        page.get_by_role("link", name="Close").click()
+        way = page.locator(".way", has_text="Pass and play")
+        way.get_by_role("radio", name="3", exact=True).click()
+        way.get_by_role("button", name="Deal").click()
+        expect(page.get_by_role("alert")).to_contain_text("false_win=acc gives points to the other side")
+        assert table.state()["phase"] == "idle"
+        page.goto(f"{table.url}#rules")
+        page.get_by_role("radio", name="ACC tournament The").click()
+        expect(page.get_by_role("heading", name="What differs from ACC tournament")).to_be_visible()
+        page.get_by_role("link", name="Close").click()
+        expect(way.get_by_role("radio", name="2", exact=True)).to_be_visible()
+        expect(way.get_by_role("radio", name="3", exact=True)).to_have_count(0)
+
+
 def test_a_match_is_of_any_number_of_games(tmp_path: Path, browser: Browser) -> None:
     with rules_page(tmp_path, browser) as (table, page):
         match = row(page, "match")
@@ -152,7 +170,10 @@ def test_axe_finds_nothing_in_rules_and_names(
 
 def test_names_are_given_and_those_that_played_are_offered(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        played = {"players": [{"name": "Cleo"}], "pending": 0}
+        page.route("**/api/stats", lambda route: route.fulfill(json=played))
         page.get_by_role("link", name="Names").click()
+        expect(page.locator("#known option")).to_have_attribute("value", "Cleo")
         for seat, name in enumerate(["Ann", ""], start=1):
             page.get_by_label(f"Seat {seat}").fill(name)
         page.get_by_role("button", name="Save the names").click()

@@ -7,11 +7,19 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 /** @typedef {{ option: Server.Option, value: string, onChoose: (value: string) => void }} ChoiceOf */
 /** @typedef {Event & { target: HTMLInputElement | HTMLSelectElement }} Changed */
 
-export const MATCH = /^(first-to|best-of)-(\d+)$/;
+const MATCH = /^(first-to|best-of)-(\d+)$/;
 const RANGE = /^(\d+) to (\d+)$/; // how the server tells of numbers
 const MANY = 4; // more values than these are folded into a list
 const USUAL = { "first-to": "3", "best-of": "5" };
 const OTHER = "other";
+
+/** @type {(option: Server.Option, value: string) => string} Where numbers can be typed, each is told with its meaning. */
+export function meaning({ values, others }, value) {
+  const text = values.find((one) => one.value === value)?.text;
+  const [, kind, games] = MATCH.exec(value) ?? [];
+  if (kind && games) return SAYS.matchOf(kind, games);
+  return text === undefined ? value : others && /^\d/.test(value) ? `${value}: ${text}` : text;
+}
 
 /**
  * What was typed or picked is shown once the table has it: until then, and where it is refused, what was there stays.
@@ -83,7 +91,7 @@ function List({ option, value, onChoose }) {
   return html`
     <div class="row">
       <select aria-label=${option.title} onChange=${pick}>
-        ${option.values.map((one) => html`<option value=${one.value} selected=${!isOther && one.value === value}>${/^\d/.test(one.value) ? `${one.value}: ${one.text}` : one.text}</option>`)}
+        ${option.values.map((one) => html`<option value=${one.value} selected=${!isOther && one.value === value}>${meaning(option, one.value)}</option>`)}
         ${option.others && html`<option value=${OTHER} selected=${isOther}>${SAYS.other}</option>`}
       </select>
       ${option.others && isOther && html`<input aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others} autocomplete="off"

@@ -1,6 +1,6 @@
 // The rules of the next game: whose they are, what the house changes, and every option with its source.
 
-import { Choice, MATCH } from "/page/choice.js";
+import { Choice, meaning } from "/page/choice.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { RULES_WORDS as SAYS } from "/page/rules_words.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
@@ -64,13 +64,6 @@ export const Top = ({ title }) => html`
 const titleOf = (rules, name) => rules.presets.find((one) => one.name === name)?.title ?? name;
 /** @type {(rules: Server.Rules, preset: Server.Preset) => Changes} */
 const plainOf = ({ setup }, preset) => preset.effective[setup.players] ?? {};
-/** @type {(option: Server.Option, value: string) => string} */
-const meaning = (option, value) => {
-  const text = option.values.find((one) => one.value === value)?.text;
-  const [, kind, games] = MATCH.exec(value) ?? [];
-  if (kind && games) return SAYS.matchOf(kind, games);
-  return text === undefined ? value : /^\d/.test(value) ? `${value}: ${text}` : text;
-};
 
 /** @param {Shown} props */
 function Differences({ preset, rules, change }) {

@@ -27,7 +27,7 @@ export const RULES_WORDS = {
   sourceOf: (/** @type {string} */ source) => SOURCES[source] ?? source,
   or: "; or ",
   match: [{ value: "open", title: "Single games" }, { value: "first-to", title: "First to" }, { value: "best-of", title: "Best of" }],
-  matchOf: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games} games`,
+  matchOf: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games} ${games === "1" ? "game" : "games"}`,
   matchGames: "Number of games",
   games: (/** @type {number} */ games) => (games === 1 ? "game" : "games"),
 };

@@ -2,7 +2,7 @@
 
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
 import { done, learn, leave } from "/page/learning.js";
-import { begun, load, press, start } from "/page/store.js";
+import { begun, load, press, refusal, start } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -14,7 +14,7 @@ const COURTS = ["JH", "QS", "KD"];
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state } }) {
-  const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
+  const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
   const [level, setLevel] = useState("solid");
   const [count, setCount] = useState("2");
@@ -23,7 +23,7 @@ export function Start({ now: { state } }) {
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   useEffect(() => {
     const fresh = begun?.state.seq === state.seq ? Promise.resolve(begun.rules) : load("/api/rules");
-    fresh.then((/** @type {Server.Rules} */ found) => {
+    fresh.then((/** @type {Omit<Server.Rules, "options">} */ found) => {
       setRules(found);
       const { setup } = found;
       setTarget(String(setup.target));
@@ -53,6 +53,7 @@ export function Start({ now: { state } }) {
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       <${Newcomer} />
       ${isOpen && html`<${OpenGame} state=${state} />`}
+      ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
           onStart=${() => begin("cards", names.map(() => ""), names)}>

@@ -36,7 +36,7 @@ const told = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing was told since it was opened
 const presses = new Presses(answered, showLine);
 
-/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Server.Rules, build: string } | null} What came with the page itself. */
+/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string } | null} What came with the page itself. */
 export const begun = JSON.parse(document.querySelector("#begun")?.textContent ?? "null");
 if (begun) {
   kit.value = begun.kit;
