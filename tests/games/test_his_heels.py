@@ -161,7 +161,7 @@ def test_at_most_six_files_know_that_it_is_an_option() -> None:
         "core/heels.py",
         "core/rules/table.py",
         "core/rules/presets.py",
-        "web/static/rules.js",
+        "views/json/rules.py",
         "commands/rules.py",
         "commands/house.py",
     }

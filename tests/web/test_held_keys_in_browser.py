@@ -60,7 +60,6 @@ def test_a_rank_that_is_held_asks_for_its_suit_and_one_that_is_not_is_pressed(
             hold(page, "7", 0.6)
             menu = page.get_by_role("dialog", name="which suit?")
             expect(menu.get_by_role("button", name="seven of hearts")).to_be_visible()
-            assert Axe().run(page).response["violations"] == []
             page.keyboard.press("Escape")
             expect(menu).to_have_count(0)
             assert starter(table) is None
@@ -84,6 +83,9 @@ def test_the_suits_are_there_without_a_long_press_too(tmp_path: Path, browser: B
             key(page, "7").dispatch_event("contextmenu")
         else:
             page.keyboard.press("Shift+Digit7")
+        expect(page.get_by_role("dialog", name="which suit?")).to_be_visible()
+        if way == "shift":
+            assert Axe().run(page).response["violations"] == []
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         until_starter(page, table, "7H")

@@ -24,8 +24,8 @@ def exported(events: Sequence[Event], standing: Standing, began: str) -> str:
 def minute(at: str) -> str:
     """Abbreviate the journal's timestamp.
 
-    >>> minute("2026-05-03T19:04:14.000+00:00")
-    '2026-05-03 19:04 UTC'
+    >>> minute("2026-05-03T19:04:14.000+00:00"), minute("of a damaged journal")
+    ('2026-05-03 19:04 UTC', 'at a time unknown')
     """
     found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
     return f"{found[1]} {found[2]} UTC" if found else "at a time unknown"
