@@ -132,6 +132,12 @@ def of_four(page: Page, url: str) -> None:
     play(url, lambda now: may_play(now) and len(now["pile"]) > 1)
 
 
+def long_names(page: Page, url: str) -> None:
+    dealt(url, "", "", names=("W" * 40, "Annabel-Lee Fitzwilliam-Featherstonehaugh"[:40]))
+    at(page, url, "table")
+    page.locator(".asked .main").wait_for()
+
+
 def hand_shown(page: Page, url: str) -> None:
     alone(url)
     at(page, url, "table")
@@ -209,6 +215,7 @@ SCENES = {
     "hint": Scene(hint),
     "play": Scene(mid_play),
     "four": Scene(of_four),
+    "long-names": Scene(long_names),
     "show": Scene(hand_shown),
     "result": Scene(result),
     "keep": Scene(keep),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from support.companions import WAIT
 from support.greedy_games import greedy_game, journal_of
 
 from web.browser import needs_chromium, visit
@@ -30,3 +31,19 @@ def test_no_name_leaves_the_page_or_becomes_markup(
             expect(page.locator(shown)).to_be_visible()
             assert page.evaluate(BEYOND) == [], path
             assert page.locator("img[src=x]").count() == 0
+
+
+@pytest.mark.parametrize("size", [(320, 568), (844, 390)], ids=str)
+def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {}, "levels": ["", ""]}
+        answer = table.companion.start({**request, "names": [LONG, MARKUP]}, None).result(WAIT)
+        assert answer.status == 200
+        button = page.locator(".asked .main")
+        expect(button).to_contain_text("Show ")
+        expect(button).to_be_in_viewport(ratio=1)
+        felt = page.locator(".felt").bounding_box()
+        assert felt is not None
+        assert felt["height"] >= 120
