@@ -19,7 +19,7 @@ from web.scenes import DEAL, score
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 LABELS = """async (targets) => {
-  const { Board } = await import("/static/board.js");
+  const { Board } = await import("/page/pegboard.js");
   const kit = await (await fetch("/api/kit")).json();
   const canvas = document.createElement("canvas");
   const board = new Board(document.getElementById("board"), canvas, kit);

@@ -1,6 +1,6 @@
 // The board: the device's own, standing on end where there is room, and a slim strip of both tracks where there isn't.
 
-import { Board } from "/static/board.js";
+import { Board } from "/page/pegboard.js";
 import { html } from "/page/html.js";
 import { kit, lit } from "/page/store.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";

@@ -21,7 +21,7 @@ export function Settings() {
       <${Heading} group="screen" />
       <${Screen} />
       <${OfTable} />
-      <a class="setting" href="/device"><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
+      <a class="setting" href="#device"><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
     </main>
   `;
 }

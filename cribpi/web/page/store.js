@@ -1,6 +1,6 @@
 // What the table last told the page, and what the page sends to it.  Everything that is drawn is drawn from here.
 
-import { Presses } from "/static/presses.js";
+import { Presses } from "/page/presses.js";
 import { batch, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -199,9 +199,9 @@ function settle() {
 }
 
 /**
- * @param {import("/static/presses.js").Press} _press
- * @param {import("/static/presses.js").Answer} answer
- * @param {import("/static/presses.js").Press[]} dropped
+ * @param {import("/page/presses.js").Press} _press
+ * @param {import("/page/presses.js").Answer} answer
+ * @param {import("/page/presses.js").Press[]} dropped
  */
 function answered(_press, { status, body }, dropped) {
   if ("state" in body) takeState(body.state); // somebody else was first: what there is now, and a sentence that says so

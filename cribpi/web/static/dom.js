@@ -29,16 +29,6 @@ export function text(tag, name, content) {
   return node;
 }
 
-/**
- * Return what draws on a canvas.
- * @param {HTMLCanvasElement} canvas
- */
-export function penOf(canvas) {
-  const pen = canvas.getContext("2d");
-  if (!pen) throw new TypeError("this browser draws on no canvas");
-  return pen;
-}
-
 /** Leave the focus nowhere, so that the next Enter is OK. */
 export function unfocus() {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -1,6 +1,6 @@
 // The glass of the OLED: each of its pixels a whole number of the screen's, the first two rows of text in yellow.
 
-import { penOf } from "/static/dom.js";
+import { penOf } from "/page/wood.js";
 
 const WIDTH = 128;
 const HEIGHT = 64;

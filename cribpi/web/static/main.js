@@ -1,6 +1,6 @@
 // The page: what the table says is shown, what is pressed is sent; nothing is decided here.
 
-import { Board } from "/static/board.js";
+import { Board } from "/page/pegboard.js";
 import { short } from "/static/cards.js";
 import { find, text } from "/static/dom.js";
 import { Felt } from "/static/felt.js";
@@ -8,14 +8,14 @@ import { Glass } from "/static/glass.js";
 import { Keypad, shownKey } from "/static/keypad.js";
 import { Match } from "/static/match.js";
 import { Names } from "/static/names.js";
-import { Presses } from "/static/presses.js";
+import { Presses } from "/page/presses.js";
 import { Refusal } from "/static/refusal.js";
 import { Room } from "/static/room.js";
 import { Rules } from "/static/rules.js";
 import { Scores } from "/static/scores.js";
 import { Story } from "/static/story.js";
 
-/** @import { Answer, Press } from "/static/presses.js" */
+/** @import { Answer, Press } from "/page/presses.js" */
 
 const places = {
   table: find("#table", HTMLElement),

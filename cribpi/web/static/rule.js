@@ -1,6 +1,7 @@
 // One rule in the dialog of rules: its name, its values, its sentence, and where it is from.
 
-import { penOf, text } from "/static/dom.js";
+import { penOf } from "/page/wood.js";
+import { text } from "/static/dom.js";
 import { citation, quoted } from "/static/why.js";
 
 /**

@@ -1,11 +1,10 @@
 // The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
 
-import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/static/plan.js";
-import { penOf } from "/static/dom.js";
-import { slab } from "/static/wood.js";
+import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/page/plan.js";
+import { penOf, slab } from "/page/wood.js";
 
-/** @import { Hole, Label, Point, Start } from "/static/plan.js" */
-/** @import { Colour } from "/static/wood.js" */
+/** @import { Hole, Label, Point, Start } from "/page/plan.js" */
+/** @import { Colour } from "/page/wood.js" */
 
 /** @typedef {CanvasRenderingContext2D} Pen */
 /** @typedef {{ hole: Hole, hue: Colour, strength: number }} Light a hole that is lit, and how an eye sees it */

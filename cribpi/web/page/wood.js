@@ -1,7 +1,5 @@
 // Wood, made from noise: a slab of walnut with its grain running along the board, under a lamp.
 
-import { penOf } from "/static/dom.js";
-
 /** @typedef {[red: number, green: number, blue: number]} Colour */
 
 const SIZE = 256;
@@ -87,4 +85,14 @@ export function slab(width, height, scale, tones, lamp) {
   }
   context.putImageData(image, 0, 0);
   return canvas;
+}
+
+/**
+ * Return what draws on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function penOf(canvas) {
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new TypeError("this browser draws on no canvas");
+  return pen;
 }
