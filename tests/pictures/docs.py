@@ -26,8 +26,6 @@ STILLS: dict[str, tuple[str, Size, str]] = {
     "dealt": ("hint", WIDE, "dark"),
     "start": ("start", WIDE, "light"),
     "phone": ("keep", PHONE, "light"),
-    "show": ("show", WIDE, "light"),
-    "result": ("result", WIDE, "light"),
     "review": ("review", WIDE, "light"),
     "player": ("player", WIDE, "light"),
 }

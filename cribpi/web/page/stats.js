@@ -156,7 +156,7 @@ function Results({ results }) {
   const each = WIDE / Math.max(last.length, 12);
   const middle = HIGH / 2;
   return html`
-    <svg class="plot results" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${WORDS.resultsNote(last.length)}>
+    <svg class="plot results" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="group" aria-label=${WORDS.resultsNote(last.length)}>
       ${last.map(({ game, won, margin }, at) => {
         const high = Math.max(2, ((middle - 4) * Math.abs(margin)) / most);
         return html`<a href=${`#games/${game}`} tabindex="-1"><title>${WORDS.gameNumber(game)}: ${margin > 0 ? "+" : "−"}${Math.abs(margin)}</title>
