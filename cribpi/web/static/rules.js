@@ -6,14 +6,6 @@ import { Seating } from "/static/seating.js";
 
 /** @typedef {import("/static/rule.js").Shown} Shown */
 
-/** @type {[title: string, options: string[]][]} */
-const GROUPS = [
-  ["The game", ["rules", "players", "target", "entry", "match"]],
-  ["The deal", ["first_dealer", "next_first_dealer", "deal", "starter_cut", "heels", "heels_deadline"]],
-  ["The play", ["go_award", "last_card", "play_rounds", "lead_after_close", "self_combinations", "renege"]],
-  ["The show", ["crib_flush", "miscount"]],
-  ["Winning", ["skunk", "double_skunk", "stake", "false_win", "games_peg", "partners_scorekeeper"]],
-];
 /** @type {{ value: Server.Entry, text: string }[]} */
 const ENTRIES = [
   { value: "cards", text: "real cards: enter every card" },
@@ -112,19 +104,14 @@ export class Rules {
     const plain = this.plain();
     this.changes = new Map(Object.entries(setup.effective).filter(([name, value]) => value !== plain[name]));
     this.rows = new Map();
-    const places = GROUPS.map(([title, names]) => this.group(title, names.filter((name) => this.isKnown(name))));
+    const groups = new Map(options.map(({ group }) => [group, /** @type {string[]} */ ([])]));
+    for (const { name, group } of options) groups.get(group)?.push(name);
+    const places = [...groups].map(([title, names], at) => this.group(title, at ? names : ["rules", ...names, "entry"]));
     this.seating = new Seating(levels, speeds, setup, () => this.change(() => {}));
     places.splice(1, 0, this.seating.place);
-    const rest = [...this.options.keys()].filter((name) => !this.rows.has(name));
-    if (rest.length > 0) places.push(this.group("More", rest));
     this.places.choices.replaceChildren(...places);
     this.places.playing.replaceChildren(...this.playing(playing));
     this.show();
-  }
-
-  /** @param {string} name */
-  isKnown(name) {
-    return name === "rules" || name === "entry" || this.options.has(name);
   }
 
   /** The preset that is chosen. */
