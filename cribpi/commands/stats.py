@@ -71,7 +71,7 @@ def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable
     Games that have no summary yet are summarized first, and *say* is told if that takes its time.
 
     Raises:
-        CommandError: If there is no journal, nothing in it can be read, or no finished game has that name.
+        CommandError: If the journal is missing or unreadable, or has no finished game by that name.
     """
     used = folder or state_folder()
     try:

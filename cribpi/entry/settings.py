@@ -184,7 +184,7 @@ class Settings:
         return tuple(sorted((*row.values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
 
     def with_value(self, name: str, value: str) -> Settings:
-        """Return the settings with another *value* of *name*; the usual one is no change."""
+        """Return the settings with *name* set to *value*; its usual value removes the change."""
         changed = dict(self.changed) | {name: value}
         if value == dict(self.usual)[name]:
             del changed[name]

@@ -1,7 +1,7 @@
 // The control of an option, drawn from what the server says of it.
 
 import { html, Segments } from "/page/html.js";
-import { RULES_WORDS as SAYS } from "/page/rules_words.js";
+import { RULES_WORDS as SAYS } from "/page/words-rules.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 
 /** @typedef {{ option: Server.Option, value: string, onChoose: (value: string) => void }} ChoiceOf */

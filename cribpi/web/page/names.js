@@ -2,7 +2,7 @@
 
 import { html, Peg } from "/page/html.js";
 import { Top } from "/page/rules.js";
-import { NAMES_WORDS as SAYS } from "/page/rules_words.js";
+import { NAMES_WORDS as SAYS } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 

@@ -2,7 +2,7 @@
 
 import { Choice, meaning } from "/page/choice.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
-import { RULES_WORDS as SAYS } from "/page/rules_words.js";
+import { RULES_WORDS as SAYS } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
