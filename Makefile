@@ -13,6 +13,7 @@
 #   make wheel    the wheel, in dist/
 #   sudo make install    on a Pi: all that it needs, and the service (ARGS=--yes: with the boot settings;
 #                        DESTDIR=folder: only its files, staged there)
+#   sudo make phones     the same, and phones on your Wi-Fi may reach it; sudo make no-phones takes that back
 #   sudo make uninstall  remove all of it but the games
 #   make wheel-test   install the wheel by itself, and pass the tests that need no browser with it
 #   make arm64    the same in an emulated Debian arm64, with the extra pi; needs root, takes an hour or two
@@ -42,7 +43,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel wheel-test arm64 install uninstall clean
+.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel wheel-test arm64 install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -101,6 +102,12 @@ arm64: $(VENV)/.workshop
 # The system's own Python: the installer needs no other package, and what it installs sees the system's.
 install:
 	@/usr/bin/python3 systemd/install.py $(if $(DESTDIR),--destdir '$(DESTDIR)') $(ARGS)
+
+phones:
+	@$(MAKE) --no-print-directory install ARGS='--phones $(ARGS)'
+
+no-phones:
+	@$(MAKE) --no-print-directory install ARGS='--no-phones $(ARGS)'
 
 uninstall:
 	@/usr/bin/python3 systemd/install.py --uninstall $(if $(DESTDIR),--destdir '$(DESTDIR)') $(ARGS)

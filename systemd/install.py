@@ -22,6 +22,7 @@ if __name__ == "__main__":
 # that.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import phones  # noqa: E402
 import sound  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
@@ -34,6 +35,7 @@ from steps import (  # noqa: E402
     FILES,
     RESTART_DUE,
     STATE,
+    UNIT,
     USER,
     Failed,
     Left,
@@ -77,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--uninstall", action="store_true", help="remove everything but the games")
     parser.add_argument("--yes", action="store_true", help="write the boot settings without asking")
     parser.add_argument("--now", action="store_true", help="install even if a game is going on")
+    parser.add_argument("--phones", action="store_true", default=None, help="let phones reach the service")
+    parser.add_argument("--no-phones", action="store_false", dest="phones", help="let none reach it")
     parser.add_argument("--wheel", type=Path, help="install this wheel instead of the checkout")
     parser.add_argument("--destdir", type=Path, help="only write the files below this folder")
     parser.add_argument("--model", help="the Pi's model, where it is not the one that this runs on")
@@ -90,7 +94,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             uninstall(asked.destdir)
         else:
             install(
-                asked.destdir, asked.wheel, asked.model or pi_model(), is_sure=asked.yes, is_now=asked.now
+                asked.destdir,
+                asked.wheel,
+                asked.model or pi_model(),
+                is_sure=asked.yes,
+                is_now=asked.now,
+                has_phones=asked.phones,
             )
     except (Failed, ConfigError, KitError) as bad:
         sys.stderr.write(getattr(bad, "output", ""))
@@ -114,9 +123,17 @@ def refusal(error: OSError) -> str:
 
 
 def install(
-    destdir: Path | None, wheel: Path | None, model: str | None, *, is_sure: bool, is_now: bool
+    destdir: Path | None,
+    wheel: Path | None,
+    model: str | None,
+    *,
+    is_sure: bool,
+    is_now: bool,
+    has_phones: bool | None = None,
 ) -> None:
     """Do what is not done yet, below *destdir* where one is given, else on this machine.
+
+    Where it is None whether it *has_phones*, the first installation asks, and others leave it as it is.
 
     Raises:
         Failed: If a step cannot be done, or a game is going on and *is_now* is false.
@@ -130,7 +147,10 @@ def install(
     kit = load_kit(config.kit)
     check_home(root, source)
     check_command(root)
+    if has_phones is None:
+        has_phones = config.page.lan or asked_for_phones(root, is_staged=destdir is not None)
     steps = staging(root, kit, config.sound) if destdir else whole(source, kit, config.sound)
+    steps += phones.files(root, units_anew if destdir is None else lambda: None, is_wanted=has_phones)
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
@@ -165,6 +185,14 @@ def taken(step: Step, *, is_new: bool) -> bool:
         return False
     say("done" if is_new else "unchanged", step.name)
     return is_new
+
+
+def asked_for_phones(root: Path, *, is_staged: bool) -> bool | None:
+    """Ask once, at the first installation and where somebody can answer, whether phones may join."""
+    is_first = not (root / UNIT).exists()
+    if is_staged or not is_first or not sys.stdin.isatty():
+        return None
+    return input(phones.QUESTION).strip().lower() in {"y", "yes"}
 
 
 def speaks(kit: Kit, wants: Sound) -> bool:
@@ -263,7 +291,7 @@ def uninstall(destdir: Path | None) -> None:
         Failed: If something cannot be removed.
     """
     root = destdir or MACHINE
-    if destdir is None and Path("/etc/systemd/system/cribpi.service").exists():
+    if destdir is None and Path("/", UNIT).exists():
         now = ["--now"] if is_running() else []  # in a chroot there is nothing to stop
         run("systemctl", "disable", *now, "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
         say("done", "cribpi is stopped and disabled")

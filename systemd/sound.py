@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from debian import install, missing
-from steps import HERE, SOUND_FILES, Failed, Left, Step, copied
+from steps import SOUND_FILES, Failed, Left, Step, copied, withdrawn
 
 PACKAGES: Final = ("espeak-ng", "alsa-utils")
 
@@ -28,20 +28,5 @@ def files(root: Path, after: Callable[[], None], *, is_wanted: bool) -> list[Ste
     """Return the steps that put the voice's files below *root*, or take them away; then do *after*."""
     if is_wanted:
         return [copied(source, root, path, after) for source, path in SOUND_FILES]
-    steps = [_withdrawn(source, root, path, after) for source, path in SOUND_FILES]
+    steps = [withdrawn(source, root, path, after, "the voice is off") for source, path in SOUND_FILES]
     return [step for step in steps if not step.is_done()]
-
-
-def _withdrawn(source: str, root: Path, path: str, after: Callable[[], None]) -> Step:
-    """Take the file at *path* away if it is *source* unchanged: the voice is off now."""
-    there, ours = root / path, HERE / source
-
-    def do() -> None:
-        there.unlink()
-        after()
-
-    return Step(
-        f"/{path} is taken away: the voice is off",
-        lambda: not there.is_file() or there.read_bytes() != ours.read_bytes(),
-        do,
-    )

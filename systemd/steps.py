@@ -29,12 +29,16 @@ FILES: Final = (
 )
 """Where each file of this folder is put, seen from the root."""
 
+UNIT: Final = "etc/systemd/system/cribpi.service"
 DROP_INS: Final = "etc/systemd/system/cribpi.service.d"
 SOUND_FILES: Final = (
     ("sound.modules", "etc/modules-load.d/cribpi-sound.conf"),
     ("sound.conf", f"{DROP_INS}/sound.conf"),
 )
 """Those that are put there only for the voice."""
+
+PHONE_FILES: Final = (("phones.conf", f"{DROP_INS}/phones.conf"),)
+"""Those that are put there only for phones."""
 
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
@@ -155,6 +159,21 @@ def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambd
         after()
 
     return Step(f"/{path}", is_done, do)
+
+
+def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why: str) -> Step:
+    """Take the file at *path* away if it is *source* unchanged; *why* says what it is not needed for."""
+    there, ours = root / path, HERE / source
+
+    def do() -> None:
+        there.unlink()
+        after()
+
+    return Step(
+        f"/{path} is taken away: {why}",
+        lambda: not there.is_file() or there.read_bytes() != ours.read_bytes(),
+        do,
+    )
 
 
 def linked(root: Path) -> Step:

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from cribpi.app.config import Config
 from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
+from cribpi.app.phones import TablePhones
 from cribpi.app.table import ShutdownResult, Table, no_pi, no_restart
 from cribpi.core.cards import PACK
 from cribpi.devices import strip_process
@@ -41,8 +42,11 @@ from cribpi.devices.twin.twin import Twin
 from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.phones import Wish
 from cribpi.entry.settings import Settings
 from cribpi.kit import Kit
+from cribpi.phones.file import read_kept, write_kept
+from cribpi.phones.registry import Kept, PhoneRegistry
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_work import late_standings, late_summaries
 from cribpi.views.lights.frame import Frame
@@ -146,11 +150,13 @@ def new_table(
     asked: Sequence[str] = (),
     pad: Pad = TWENTY,
     settings: Settings | None = None,
+    wish: Callable[[Wish], None] = lambda _wish: None,
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
     *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old
-    table too.  *pad* is the keys that people have, *settings* what is usual on this machine.
+    table too.  *pad* is the keys that people have, *settings* what is usual on this machine; *wish* is called
+    with what is asked of the phones.
     """
     return Table(
         journal,
@@ -163,6 +169,7 @@ def new_table(
         shut_down=partial(leave, switch_off) if is_pi else no_pi,
         restart=partial(leave, restart) if is_pi else no_restart,
         settings=settings,
+        wish=wish,
     )
 
 
@@ -184,6 +191,7 @@ class Running:
     notice: str | None
     """What there is to say of the journal, if it had to be set aside."""
     keys: Supervised[Keys]
+    phones: TablePhones
 
     def is_heard(self) -> bool:
         """Return whether every thread that hears the keys lives; one of lgpio's that ends needs a restart.
@@ -233,6 +241,7 @@ def assembled(
         folder = StateFolder(state)
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
+        registry = new_registry(state, report, is_open=config.page.lan)
         at_end.callback(journal.close)
         table = new_table(
             journal,
@@ -242,6 +251,7 @@ def assembled(
             asked=asked,
             pad=pad_of(kit.keypad),
             settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None),
+            wish=registry.do,
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)
@@ -252,6 +262,8 @@ def assembled(
             max_ma=config.max_ma or None,
             on_change=companion.tell,
         )
+        phones = TablePhones(companion, registry)
+        at_end.callback(phones.stop)
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
         # starts again.
         players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
@@ -274,7 +286,22 @@ def assembled(
             late.start()
             at_end.callback(late.stop)
         standings.wake()
-        yield Running(loop, companion, chips, notice, keys)
+        yield Running(loop, companion, chips, notice, keys, phones)
+
+
+def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:
+    """Return who of the last run is kept in the folder *state*; phones are let in if it *is_open*, or was."""
+
+    def keep(kept: Kept) -> None:
+        try:
+            write_kept(state, kept)
+        except OSError as full:
+            report("phones", f"Phones that join now must join again after a restart: {full.strerror}.")
+        else:
+            report("phones", None)
+
+    kept = read_kept(state)
+    return PhoneRegistry(replace(kept, is_open=is_open or kept.is_open), keep)
 
 
 def patience(config: Config, *, is_pi: bool) -> float:

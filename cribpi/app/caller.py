@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cribpi.app.loop import Loop
-from cribpi.app.table import Snapshot
+from cribpi.app.snapshot import Snapshot
 from cribpi.views.speech import said
 
 SAMPLE: Final = "fifteen two, fifteen four, and a pair is six"

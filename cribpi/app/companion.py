@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Protocol
 
 from PIL import Image
 
 from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
+from cribpi.app.page import page_json
+from cribpi.app.tellers import Tellers
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
@@ -20,33 +21,41 @@ from cribpi.core.play import LIMIT, count_of, score_play
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
-from cribpi.entry.choices import amount_keys, likely_keys, sides_now
 from cribpi.entry.desk import with_colours
+from cribpi.entry.phones import Wish
 from cribpi.entry.reply import Move
 from cribpi.kit import Kit
-from cribpi.views.json.dealt import felt_json, hand_json, thinking
-from cribpi.views.json.result import result_json
 from cribpi.views.json.rules import rules_json, set_up
-from cribpi.views.json.settings import settings_json, values_json
-from cribpi.views.json.state import choices_json, log_json, shower
-from cribpi.views.json.table import NO_TABLE, table_json
+from cribpi.views.json.settings import settings_json
+from cribpi.views.json.state import log_json
 from cribpi.web.companion import Answer, Companion
 
 
-class TableCompanion(Companion):
+class Guests(Protocol):
+    """Who joins from a phone, as the board's own page shows it."""
+
+    def json(self) -> dict[str, object]:
+        """Return how a phone joins, and which ones are here."""
+
+    def do(self, wish: Wish) -> None:
+        """Do what was asked for on the page."""
+
+
+class TableCompanion(Tellers, Companion):
     """What the page asks of the table.  Every method may be called from any thread."""
 
     loop: Loop
     """The loop that is asked; it is given before the page is served."""
+    guests: Guests
+    """Who joins from a phone; given as the loop is."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
         """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
+        super().__init__()
         self._kit = kit
         self._glass = glass
         self._strip = strip
         self._history = GameHistory(kit)
-        self._tellers: list[Callable[[str], None]] = []
-        self._lock = threading.Lock()
 
     @property
     def kit(self) -> Kit:
@@ -69,33 +78,7 @@ class TableCompanion(Companion):
     def page(self) -> dict[str, object]:
         """Return what only the page shows; a part that fails is left empty."""
         now = self.loop.table.now
-
-        def part(name: str, make: Callable[[], object], empty: object) -> object:
-            return self.loop.table.faults.guarded(f"page ({name})", now, make, lambda _error: empty)
-
-        state, desk = now.state, now.desk
-        offered = self.loop.table.faults.guarded("page (choices)", now, now.choices, lambda _error: ())
-        happened = [(moment.event, moment.state) for moment in now.line]
-        amounts = amount_keys(offered)
-        is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
-        found: dict[str, object] = {
-            "seq": now.seq,
-            "choices": choices_json(offered),
-            "keys": list(likely_keys(offered, now.pad)),
-            "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
-            "table": part("table", lambda: table_json(state, desk, now.pad), NO_TABLE),
-            "result": part("result", lambda: result_json(happened, state), None),
-            "log": part("log", lambda: log_json(happened), []),
-            "shower": part("shower", lambda: shower(state), None),
-            "hand": part("hand", lambda: hand_json(state, desk, offered), None),
-            "thinking": part("thinking", lambda: thinking(state, desk), None),
-            "felt": part("felt", lambda: felt_json(state, desk, offered), None),
-            "typed": desk.amount if is_typed else None,
-            "amounts": list(amounts),
-            "names": list(state.names or desk.setup.seat_names()),
-            "settings": part("settings", lambda: values_json(desk), {}),
-        }
-        return found | {"trouble": list(dict.fromkeys(self.loop.troubles.values()))}
+        return page_json(now, now.choices, self.loop.table.faults, self.loop.troubles)
 
     def rules(self) -> dict[str, object]:
         """Return the rules that can be chosen, those set up for the next new game, and those of this one."""
@@ -152,8 +135,18 @@ class TableCompanion(Companion):
         )
 
     def start(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
-        """Start a new game by the rules that are asked for."""
-        return self.loop.ask(lambda table: table.start(lambda setup: set_up(setup, request), id))
+        """Start a new game by the rules that are asked for, perhaps for `once`."""
+        once = bool(request.get("once", False))
+        return self.loop.ask(lambda table: table.start(lambda setup: set_up(setup, request), id, once=once))
+
+    def phones(self) -> dict[str, object]:
+        """Return how a phone joins, and which ones are here."""
+        return self.guests.json()
+
+    def change_phones(self, wish: Wish) -> dict[str, object]:
+        """Let phones in, send them away, or remove one; return what `phones` returns then."""
+        self.guests.do(wish)
+        return self.guests.json()
 
     def glass(self) -> bytes:
         """Return what the glass shows as a PNG, 128 x 64 of one bit."""
@@ -164,22 +157,6 @@ class TableCompanion(Companion):
     def strip(self) -> bytes:
         """Return what the LEDs show: red, green and blue of each."""
         return self._strip()
-
-    def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
-        """Have *tell* called after each change with what has changed; the function returned ends it."""
-        with self._lock:
-            self._tellers = [*self._tellers, tell]
-
-        def unsubscribe() -> None:
-            with self._lock:
-                self._tellers = [other for other in self._tellers if other is not tell]
-
-        return unsubscribe
-
-    def tell(self, kind: str) -> None:
-        """Tell all who have subscribed that `state`, `page`, `strip` or `oled` has changed."""
-        for tell in self._tellers:
-            tell(kind)
 
 
 def pegged(request: Mapping[str, Any], rules: Rules) -> PointsPegged:

@@ -7,6 +7,7 @@ Read from `$XDG_CONFIG_HOME/cribpi/config.toml` (by default `~/.config/cribpi/co
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from cribpi.storage.section import ABOVE_0, Section, Unfit
 
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
+_LABEL: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?", re.ASCII)
+"""A label of a host name (RFC 952), with room for a number behind it."""
 LAST_PORT: Final = 65_535
 """The highest port that there is."""
 
@@ -60,6 +63,16 @@ class Sound:
         if self.output != "kit":
             return self.output
         return of_kit or ("default" if self.voice else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Who may open the page."""
+
+    lan: bool = False
+    """Whether phones on the home's network are let in from the start."""
+    name: str = "cribpi"
+    """What the board is called there: letters, digits and hyphens; `.local` comes behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,8 @@ class Config:
     """What buttons and the screen are written in."""
     sound: Sound = Sound()
     """Whether the companion speaks, and how."""
+    page: Page = Page()
+    """Who may open the page."""
 
     def setup(self, entry: str = "cards") -> Setup:
         """Return what the first new game offers; *entry* is how the kit would have it kept.
@@ -212,6 +227,20 @@ def _sound(file: Section, key: str) -> Sound:
     return Sound(**given)
 
 
+def _page(file: Section, key: str) -> Page:
+    page = file.section(key)
+    given = {name: read(page, name) for name, read in _PAGE.items() if page.has(name)}
+    page.finish()
+    return Page(**given)
+
+
+def _host(page: Section, key: str) -> str:
+    name = page.text(key)
+    if _LABEL.fullmatch(name) is None:
+        raise page.refusal(key, "a name has letters, digits and hyphens, 30 at the most, such as cribpi-oak")
+    return name.lower()
+
+
 def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
     """Return the options of the table *key*, each value as `cribpi rules` writes it."""
     house = file.section(key)
@@ -234,6 +263,9 @@ _SOUND: Final[dict[str, Callable[[Section, str], Any]]] = {
     "accent": Section.text,
 }
 """How each setting of the sound is read."""
+
+_PAGE: Final[dict[str, Callable[[Section, str], Any]]] = {"lan": Section.boolean, "name": _host}
+"""How each setting of the page is read."""
 
 _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "kit": Section.text,
@@ -258,5 +290,6 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "still": Section.boolean,
     "language": lambda file, key: file.choice(key, languages()),
     "sound": _sound,
+    "page": _page,
 }
 """How each setting is read."""

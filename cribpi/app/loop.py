@@ -12,16 +12,18 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
-from cribpi.app.table import Snapshot, Table
+from cribpi.app.snapshot import Snapshot
+from cribpi.app.table import Table
 from cribpi.core.state import Phase
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
+from cribpi.entry.desk import Desk
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
@@ -68,6 +70,25 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 """What a key did, or what the loop's thread is to call."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Device:
+    """How the settings want lights and screen."""
+
+    dark_after: float
+    """Seconds without a key after which the table goes dark."""
+    is_still: bool
+    brightness: float
+    """From 0 to 1, as the contrast."""
+    contrast: float
+
+    @classmethod
+    def set_by(cls, desk: Desk) -> _Device:
+        minutes = desk.value("sleep")
+        dark_after = inf if minutes == "never" else 60.0 * int(minutes)
+        brightness, contrast = (int(desk.value(name)) / 100 for name in ("brightness", "contrast"))
+        return cls(dark_after, desk.value("still") == "on", brightness, contrast)
+
+
 class Loop:
     """The table with its keys, its lights and its glass.  One thread runs it; `post` is for all others."""
 
@@ -99,7 +120,8 @@ class Loop:
         self._keys = Debouncer(holds_of(self._pad.holds))
         self._faults = table.faults
         self._faults.on_change = self.trouble
-        self._rest = Rest(clock(), self._dark_after())
+        self._device = _Device.set_by(table.now.desk)
+        self._rest = Rest(clock(), self._device.dark_after)
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
@@ -240,7 +262,6 @@ class Loop:
         if self._shutdown_screen is not None and at < self._rest.since + SHUTDOWN_GRACE:
             return  # the last picture stays, so that nobody would see what the key has done
         self._shutdown_screen = None
-        self._wake(at)
         before = self.table.now
         try:
             self.table.press(key)
@@ -253,29 +274,20 @@ class Loop:
             if _TABLE in self.troubles:
                 self.trouble(_TABLE, None)
         self._changed(before)
+        if self.table.now is before:
+            self._wake(at)
 
     def _wake(self, at: float) -> None:
         """Have the table awake from *at* on: by a key, or since the game has gone on."""
         if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
             self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
-        self._rest = Rest(at, self._dark_after())
-
-    def _dark_after(self) -> float:
-        """Return the seconds without a key after which the table goes dark."""
-        minutes = self.table.now.desk.value("sleep")
-        return inf if minutes == "never" else 60.0 * int(minutes)
-
-    def _is_still(self) -> bool:
-        return self.table.now.desk.value("still") == "on"
-
-    def _share(self, name: str) -> float:
-        """Return the setting *name*, a percentage, as 0 to 1."""
-        return int(self.table.now.desk.value(name)) / 100
+        self._rest = Rest(at, self._device.dark_after)
 
     def _changed(self, before: Snapshot) -> None:
         now, at = self.table.now, self._clock()
         if now is before:
             return
+        self._device = _Device.set_by(now.desk)
         self._wake(at)
         if now.leaving:
             self._shutdown_screen = now
@@ -287,7 +299,7 @@ class Loop:
     def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
         if now.state.phase is Phase.IDLE:
             return self._new_motion(at)
-        motion = replace(self._motion, still=self._is_still())
+        motion = replace(self._motion, still=self._device.is_still)
         if now.state is not before.state:
             is_next = len(now.line) == len(before.line) + 1
             gesture = gesture_for(before.state, now.state) if is_next else None
@@ -298,9 +310,9 @@ class Loop:
     def _new_motion(self, at: float) -> Motion:
         now = self.table.now
         if now.state.phase is Phase.IDLE:
-            return Motion.attract(self.kit, at, still=self._is_still())
+            return Motion.attract(self.kit, at, still=self._device.is_still)
         games, target = games_for(now.state), now.state.rules.target
-        motion = Motion(self.kit, now.state.pegs, self._is_still(), games=games, target=target)
+        motion = Motion(self.kit, now.state.pegs, self._device.is_still, games=games, target=target)
         return motion.hinting(*hints_for(now.state, now.desk))
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion:
@@ -317,7 +329,7 @@ class Loop:
         return self._faults.guarded(
             _LIGHTS,
             self.table.now,
-            lambda: self._lit(self._motion.lights(at), self._share("brightness") * self._rest.light(at)),
+            lambda: self._lit(self._motion.lights(at), self._device.brightness * self._rest.light(at)),
             lambda _error: dark,
         )
 
@@ -331,7 +343,7 @@ class Loop:
     def _show_glass(self, at: float) -> None:
         """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
         now, troubles = self.table.now, tuple(self.troubles.values())
-        contrast = self._rest.contrast(at, round(BRIGHT * self._share("contrast")))
+        contrast = self._rest.contrast(at, round(BRIGHT * self._device.contrast))
         if self._rest.is_dark(at):
             if self._drawn != ():
                 self._drawn = ()

@@ -16,7 +16,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from cribpi.app.loop import Loop
-from cribpi.app.table import Moment, Snapshot, Table
+from cribpi.app.snapshot import Moment, Snapshot
+from cribpi.app.table import Table
 from cribpi.core.decide import next_machine
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
 from cribpi.core.levels import BY_NAME, CARELESS, PERSON
@@ -278,7 +279,7 @@ class MachineSeats:
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as the speed says, but not with a hint; return whether the game still stands at *now*."""
-        pause = self._pauses[now.desk.setup.speed] if _hint_asked(now) is None else 0.0
+        pause = self._pauses[now.desk.value("speed")] if _hint_asked(now) is None else 0.0
         pause = max(pause, to_read(now.state) * max(pause, READING))
         end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:

@@ -16,7 +16,7 @@ from cribpi.app.bootstrap import new_keys, new_outputs, new_table, twin_chips
 from cribpi.app.config import Config
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, next_act
-from cribpi.app.table import Snapshot
+from cribpi.app.snapshot import Snapshot
 from cribpi.entry.debounce import holds_of
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import pad_of

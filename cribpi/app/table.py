@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from cribpi.app.chance_once import as_before, word_of
 from cribpi.app.faults import Faults, sentence
+from cribpi.app.snapshot import Moment, Snapshot, append, bring_back, moments
 from cribpi.core.cards import PACK, Card
 from cribpi.core.decide import is_by_machine
-from cribpi.core.earlier import step_as_accepted
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
@@ -25,17 +25,17 @@ from cribpi.core.rules import preset
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
-from cribpi.core.why import automatic
 from cribpi.entry.by_dealing import hint_asked
-from cribpi.entry.choice import Choice
-from cribpi.entry.choices import choices, fitted, press
+from cribpi.entry.choices import fitted, press
 from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
 from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.phones import Phones, Wish
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
+from cribpi.entry.roles import table_after
 from cribpi.entry.settings import Settings, kept_settings
 from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
-from cribpi.views.json.state import refusal_json, state_json
+from cribpi.views.json.state import refusal_json
 from cribpi.views.plain import plain_json
 
 _STATE: Final = "page (state)"
@@ -51,12 +51,17 @@ Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """An event, and the state that it led to."""
+class Beside(Protocol):
+    """A desk beside the table's, where somebody enters things for himself."""
 
-    event: Event
-    state: State
+    def press(self, now: Snapshot, key: str, /) -> Reply:
+        """Return what *key* does there; it may raise a `RuleError`."""
+
+    def keep(self, desk: Desk, now: Snapshot, /) -> None:
+        """Keep what is half entered there."""
+
+    def is_meant_still(self, now: Snapshot, /) -> bool:
+        """Tell whether a press that was meant for an earlier moment means the same *now*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,49 +82,6 @@ def no_restart() -> ShutdownResult:
     return ShutdownResult("can't restart: this is not a Raspberry Pi")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """All there is to show, at one moment; other threads may read it."""
-
-    desk: Desk
-    seq: int
-    may_undo: bool
-    may_redo: bool
-    line: tuple[Moment, ...]
-    """This game's events, oldest first."""
-    refusal: Refusal | None = None
-    pad: Pad = TWENTY
-    """The keys that its sentences name."""
-    leaving: bool = False
-    """Whether the last press has made the machine switch itself off."""
-
-    @property
-    def state(self) -> State:
-        """Where the game stands."""
-        return _end(self.line)
-
-    def json(self) -> dict[str, object]:
-        """Return the state as the page and the commands give it (design: contracts)."""
-        return state_json(
-            self.state,
-            self.desk,
-            self.seq,
-            may_undo=self.may_undo,
-            may_redo=self.may_redo,
-            automatic=automatic(_end(self.line[:-1]), self.line[-1].event, self.state) if self.line else (),
-            pad=self.pad,
-        )
-
-    def choices(self) -> tuple[Choice, ...]:
-        """Return what can be pressed now; a step back or forward only where there is one."""
-        gone = {Move.UNDO: not self.may_undo, Move.REDO: not self.may_redo}
-        return tuple(
-            choice
-            for choice in choices(self.state, self.desk, self.pad)
-            if choice.reply.move is None or not gone.get(choice.reply.move)
-        )
-
-
 class Table:
     """The shell round the pure parts."""
 
@@ -136,6 +98,7 @@ class Table:
         shut_down: Callable[[], ShutdownResult] = no_pi,
         restart: Callable[[], ShutdownResult] = no_restart,
         settings: Settings | None = None,
+        wish: Callable[[Wish], None] = lambda _wish: None,
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
@@ -143,7 +106,7 @@ class Table:
         *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
         of an old table offers too; *pad* is the keys that people have; *shut_down* asks the machine to switch
         itself off and returns what came of it, *restart* the same for a restart; *settings* are what is usual
-        on this machine.
+        on this machine.  *wish* is called with what is asked of the phones.
         """
         self._journal = journal
         self._clock = clock
@@ -151,6 +114,7 @@ class Table:
         self._shuffle = shuffle
         self._power = {Move.SHUT_DOWN: shut_down, Move.RESTART: restart}
         self._pad = pad
+        self._wish = wish
         self._is_anew = False
         """Whether the journal had to be written anew, and no message has said so yet."""
         self.faults = Faults()
@@ -166,7 +130,7 @@ class Table:
         if setup is not None:
             offered = replace(desk.setup, **{field: getattr(setup, field) for field in asked})
             desk = replace(desk, setup=offered)
-        line = _moments(journal.game())
+        line = moments(journal.game())
         self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, line, pad=pad)
         self._person_at = self.now.seq
         """The `seq` that a person's last press has led to: what came later is the machine's."""
@@ -206,6 +170,33 @@ class Table:
         """
         return self._once(name, key, lambda: press(self.now.state, self.now.desk, key, self._pad), if_seq)
 
+    def press_beside(
+        self, beside: Beside, key: str, name: str | None = None, if_seq: int | None = None
+    ) -> LazyAnswer:
+        """Press *key* at a desk of its own, as a phone has one; *name* and *if_seq* are as in `press`.
+
+        What is half entered there, and why it was refused, stays there.
+        """
+
+        def done() -> LazyAnswer:
+            reply = beside.press(self.now, key)
+            desk = table_after(self.now.desk, reply)
+            if reply.event is None and reply.move is None and desk == self.now.desk:
+                answer = LazyAnswer(200, json.dumps(self.json()))
+                self._remember(name, answer)
+            else:
+                answer = self._accept(Reply(desk, reply.event, reply.move), name)
+            beside.keep(reply.desk, self.now)
+            return answer
+
+        is_meant = if_seq is None or beside.is_meant_still(self.now)
+        return self._answered(name, done, None if is_meant else if_seq)
+
+    def meet(self, phones: Phones) -> None:
+        """Take notice of which *phones* are here; the journal keeps nothing of it."""
+        away = tuple(sorted(phones.seats))
+        self.now = replace(self.now, desk=replace(self.now.desk, phones=phones, away=away))
+
     def peg(
         self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
     ) -> LazyAnswer:
@@ -229,12 +220,18 @@ class Table:
 
         return self._once(name, "", changed)
 
-    def start(self, setup: Callable[[Setup], Setup], name: str | None = None) -> LazyAnswer:
-        """Start a new game as *setup* changes what is set up now; a game that is on is over with it."""
+    def start(
+        self, setup: Callable[[Setup], Setup], name: str | None = None, *, once: bool = False
+    ) -> LazyAnswer:
+        """Start a new game as *setup* changes what is set up now; a game that is on is over with it.
+
+        Where that is for *once*, what is set up for the next game stays as it is.
+        """
 
         def begun() -> Reply:
             desk = self._set_up(setup).desk
-            return Reply(desk.cleared(), desk.setup.event())
+            wanted = desk.setup
+            return Reply(self.now.desk.begun(wanted.speed) if once else desk.begun(), wanted.event())
 
         return self._once(name, "", begun)
 
@@ -257,7 +254,6 @@ class Table:
         """
         if self.now.state is not state or self.now.desk.dialog is not None:
             return False
-        self._find_journal()
         self._accept(Reply(replace(self.now.desk, message=None), event), None)
         return True
 
@@ -269,7 +265,6 @@ class Table:
         """
         if self.now.state is not state or hint_asked(state, self.now.desk) is None:
             return False
-        self._find_journal()
         self._accept(Reply(replace(self.now.desk, hint=hint, chosen=hint.cards)), None)
         return True
 
@@ -303,29 +298,43 @@ class Table:
     def _once(
         self, name: str | None, key: str, ask: Callable[[], Reply], if_seq: int | None = None
     ) -> LazyAnswer:
+        def refused(error: RuleError | JournalTrouble) -> None:
+            self.now = replace(self.now, refusal=Refusal(error, key))
+
+        return self._answered(name, lambda: self._accept(ask(), name), if_seq, refused)
+
+    def _answered(
+        self,
+        name: str | None,
+        do: Callable[[], LazyAnswer],
+        if_seq: int | None,
+        on_refusal: Callable[[RuleError | JournalTrouble], None] = lambda _error: None,
+    ) -> LazyAnswer:
         try:
             # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
-            self._find_journal()
             if if_seq is not None and if_seq != self.now.seq:
                 return self._overtaken(name, if_seq)
-            answer = self._accept(ask(), name)
+            answer = do()
         except (RuleError, JournalTrouble) as refused:
-            self.now = replace(self.now, refusal=Refusal(refused, key))
+            on_refusal(refused)
             answer = LazyAnswer(409, json.dumps(self._refusal(refused)))
-            if name is not None and isinstance(refused, RuleError):
-                self._journal.refuse(name, answer)
+            if isinstance(refused, RuleError):
+                self._remember(name, answer)
             return answer
         self._person_at = self.now.seq
         return answer
+
+    def _remember(self, name: str | None, answer: LazyAnswer) -> None:
+        if name is not None:
+            self._journal.remember(name, answer)
 
     def _overtaken(self, name: str | None, if_seq: int) -> LazyAnswer:
         """Refuse a press whose state is gone; the screen, which others read, says nothing of it."""
         by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
         answer = LazyAnswer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json()}))
-        if name is not None:
-            self._journal.refuse(name, answer)
+        self._remember(name, answer)
         return answer
 
     def _find_journal(self) -> None:
@@ -360,14 +369,15 @@ class Table:
         reply = self._with_chance(reply)
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
+        self._find_journal()
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
-        answer = LazyAnswer(200, lambda: self.json(after))
         # The next start comes back to the prompt, and not to the last words.
-        kept = replace(after.desk, message=None) if after.leaving else after.desk
+        kept = json.dumps(to_json(replace(after.desk, message=None) if after.leaving else after.desk))
+        answer = LazyAnswer(200, lambda: self.json(after))
         write = Write(
             after.seq,
-            json.dumps(to_json(kept)),
+            kept,
             reply.event,
             _MOVES.get(reply.move),
             steps,
@@ -383,6 +393,8 @@ class Table:
             if not after.leaving:
                 raise
         self.now, self._is_anew = after, False
+        if reply.wish is not None:
+            self._wish(reply.wish)
         return answer
 
     def _with_chance(self, reply: Reply) -> Reply:
@@ -413,7 +425,7 @@ class Table:
             while steps < len(line) and is_by_machine(line[-steps].state, line[-steps].event):
                 steps += 1
         elif move is Move.REDO and self.now.may_redo:
-            state = _bring_back(line, self._journal.undone_event())[-1].state
+            state = bring_back(line, self._journal.undone_event())[-1].state
             ahead = len(self._journal.undone)
             while steps < ahead and is_by_machine(state, self._journal.undone_event(steps)):
                 steps += 1
@@ -427,7 +439,7 @@ class Table:
         """
         now = replace(self.now, desk=reply.desk, refusal=None, leaving=False)
         if reply.event is not None:
-            return replace(now, line=_append(now.line, reply.event), may_undo=True, may_redo=False)
+            return replace(now, line=append(now.line, reply.event), may_undo=True, may_redo=False)
         match reply.move:
             case Move.UNDO:
                 return self._after_undo(now, steps)
@@ -444,17 +456,17 @@ class Table:
         if not now.may_undo:
             raise WrongKey("nothing to undo")
         what = self._said(now.line[-steps])
-        line = now.line[:-steps] or _moments(self._journal.game_before())
+        line = now.line[:-steps] or moments(self._journal.game_before())
         desk = replace(now.desk, dialog=Undone(what, self._journal.depth - steps))
         return replace(now, line=line, desk=desk, may_undo=bool(line), may_redo=True)
 
     def _after_redo(self, now: Snapshot, steps: int) -> Snapshot:
         if not now.may_redo:
             raise WrongKey("nothing to redo: redo comes after an undo")
-        line = _bring_back(now.line, self._journal.undone_event())
+        line = bring_back(now.line, self._journal.undone_event())
         desk = replace(now.desk, message=f"redone: {self._said(line[-1])}")
         for ahead in range(1, steps):
-            line = _bring_back(line, self._journal.undone_event(ahead))
+            line = bring_back(line, self._journal.undone_event(ahead))
         more = len(self._journal.undone) > steps
         return replace(now, line=line, desk=desk, may_undo=True, may_redo=more)
 
@@ -472,26 +484,3 @@ def _changed(desk: Desk, pair: tuple[str, str]) -> Desk:
 
 
 _MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", Move.REDO: "redo"}
-
-
-def _append(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:
-    """Return *line* with *event* done; a new game begins a new line."""
-    return _with(line, event, step(_end(line), event))
-
-
-def _bring_back(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:
-    """Return *line* with *event* done again, which may have been done with an earlier cribpi."""
-    return _with(line, *step_as_accepted(_end(line), event))
-
-
-def _end(line: tuple[Moment, ...]) -> State:
-    return line[-1].state if line else NEW_TABLE
-
-
-def _with(line: tuple[Moment, ...], event: Event, state: State) -> tuple[Moment, ...]:
-    before = () if isinstance(event, GameStarted) else line
-    return (*before, Moment(event, state))
-
-
-def _moments(events: Sequence[Event]) -> tuple[Moment, ...]:
-    return reduce(_append, events, ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +12,7 @@ from cribpi.app.bootstrap import Running, assembled
 from cribpi.app.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
 from cribpi.app.ending import Ending
 from cribpi.app.loop import Stop
+from cribpi.app.phones import Serve
 from cribpi.app.service import Service
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
@@ -21,8 +22,11 @@ from cribpi.core.shown import shown
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, KitError, load_kit
 from cribpi.languages import LanguageError, speak
+from cribpi.phones.addresses import host_name
+from cribpi.phones.names import announce, names_of
 from cribpi.storage.journal import StateFolderTrouble
-from cribpi.web.server import PageServer, PortTaken
+from cribpi.web.companion import PhoneDoor
+from cribpi.web.server import PageServer, PhoneServer, PortTaken
 
 _BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
 """The fields of a set-up that depend on its rules."""
@@ -103,6 +107,12 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
     """Serve the page and the table until *ending* stops them."""
     page = PageServer(running.companion, config.port)
     page.start()
+    name = config.page.name
+    running.phones.start(
+        _phones_served(page.port, (host_name(), *names_of(name))),
+        page.port,
+        lambda addresses: announce(name, addresses, page.port),
+    )
     try:
         if running.notice:
             streams.complain(f"cribpi run: {running.notice}")
@@ -121,6 +131,17 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
             service.stop()
     finally:
         page.stop()
+
+
+def _phones_served(port: int, names: tuple[str, ...]) -> Serve:
+    """Return what serves phones at *port* of the addresses that it is given, and answers to *names* too."""
+
+    def serve(addresses: tuple[str, ...], door: PhoneDoor) -> Callable[[], None]:
+        server = PhoneServer(door, addresses, port, names)
+        server.start()
+        return server.stop
+
+    return serve
 
 
 def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:

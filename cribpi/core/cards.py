@@ -83,6 +83,14 @@ class Card:
         """How it is written for people, with its suit's sign: `10♥`; a rank alone where that is known."""
         return SYMBOLS[self.rank] + (_SIGNS[self.suit] if self.suit else "")
 
+    def may_be(self, other: Card) -> bool:
+        """Tell whether this card is *other*, or any of its rank, its own suit unknown.
+
+        >>> Card.parse("7").may_be(Card.parse("7H")), Card.parse("7S").may_be(Card.parse("7H"))
+        (True, False)
+        """
+        return self.rank is other.rank and self.suit in {None, other.suit}
+
     @classmethod
     def parse(cls, text: str) -> Card:
         """Parse one card: `A 2 ... 9 10 T J Q K`, then `C D H S` or a suit symbol, or no suit.
@@ -120,6 +128,15 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         BadCard: If a word is not a card.
     """
     return tuple(Card.parse(word) for word in text.split())
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """Sort *cards* from the ace up, those of a rank by suit, one without a suit before the others.
+
+    >>> [str(card) for card in in_order(parse_cards("KS 2H 2 2C"))]
+    ['2', '2C', '2H', 'KS']
+    """
+    return sorted(cards, key=lambda card: (card.rank, card.suit or ""))
 
 
 def check_possible(cards: Iterable[Card]) -> None:

@@ -80,6 +80,13 @@ class ImpossibleClaim(RuleError):
 
 
 class BadSetup(RuleError):
-    """Players, target or names that no game can start with."""
+    """Players, target or names that no game can start with.
+
+    *remedies* are options with a value as written, each of which, chosen as well, would mend it.
+    """
 
     rule = "setup"
+
+    def __init__(self, text: str, remedies: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(text)
+        self.remedies = remedies

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, Rank
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.words import name
@@ -11,6 +11,15 @@ from cribpi.core.words import name
 def his_heels(rules: Rules) -> int:
     """Return the points the dealer pegs for his heels; 0 if the rules give nothing."""
     return rules.heels
+
+
+def is_heels(rules: Rules, starter: Rank = Rank.JACK) -> bool:
+    """Tell whether the dealer pegs for *starter*: for a jack, where the rules give anything for it.
+
+    >>> is_heels(Rules()), is_heels(Rules(), Rank.QUEEN), is_heels(Rules(heels=0))
+    (True, False, False)
+    """
+    return starter is Rank.JACK and his_heels(rules) > 0
 
 
 def score_heels(rules: Rules, *jack: Card) -> Score:

@@ -1,26 +1,24 @@
-"""The levels at which the computer plays, a row each, weakest first.  A new level is a new row."""
+"""Who can play a seat: a person, or the computer at one of its levels.  A new level is a new row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 CARELESS: Final = "-errs"
 """Suffix of a level that overlooks something in one decision in ten, as people do."""
 
-PERSON: Final = ""
-"""The level of a person's seat, as settings, journals and the page bear it."""
-
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Row:
     name: str
-    """Its name in settings, commands and files."""
+    """Its name in settings, commands, journals and the page."""
     title: str
     """Its name for players."""
-    knows: str
+    knows: str = ""
     """What it knows, as a sentence."""
-    plays: str
+    plays: str = ""
     """The class that plays it, `module:class` below `cribpi.opponents`, imported when a seat needs it."""
     is_seeded: bool = False
     """Whether it makes random choices, and takes a seed."""
@@ -29,28 +27,31 @@ class Level:
     """Whether it has tables to load, which on a Pi takes longer than a decision."""
 
 
-LEVELS: Final = (
-    Level(
+class Level(Enum):
+    """The levels, weakest first."""
+
+    PERSON = Row("", "A person", may_be_careless=False)
+    CHANCE = Row(
         "chance",
         "Beginner",
         "Discards and plays whatever comes to hand: for a very first game.",
         "random_player:RandomPlayer",
         is_seeded=True,
-    ),
-    Level(
+    )
+    THRIFTY = Row(
         "thrifty",
         "Easy",
         "Keeps the four cards worth most before the starter, and takes points where it can.",
         "greedy:Greedy",
-    ),
-    Level(
+    )
+    SOLID = Row(
         "solid",
         "Medium",
         "Knows what hand and crib are worth on average, and plays some cards ahead.",
         "solid:Solid",
         loads=True,
-    ),
-    Level(
+    )
+    EXPERT = Row(
         "expert",
         "Hard",
         "Infers what others hold, and plays to win the game rather than the deal: the strongest.",
@@ -58,8 +59,13 @@ LEVELS: Final = (
         is_seeded=True,
         may_be_careless=False,
         loads=True,
-    ),
-)
+    )
+
+
+PERSON: Final[str] = Level.PERSON.value.name
+
+LEVELS: Final[tuple[Row, ...]] = tuple(level.value for level in Level if level is not Level.PERSON)
+"""Those of the computer."""
 
 BY_NAME: Final = {level.name: level for level in LEVELS}
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.shown import shown
+from cribpi.core.shown import AS_EMOJI, JOINER, hidden, is_emoji, shown
 
 LONGEST_NAME: Final = 40
 """The most characters of a name, everywhere; screens shorten it."""
@@ -50,9 +51,9 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:
-        hidden = next((letter for letter in name if letter in _UNSEEN), None)
-        if hidden is not None:
-            raise BadSetup(f"the name {shown(name)} {_hides(hidden)}")
+        unseen = next((letter for letter in _without_emoji(name) if letter in _UNSEEN), None)
+        if unseen is not None:
+            raise BadSetup(f"the name {shown(name)} {_hides(unseen)}")
     check_names(kept)
     seen: dict[str, str] = {}
     for name in kept:
@@ -64,7 +65,13 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def _plain(name: str) -> str:
     """Return what *name* has in common with names that look like it."""
+    name = name.replace(JOINER, "").replace(AS_EMOJI, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _without_emoji(name: str) -> str:
+    """Return *name* without the signs of which it says that they are drawn as emoji."""
+    return re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
 
 
 def _fault(name: str) -> str | None:
@@ -73,9 +80,8 @@ def _fault(name: str) -> str | None:
         return f"is empty: give 1 to {LONGEST_NAME} characters"
     if len(name) > LONGEST_NAME:
         return f"has {len(name):,} characters: give {LONGEST_NAME} at the most"
-    for letter in name:
-        if not letter.isprintable():
-            return _hides(letter)
+    if unseen := hidden(name):
+        return _hides(unseen)
     if name != name.strip():
         return f"{'begins' if name[0] == ' ' else 'ends'} with a blank: leave it out"
     if "  " in name:

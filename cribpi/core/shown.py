@@ -9,13 +9,40 @@ LONGEST: Final = 80
 """The most characters of a quotation."""
 
 
+JOINER: Final = "\N{ZERO WIDTH JOINER}"
+AS_EMOJI: Final = "\N{VARIATION SELECTOR-16}"
+"""Behind a sign, has it drawn as an emoji."""
+_EMOJI: Final = (range(0x2190, 0x2200), range(0x2600, 0x27C0), range(0x2B00, 0x2C00), range(0x1F000, 0x1FB00))
+
+
+def is_emoji(letter: str) -> bool:
+    """Tell whether *letter* is an emoji or a part of one, such as the tone of a skin."""
+    return any(ord(letter) in block for block in _EMOJI)
+
+
+def hidden(text: str) -> str | None:
+    r"""Return the first character of *text* that does not show; a joiner between two emoji makes one of them.
+
+    >>> hidden("\N{MAN}\N{ZERO WIDTH JOINER}\N{GIRL}"), hidden("A\N{ZERO WIDTH JOINER}B")
+    (None, '\u200d')
+    """
+    if text.isprintable():
+        return None
+    return next((one for at, one in enumerate(text) if not one.isprintable() and not _joins(text, at)), None)
+
+
+def _joins(text: str, at: int) -> bool:
+    before, after = text[:at].removesuffix(AS_EMOJI)[-1:], text[at + 1 : at + 2]
+    return text[at] == JOINER and bool(before and after) and is_emoji(before) and is_emoji(after)
+
+
 def visible(text: str) -> str:
     r"""Return *text* with unprintable characters escaped, so that it stays on its line.
 
     >>> print(visible("red \x1b[31m\n"))
     red \x1b[31m\n
     """
-    if text.isprintable():
+    if hidden(text) is None:
         return text
     return "".join([one if one.isprintable() else repr(one)[1:-1] for one in text])
 

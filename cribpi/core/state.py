@@ -35,6 +35,10 @@ OVER: Final = (Phase.GAME_OVER, Phase.MATCH_OVER)
 """The phases in which a game has been won."""
 
 
+SHOWS: Final = (Phase.SHOW, Phase.CRIB)
+"""The phases in which a hand or the crib is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of an event: the side, and each score with its cards."""
@@ -140,6 +144,15 @@ class State:
         pegged = [outcome for outcome in self.outcomes if outcome.points] or self.outcomes
         return pegged[-1] if pegged else None
 
+    def outcomes_of(self, event: Event) -> tuple[Outcome, ...]:
+        """Return the outcomes of *event*, in order; none where another event came after it."""
+        return tuple(outcome for outcome in self.outcomes if outcome.event is event)
+
+    @property
+    def is_show(self) -> bool:
+        """Whether a hand or the crib is to be shown."""
+        return self.phase in SHOWS
+
     @property
     def players(self) -> int:
         return len(self.names)
@@ -184,6 +197,11 @@ class State:
     def next_to_cut(self) -> int | None:
         """The seat that cuts next for the deal."""
         return next((seat for seat in self.cutting if self.cuts[seat] is None), None)
+
+    def skunk(self, side: int) -> int:
+        """Return 1 if *side* would be skunked now, 2 if doubly, or else 0."""
+        score = self.pegs[side].front
+        return (score < self.rules.skunk_below) + (score < self.rules.double_skunk_below)
 
     def scores(self) -> tuple[int, ...]:
         """Return the score of each side: its front peg."""

@@ -69,7 +69,7 @@ def _counted(outcome: Outcome) -> str:
 def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:
     """Describe *event* in a line, given the state *after* it; each card as it is *written*."""
     names = after.names
-    ours = [outcome for outcome in after.outcomes if outcome.event is event]
+    ours = after.outcomes_of(event)
     said = call(ours[-1]) if ours else ""
     match event:
         case events.GameStarted(_, rules):

@@ -100,7 +100,7 @@ def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
         case events.HandShown() | events.HandCounted() | events.CribShown() if len(after.outcomes) > 1:
             yield "miscount"
     is_pegged = isinstance(event, events.PointsPegged | events.StepPassed)
-    is_shown = isinstance(event, _SHOWS) or (is_pegged and before.phase in {Phase.SHOW, Phase.CRIB})
+    is_shown = isinstance(event, _SHOWS) or (is_pegged and before.is_show)
     if after.winner is None and is_shown and after.deal is not None and before.deal is not None:
         yield "deal-passes" if after.deal.number > before.deal.number else "show-order"
 

@@ -20,11 +20,11 @@ from cribpi.storage.database import (
     desk_row,
     has_games,
     is_the_disks_fault,
-    last_step,
     opened,
     settled,
 )
 from cribpi.storage.games_table import faults_of_games
+from cribpi.storage.steps_table import last_step
 
 _ROOM: Final = (
     50_000_000  # bytes that must be free for the journal; a game takes less than a fiftieth of this

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -26,7 +26,7 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.heels import for_his_heels, his_heels
-from cribpi.core.scores import total
+from cribpi.core.scores import Score, total
 from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import renege_points
@@ -52,12 +52,9 @@ def cut(place: Place) -> Scene:
     drawn = place.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
         return scene("The first dealer is drawn", [Offer("OK", texts.DRAW, drawn)])
-    choose = choose_dealer(place)
+    choose = choose_dealer(place, side_keys_of(state.sides))
     if state.rules.first_dealer == "chosen":
-        by_seat = [
-            Offer(rank, text_of_dealer(state, seat), place.makes(DealerChosen(seat)))
-            for seat, rank in enumerate(RANKS[: state.players])
-        ]
+        by_seat = choose_dealer(place, zip(RANKS, range(state.players), strict=False))
         how = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
         if by_rank:
             last = say(RANKS[state.players - 1])
@@ -70,7 +67,7 @@ def cut(place: Place) -> Scene:
         asks = f"{state.names[seat]} cuts for the deal, and the lowest card deals"
         return scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
     cuts = per_card(place, texts.CUT_IS, lambda card: place.makes(CardCut(seat, card)), state.names[seat])
-    rank = ": press the rank" if by_rank else ""
+    rank = ": press the rank" * by_rank
     return scene(
         f"{state.names[seat]} cuts for the deal{rank}",
         (
@@ -82,30 +79,19 @@ def cut(place: Place) -> Scene:
     )
 
 
-def text_of_dealer(state: State, seat: int) -> texts.Text:
-    """Return what a key says that lets *seat* deal first."""
-    return texts.DEALS_FIRST.of(name=state.names[seat])
-
-
-def choose_dealer(place: Place) -> tuple[Offer, ...]:
-    """Offer the first seat of each side as the first dealer, by the side's key."""
-    state = place.state
+def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer, ...]:
+    """Offer seats as the first dealer, each by its key of *keys*."""
+    names = place.state.names
     return tuple(
-        Offer(key, text_of_dealer(state, side), place.makes(DealerChosen(side)))
-        for key, side in side_keys_of(state.sides)
+        Offer(key, texts.DEALS_FIRST.of(name=names[seat]), place.makes(DealerChosen(seat)))
+        for key, seat in keys
     )
 
 
 def deal_to_crib(place: Place) -> Scene:
     """Take the deal, the starter, the play and the show of cards of paper."""
-    match place.state.phase:
-        case Phase.PLAY:
-            found = _play(place)
-        case Phase.SHOW | Phase.CRIB:
-            found = show(place)
-        case _:
-            found = _deal(place)
-    return found.also(*corrections.by_side_key(place))
+    asked = {Phase.PLAY: _play, Phase.SHOW: show, Phase.CRIB: show}.get(place.state.phase, _deal)
+    return asked(place).also(*corrections.by_side_key(place))
 
 
 def _deal(place: Place) -> Scene:
@@ -113,7 +99,7 @@ def _deal(place: Place) -> Scene:
     state, deal = place.state, place.deal
     dealt = number(seats.cards_dealt(state.players))
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
-    keep = f"; {' and '.join(keepers)} keep the board" if keepers else ""
+    keep = f"; {' and '.join(keepers)} keep the board" * bool(keepers)
     return scene(
         f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's "
         f"rank{keep}",
@@ -143,7 +129,7 @@ def _play(place: Place) -> Scene:
         return Offer(str(card), texts.OVER_31.of(card=card), asks, is_likely=False, takes_suit=True)
 
     go = Offer("GO", texts.SAYS_GO.of(name=name), place.makes(GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
-    heels = [Offer("OK", text_of_heels(state), place.makes(HeelsTaken()))] if deal.heels_open else []
+    heels = [Offer("OK", text_of_heels(state), place.makes(HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
     found = scene(f"{name} to play", offers, takes_ranks=True)
     return replace(found, remedy=f"{name} to play: press the card")
@@ -162,7 +148,8 @@ def text_of_heels(state: State) -> texts.Text:
 
 def offered(state: State) -> Renege | None:
     """Return the wrong go that the table is to rule on at this show, where the house has a rule for it."""
-    return None if state.rules.renege == "noted" else next(iter(deal_of(state).open_reneges()), None)
+    wrong = deal_of(state).open_reneges()
+    return None if state.rules.renege == "noted" else next(iter(wrong), None)
 
 
 def noted(state: State) -> tuple[Renege, ...]:
@@ -170,10 +157,9 @@ def noted(state: State) -> tuple[Renege, ...]:
 
     All are known when the play has ended, but for one that ended early: there each is at its seat's show.
     """
-    deal = state.deal
-    if deal is None or state.rules.renege != "noted" or state.phase is not Phase.SHOW:
+    if state.rules.renege != "noted" or state.phase is not Phase.SHOW:
         return ()
-    is_early = state.rules.play_rounds == "one"
+    deal, is_early = deal_of(state), state.rules.play_rounds == "one"
     return tuple(
         wrong for wrong in deal.open_reneges() if deal.shown == 0 or (is_early and wrong.seat == deal.shower)
     )
@@ -207,8 +193,9 @@ def shown(state: State) -> tuple[Card, ...]:
 
 
 def players_count(state: State) -> bool:
-    """Tell whether players count their hands themselves, by the rules; a computer's seat never does."""
-    return state.rules.miscount != "machine" and state.is_person(deal_of(state).shower)
+    """Tell whether a player is to count what is shown now, by the rules; a computer's seat never does."""
+    is_asked = state.is_show and state.rules.miscount != "machine"
+    return is_asked and state.is_person(deal_of(state).shower)
 
 
 def show(place: Place) -> Scene:
@@ -242,31 +229,41 @@ def text_of_show(state: State, points: int) -> texts.Text:
     return texts.PEG.of(points=points, name=state.names[shower], before=before, after=after)
 
 
+def whose_show(state: State) -> str:
+    """Say whose hand or crib is shown."""
+    what = "'s crib" if state.phase is Phase.CRIB else " shows"
+    return state.names[deal_of(state).shower] + what
+
+
 def what_is_shown(state: State) -> str:
     """Say whose hand or crib it is, its cards and the starter."""
-    deal = deal_of(state)
-    what = "'s crib" if state.phase is Phase.CRIB else " shows"
-    return f"{state.names[deal.shower]}{what} {' '.join(map(str, shown(state)))} with {deal.starter}"
+    return f"{whose_show(state)} {' '.join(map(str, shown(state)))} with {deal_of(state).starter}"
 
 
 def _turn_up(place: Place, suits: Offer) -> Scene:
     """Take the cards of a crib, or of a hand that was not played out, one after the other."""
     state, seat = place.state, place.deal.shower
-    name = state.names[seat]
     if state.phase is Phase.CRIB:
         cards = per_card(place, texts.CRIB_CARD, lambda card: place.makes(CribCardTurned(card)))
-        asks = f"{name}'s crib: press its cards"
+        what = "its cards"
     else:
+        name = state.names[seat]
         cards = per_card(place, texts.HAND_CARD, lambda card: place.makes(HandCardTurned(seat, card)), name)
-        asks = f"{name} shows: press the cards not played"
+        what = "the cards not played"
     too_early = Offer("OK", texts.PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
     missing = seats.HAND - len(shown(state))
-    return scene(f"{asks}, {missing} more", (*cards, too_early, suits), takes_ranks=True)
+    asks = f"{whose_show(state)}: press {what}, {missing} more"
+    return scene(asks, (*cards, too_early, suits), takes_ranks=True)
 
 
 def worth(state: State, desk: Desk) -> int:
     """Return what the hand or crib that is shown is worth with the claim that is chosen."""
     return total(score_claimed(shown(state), starter_of(state), claim_of(state, desk)))
+
+
+def least(state: State) -> tuple[Score, ...]:
+    """Return what the hand or crib that is shown counts, all its cards known, with the least claim."""
+    return score_claimed(shown(state), starter_of(state), claims(state)[0])
 
 
 def _count(place: Place, suits: Offer) -> Scene:
@@ -344,9 +341,8 @@ def claim_of(state: State, desk: Desk) -> Claim:
     possible = claims(state)
     if not possible:
         return Claim()
-    return chosen_claim(
-        shown(state), starter_of(state), possible, desk.claim, desk.amount if desk.typed else None
-    )
+    counted = desk.amount if desk.typed else None
+    return chosen_claim(shown(state), starter_of(state), possible, desk.claim, counted)
 
 
 def chosen_claim(

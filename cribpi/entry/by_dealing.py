@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from cribpi.core import seats
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, in_order
 from cribpi.core.deal import Deal
 from cribpi.core.decide import deciders, next_machine, next_person, persons
 from cribpi.core.errors import NotHeld
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, GoSaid, HeelsTaken, StarterTurned
-from cribpi.core.show import score_claimed
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.words import number
@@ -31,18 +31,25 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
     """Return the seat whose hand lies open for its holder to see; None if none does.
 
     The seat that is the *viewer* sees its own hand, and so does one person alone.  Of several who share a
-    screen only the one whose decision it is, once OK was pressed.
+    screen only the one whose decision it is, once OK was pressed; of those who are away, none.
     """
-    deal, sit = state.deal, persons(state)
-    hides = state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY} and deal is not None and any(deal.dealt)
-    if viewer is not None or not hides:
-        return viewer if hides else None
+    deal, sit = state.deal, persons(state) if viewer is None else (viewer,)
+    if state.phase not in _CLOSED or deal is None or not any(deal.dealt):
+        return None
     if len(sit) == 1:
-        return sit[0]
-    return desk.open_seat if desk.open_seat == next_person(state) else None
+        return None if sit[0] in desk.away else sit[0]
+    return desk.open_seat if desk.open_seat == next_here(state, desk) else None
 
 
-_FORCED = {
+def next_here(state: State, desk: Desk) -> int | None:
+    """Return the next person who owes a card and has no phone to choose it on, if any."""
+    return next((seat for seat in deciders(state) if state.is_person(seat) and seat not in desk.away), None)
+
+
+_CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)
+"""The phases in which all but its holder see the backs of a hand."""
+
+_FORCED: Final = {
     Phase.CUT: "cut",
     Phase.DEAL: "deal",
     Phase.STARTER: "starter",
@@ -53,19 +60,17 @@ _FORCED = {
 
 def forced_step(state: State) -> str | None:
     """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
-    seat, deal = next_person(state), state.deal
+    seat = next_person(state)
     if seat is None:
-        is_count = state.phase in {Phase.SHOW, Phase.CRIB} and by_cards.players_count(state)
-        return None if is_count else _FORCED.get(state.phase)
-    if state.phase is not Phase.PLAY or deal is None or len(persons(state)) > 1:
+        return None if by_cards.players_count(state) else _FORCED.get(state.phase)
+    if state.phase is not Phase.PLAY or len(persons(state)) > 1 or sight_of(state, seat).playable:
         return None
-    fits = any(card.rank.pips <= deal.room for card in hand(state, seat))
-    return None if fits else "go"
+    return "go"
 
 
 def plays_itself(state: State, desk: Desk) -> bool:
     """Tell whether OK is all that the game waits for, and no person has to press it."""
-    if state.entry is not Entry.DEALT or state.winner is not None or not state.names:
+    if state.entry is not Entry.DEALT or state.winner is not None:
         return False
     if desk.dialog is not None or next_machine(state) is not None:
         return False
@@ -74,15 +79,14 @@ def plays_itself(state: State, desk: Desk) -> bool:
 
 def to_read(state: State) -> int:
     """Return how many lines of a count there are to read before it is pegged without a key, and two more."""
-    deal = state.deal
-    if forced_step(state) != "peg" or not persons(state) or deal is None or deal.starter is None:
+    if forced_step(state) != "peg" or not persons(state):
         return 0
-    return len(score_claimed(by_cards.shown(state), deal.starter, by_cards.claims(state)[0])) + 2
+    return len(by_cards.least(state)) + 2
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:
     """Return the cards that *seat* holds, lowest first."""
-    return tuple(sorted(sight_of(state, seat).hand, key=lambda card: (card.rank, card.suit or "")))
+    return tuple(in_order(sight_of(state, seat).hand))
 
 
 def held(deal: Deal, seat: int) -> int:
@@ -105,16 +109,22 @@ def takes_heels(state: State, desk: Desk, viewer: int | None = None) -> bool:
 
 def may_hint(state: State, desk: Desk, viewer: int | None = None) -> bool:
     """Tell whether a hint can be asked for: by the person whose hand lies open, where there is a choice."""
-    seat = open_hand(state, desk, viewer)
-    if seat is None or seat != next_to_act(state, viewer) or takes_heels(state, desk, viewer):
+    seat = asked(state, desk, viewer)
+    if seat is None or takes_heels(state, desk, viewer):
         return False
     return state.phase is Phase.DEAL or len(sight_of(state, seat).playable) > 1
 
 
-def next_to_act(state: State, viewer: int | None) -> int | None:
+def asked(state: State, desk: Desk, viewer: int | None = None) -> int | None:
+    """Return the seat whose hand lies open and whose card is asked for; None if none is."""
+    seat = open_hand(state, desk, viewer)
+    return seat if seat == next_to_act(state, desk, viewer) else None
+
+
+def next_to_act(state: State, desk: Desk, viewer: int | None) -> int | None:
     """Return whose card is asked for next: the *viewer*'s, or that of the next person at a shared screen."""
     if viewer is None:
-        return next_person(state)
+        return next_here(state, desk)
     return viewer if viewer in deciders(state) else None
 
 
@@ -131,23 +141,26 @@ def wanted(state: State) -> int:
 
 def deal_to_crib(place: Place) -> Scene:
     """Take the deal, the choice for the crib, the starter, the play and the show."""
-    is_show = place.state.phase in {Phase.SHOW, Phase.CRIB}
-    found = _show(place) if is_show else _before_show(place)
-    return found.also(*corrections.by_side_key(place))
+    asks = {Phase.STARTER: _starter, Phase.SHOW: _show, Phase.CRIB: _show}.get(place.state.phase, _cards)
+    return asks(place).also(*corrections.by_side_key(place))
 
 
-def _before_show(place: Place) -> Scene:
+def _starter(place: Place) -> Scene:
+    state, deal = place.state, place.deal
+    turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
+    turns = Offer("OK", texts.TURN_STARTER, place.makes(turn))
+    return scene(by_cards.who_cuts(state, deal), (turns,))
+
+
+def _cards(place: Place) -> Scene:
+    """Deal, and then ask those who hold cards for what they discard or play."""
     state, desk, deal = place.state, place.desk, place.deal
     if not any(deal.dealt):
         asks = f"{state.names[deal.dealer]} deals {number(seats.cards_dealt(state.players))} each"
         return scene(asks, (Offer("OK", texts.SHUFFLE, place.makes(move=Move.SHUFFLE)),))
-    if state.phase is Phase.STARTER:
-        turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
-        asks = by_cards.who_cuts(state, deal)
-        return scene(asks, (Offer("OK", texts.TURN_STARTER, place.makes(turn)),))
     takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))
     heels = (takes,) if takes_heels(state, desk, place.viewer) else ()
-    seat = next_to_act(state, place.viewer)
+    seat = next_to_act(state, desk, place.viewer)
     if seat is None:
         return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
     name = state.names[seat]
@@ -163,10 +176,11 @@ def _before_show(place: Place) -> Scene:
 def who_thinks(names: Sequence[str]) -> str:
     """Say which seats of the machine think.
 
-    >>> who_thinks(["ANN"]), who_thinks(["ANN", "BOB"])
-    ('ANN is thinking', 'ANN and BOB are thinking')
+    >>> who_thinks(["ANN"]), who_thinks(["ANN", "BOB", "CAT"])
+    ('ANN is thinking', 'ANN, BOB and CAT are thinking')
     """
-    return f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} thinking"
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return f"{listed} {'are' if len(names) > 1 else 'is'} thinking"
 
 
 def _hand(place: Place, seat: int) -> Scene:
@@ -184,20 +198,22 @@ def _hand(place: Place, seat: int) -> Scene:
 
 def _discard(place: Place, seat: int) -> Scene:
     state, dealer = place.state, place.deal.dealer
-    picked, is_own = chosen(state, place.desk, seat), seat == dealer
-    missing, name = wanted(state) - len(picked), state.names[dealer]
-    crib = "your crib" if is_own else f"{name}'s crib"
+    picked, name = chosen(state, place.desk, seat), state.names[dealer]
+    crib, text = ("your crib", texts.SEND_OWN) if seat == dealer else (f"{name}'s crib", texts.SEND)
+    missing = wanted(state) - len(picked)
     if missing:
-        more = f"{number(missing)}{' more' if picked else ''} card{'s' if missing > 1 else ''}"
-        return scene(f"choose {more} for {crib}", ())
-    if len(picked) == 1:
-        what, them, text = "it", "it", texts.SEND_ONE_OWN if is_own else texts.SEND_ONE
-    else:
-        what, them, text = "these two", "them", texts.SEND_TWO_OWN if is_own else texts.SEND_TWO
+        return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
+    what, them = _PICKED[len(picked)]
     sends = Offer("OK", text.of(name=name), place.makes(CardsLaidAway(seat, picked)))
-    return scene(
-        f"send {what} to {crib}?", (sends,), how=f"{place.pad.named('OK')}: Send {them}, or choose another"
-    )
+    how = f"{place.pad.named('OK')}: Send {them}, or choose another"
+    return scene(f"send {what} to {crib}?", (sends,), how=how)
+
+
+_MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
+"""What is still to be chosen for the crib, after so many cards: so many."""
+
+_PICKED: Final = {1: ("it", "it"), 2: ("these two", "them")}
+"""What is chosen for the crib when all of so many cards are."""
 
 
 def _play(place: Place, seat: int) -> Scene:
@@ -214,7 +230,7 @@ def _card(place: Place, seat: int, card: Card) -> Offer:
     """Choose *card*, by its rank or whole; one that leaves no choice is played at once."""
     state, desk = place.state, place.desk
     held, picked = hand(state, seat), chosen(state, desk, seat)
-    alike = [one for one in held if one == card or (card.suit is None and one.rank is card.rank)]
+    alike = list(filter(card.may_be, held))
     if not alike:
         missing = f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}"
         return Offer(str(card), texts.CHOOSE.of(card=card), NotHeld(missing))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -17,13 +17,12 @@ from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import highest_play, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections, texts
-from cribpi.entry.by_cards import NOT_PEGGED, players_count
+from cribpi.entry.by_cards import NOT_PEGGED, players_count, whose_show
 from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, per_side, scene, undo
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.keys import RANKS, SIDES, amounts_of
+from cribpi.entry.pad import Pad
 from cribpi.entry.reply import Reply, WrongKey
-
-_SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 
 
 def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
@@ -44,45 +43,78 @@ def deal_to_crib(place: Place) -> Scene:
     return scene(asks, (*first, *(offer.unlikely() for offer in offers.values())))
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How an amount is entered: typed with the ranks, or counted up and down with a joystick."""
+
+    keys: tuple[str, ...]
+    """What is pressed for it."""
+    counts: tuple[str, ...]
+    """Those of a joystick, which change what lies typed."""
+    enter: str
+    """The same in words, before what is entered."""
+    play: str
+    """What to do for a card of the play."""
+
+
+def _way(pad: Pad) -> _Way:
+    if pad.has_ranks:
+        return _Way(RANKS, (), "type", "type an amount, then a side's key")
+    stick, say = ("UP", "DOWN"), pad.named
+    enter = f"{say('UP')} and {say('DOWN')} set"
+    return _Way(stick, stick, enter, f"{enter} an amount, {say('P1')} or {say('P2')} pegs it")
+
+
 def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
     """Return what is asked for, and the keys that are likely next, the likeliest first."""
-    state, desk, deal, pad, say = place.state, place.desk, place.deal, place.pad, place.pad.named
-    stick = () if pad.has_ranks else ("UP", "DOWN")
-    heels = his_heels(state.rules)
-    compares = ("FLNB",) if _may_compare(state) else ()
-    if desk.typed and takers(state, desk):
-        commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
-        return f"{desk.amount} typed", (*commits, *stick)
-    if desk.typed:  # as 19, which may still become 20
-        left = [points - desk.amount for points in amounts(state)]
-        ranks = () if stick else (key for points, key in enumerate(RANKS, start=1) if points in left)
-        more = "; type more" if max(left) > 0 else ""
-        asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=heels)}{more}"
-        return asks, (*ranks, *compares, "UNDO", *stick)
-    amount, sets = stick or RANKS, f"{say('UP')} and {say('DOWN')} set"
-    match state.phase:
-        case Phase.DEAL:
-            return f"{state.names[deal.dealer]} deals", ("OK",)
-        case Phase.STARTER:
-            side = state.side(deal.dealer)
-            own = say(pad.side_keys(state.sides)[side])
-            typed = f"{say('UP')}, then {say('OK')}" if stick else f"{say(str(heels))}, then {own}"
-            asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}: {typed}"
-            return asks, ("OK", *(stick or (str(heels),)))
-        case Phase.PLAY:
-            by_stick = f"{sets} an amount, {say('P1')} or {say('P2')} pegs it"
-            how = by_stick if stick else "type an amount, then a side's key"
-            return f"The play: {how}", (*amount, "GO", "OK")
-        case _:
-            whose = "'s crib" if state.phase is Phase.CRIB else " shows"
-            asks = f"{state.names[deal.shower]}{whose}: {sets if stick else 'type'} the count"
-            by_cards = () if compares else ("FLNB",)
-            return asks, (*amount, "OK", *by_cards)
+    asks = _asks_more if place.desk.typed else _ASKS[place.state.phase]
+    return asks(place, _way(place.pad))
 
 
-def _may_compare(state: State) -> bool:
-    """Tell whether a player counts, so that the cards can be compared with the count."""
-    return state.phase in _SHOWS and players_count(state)
+def _asks_more(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    """Ask who pegs what lies typed, or for more of it: 19 may still become 20."""
+    state, desk = place.state, place.desk
+    compares = ("FLNB",) * players_count(state)
+    if takers(state, desk):
+        commits = place.pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
+        return f"{desk.amount} typed", (*commits, *way.counts)
+    left = [points - desk.amount for points in amounts(state)]
+    ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
+    more = "; type more" * (max(left) > 0)
+    asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}{more}"
+    return asks, (*ranks, *compares, "UNDO", *way.counts)
+
+
+def _asks_deal(place: Place, _: _Way) -> tuple[str, tuple[str, ...]]:
+    return f"{place.state.names[place.deal.dealer]} deals", ("OK",)
+
+
+def _asks_starter(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    """Ask whether a jack was turned up; with a joystick the middle pegs it, whichever side deals."""
+    state, say = place.state, place.pad.named
+    side = state.side(place.deal.dealer)
+    heels, own = str(his_heels(state.rules)), place.pad.side_keys(state.sides)[side]
+    keys, commits = (way.counts, "OK") if way.counts else ((heels,), own)
+    asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}"
+    return f"{asks}: {say(keys[0])}, then {say(commits)}", ("OK", *keys)
+
+
+def _asks_play(_: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    return f"The play: {way.play}", (*way.keys, "GO", "OK")
+
+
+def _asks_count(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    by_cards = ("FLNB",) * (not players_count(place.state))
+    return f"{whose_show(place.state)}: {way.enter} the count", (*way.keys, "OK", *by_cards)
+
+
+_ASKS: Final = {
+    Phase.DEAL: _asks_deal,
+    Phase.STARTER: _asks_starter,
+    Phase.PLAY: _asks_play,
+    Phase.SHOW: _asks_count,
+    Phase.CRIB: _asks_count,
+}
 
 
 def _menu(place: Place) -> Offer:
@@ -166,13 +198,13 @@ def _ok(place: Place) -> Offer:
 
 def _by_cards(place: Place) -> Offer:
     """Offer to count a hand by its cards, or to compare with them what a player has counted."""
-    text = texts.COMPARE if _may_compare(place.state) else texts.COUNT_HAND
+    text = texts.COMPARE if players_count(place.state) else texts.COUNT_HAND
     return Offer("FLNB", text, attempt(partial(_counted, place)))
 
 
 def _counted(place: Place) -> Reply:
     state, desk, say = place.state, place.desk, place.pad.named
-    if state.phase not in _SHOWS:
+    if not state.is_show:
         raise WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
     claimed = None
     if players_count(state):
@@ -196,15 +228,16 @@ def amounts(state: State) -> tuple[int, ...]:
 
     They are 1 to 15 for a card, what his heels are worth, and for a show what a hand can count.
     """
-    match state.phase:
-        case Phase.STARTER:
-            return (0, his_heels(state.rules))
-        case Phase.PLAY:
-            return tuple(range(highest_play(state.rules) + 1))
-        case Phase.SHOW | Phase.CRIB:
-            return tuple(points for points in range(HIGHEST_SHOW + 1) if points not in IMPOSSIBLE_SHOWS)
-        case _:
-            return (0,)
+    possible = {
+        Phase.STARTER: (0, his_heels(state.rules)),
+        Phase.PLAY: tuple(range(highest_play(state.rules) + 1)),
+        Phase.SHOW: _COUNTS,
+        Phase.CRIB: _COUNTS,
+    }
+    return possible.get(state.phase, (0,))
+
+
+_COUNTS: Final = tuple(points for points in range(HIGHEST_SHOW + 1) if points not in IMPOSSIBLE_SHOWS)
 
 
 def only_side(state: State) -> int | None:

@@ -176,6 +176,12 @@ def menu(place: Place) -> Offer:
     return Offer("MENU", texts.MENU, place.opened(Menu()))
 
 
+def closing(place: Place) -> tuple[Offer, ...]:
+    """Offer to close the open dialog by UNDO and MENU, where OK does so too, or goes on."""
+    closes = Offer("UNDO", texts.CLOSE, place.opened(None), is_likely=False)
+    return closes, replace(closes, key="MENU")
+
+
 def is_legal(state: State, event: Event) -> bool:
     """Tell whether *event* can happen at *state*."""
     try:
@@ -204,7 +210,7 @@ def prompt_of(here: Scene, place: Place) -> str:
             and accepted(place, offer) is not None
         )
     stop = "" if here.asks.endswith(("?", ".", '."')) else "."
-    return f"{here.asks}{stop} {how}" if here.asks and how else here.asks or how
+    return f"{here.asks}{stop} {how}" if here.asks and how else here.asks + how
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:

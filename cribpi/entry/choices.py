@@ -35,6 +35,7 @@ from cribpi.entry.desk import (
     MatchSoFar,
     Menu,
     NewGame,
+    PhoneList,
     Question,
     SwitchOff,
     Undone,
@@ -43,11 +44,12 @@ from cribpi.entry.desk import (
 from cribpi.entry.dialogs.count_hand import count_hand
 from cribpi.entry.dialogs.menu import menu as menu_lines
 from cribpi.entry.dialogs.new_game import end_match, new_game
+from cribpi.entry.dialogs.phones import phone_list
 from cribpi.entry.dialogs.question import question
 from cribpi.entry.dialogs.settings import change_settings, switch_off
 from cribpi.entry.dialogs.standing import match
 from cribpi.entry.dialogs.why import why
-from cribpi.entry.keys import HOLDS, card_of, side_keys_of
+from cribpi.entry.keys import HOLDS, KEYS, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey
 
@@ -75,8 +77,8 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
 
 def moves(state: State, seat: int) -> tuple[Event, ...]:
     """Return every single event by which *seat* can go on now, where the computer deals."""
-    events = (choice.reply.event for choice in choices(state, Desk(), seat=seat))
-    return tuple(dict.fromkeys(event for event in events if event is not None))
+    events = dict.fromkeys(choice.reply.event for choice in choices(state, Desk(), seat=seat))
+    return tuple(filter(None, events))
 
 
 def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
@@ -130,7 +132,7 @@ def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     """Return the keys of *pad* that are likely next among the choices *offered*: those to be lit."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
-    return found or tuple(key for key in pad.keys if key == "UNDO")
+    return found or ("UNDO",) * ("UNDO" in pad.keys)
 
 
 def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
@@ -177,21 +179,22 @@ def _over(place: Place, winner: int) -> Scene:
         asks += ", and the match is over"
         goes_on = Offer("OK", texts.MATCH_RESULT, Reply(replace(place.desk.cleared(), dialog=MatchSoFar())))
     else:
-        goes_on = Offer("OK", texts.NEXT_GAME, place.makes(following_game(place)))
+        goes_on = Offer("OK", texts.NEXT_GAME, Reply(place.desk.begun(), following_game(place)))
     text = texts.NOT_WON.of(name=side_name(state, winner))
     takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
-    keys = [key for key, side in side_keys_of(state.sides) if side == winner]
-    return scene(asks, (goes_on, *(Offer(key, text, takes_back, is_likely=False) for key in keys)))
+    not_won = (
+        Offer(key, text, takes_back, is_likely=False)
+        for key, side in side_keys_of(state.sides)
+        if side == winner
+    )
+    return scene(asks, (goes_on, *not_won))
 
 
 def won(state: State, winner: int) -> str:
     """Say who has won, by what scores, and whether it is a skunk."""
     others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
     said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
-    skunked = [score for score in state.scores() if score < state.rules.skunk_below]
-    if not skunked:
-        return said
-    return said + (", a double skunk" if min(skunked) < state.rules.double_skunk_below else ", a skunk")
+    return said + ("", ", a skunk", ", a double skunk")[max(map(state.skunk, range(state.sides)))]
 
 
 def _after_undo(place: Place, dialog: Undone) -> Scene:
@@ -249,8 +252,7 @@ def _without_ranks(place: Place) -> Scene:
 
 def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
     """Return what is pressed for *key* here: a key of *pad*, a long press, or a card; None if nothing is."""
-    card = card_of(key)
-    if key in HOLDS or (card is not None and card.suit is not None):
+    if key not in KEYS:
         return key
     return next((own for own in pad.keys if meaning(own, here, pad) == key), None)
 
@@ -261,6 +263,7 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     EndMatch: end_match,
     Menu: menu_lines,
     ChangeSettings: change_settings,
+    PhoneList: phone_list,
     SwitchOff: switch_off,
     Correct: corrections.correct,
     FalseWin: corrections.false_win,

@@ -26,26 +26,12 @@ from cribpi.entry.reply import Reply
 BY_TENS: Final = 10
 
 
-def lines(state: State) -> tuple[str, ...]:
-    """Return what a side can ask for by the rules of this game: each has a line, picked by a rank key."""
-    found = ["penalty", "score"]
-    if state.rules.miscount == "muggins":
-        found.append("muggins")
-    if state.rules.false_win == "acc" and state.deal is not None:
-        found.append("false-win")
-    if state.deal is not None:
-        found.append("misdeal")
-    return tuple(found)
-
-
 def open_for(state: State, side: int) -> Correct:
     """Return the corrections of *side*, at muggins where it can take what another has just missed."""
-    counted = state.counted
+    front, counted = state.pegs[side].front, state.counted
     if "muggins" in lines(state) and counted is not None and counted.side != side and counted.least:
-        line = lines(state).index("muggins")
-        return Correct(side, state.pegs[side].front, line=line, muggins=counted.least)
-    first = next(call for call in _calls(state, side) if call >= 0)
-    return Correct(side, state.pegs[side].front, muggins=first)
+        return Correct(side, front, line=lines(state).index("muggins"), muggins=counted.least)
+    return Correct(side, front, muggins=next(call for call in _calls(state, side) if call >= 0))
 
 
 def missed_by(state: State, side: int) -> int:
@@ -76,38 +62,64 @@ class Line:
     """The dialog after its number was changed by so much, where it has one."""
 
 
-def line_of(state: State, dialog: Correct, what: str) -> Line:
-    """Return the line of *what*, one of `lines`."""
-    side, target = dialog.side, state.rules.target
-    match what:
-        case "penalty":
-            return Line(
-                f"penalty {dialog.penalty:+}",
-                PenaltyPegged(side, dialog.penalty),
-                lambda step: replace(dialog, penalty=_skip_zero(dialog.penalty, step, target)),
-            )
-        case "score":
-            return Line(
-                f"set score: {dialog.score}",
-                ScorePutRight(side, dialog.score),
-                lambda step: replace(dialog, score=_within(dialog.score + step, target)),
-            )
-        case "false-win":
-            front = state.pegs[side].front
-            left = target - front
-            said = f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
-            return Line(said, FalseWinRuled(side, front))
-        case "misdeal":
-            return Line("misdeal: deal again", Misdealt())
-        case _:
-            missed, points = missed_by(state, side), abs(dialog.muggins)
-            call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
-            of = side_name(state, missed)
-            return Line(
-                f"{call}: {points} of {of}" if points else f"no muggins: {of} missed nothing",
-                MugginsCalled(side, missed, points, is_right=dialog.muggins > 0),
-                lambda step: replace(dialog, muggins=_next_call(_calls(state, side), dialog.muggins, step)),
-            )
+def _penalty(state: State, dialog: Correct) -> Line:
+    return Line(
+        f"penalty {dialog.penalty:+}",
+        PenaltyPegged(dialog.side, dialog.penalty),
+        lambda step: replace(dialog, penalty=_skip_zero(dialog.penalty, step, state.rules.target)),
+    )
+
+
+def _score(state: State, dialog: Correct) -> Line:
+    return Line(
+        f"set score: {dialog.score}",
+        ScorePutRight(dialog.side, dialog.score),
+        lambda step: replace(dialog, score=_within(dialog.score + step, state.rules.target)),
+    )
+
+
+def _muggins(state: State, dialog: Correct) -> Line:
+    side = dialog.side
+    missed, points = missed_by(state, side), abs(dialog.muggins)
+    call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
+    of = side_name(state, missed)
+    return Line(
+        f"{call}: {points} of {of}" if points else f"no muggins: {of} missed nothing",
+        MugginsCalled(side, missed, points, is_right=dialog.muggins > 0),
+        lambda step: replace(dialog, muggins=_next_call(_calls(state, side), dialog.muggins, step)),
+    )
+
+
+def _false_claim(state: State, dialog: Correct) -> Line:
+    front = state.pegs[dialog.side].front
+    left = state.rules.target - front
+    said = f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
+    return Line(said, FalseWinRuled(dialog.side, front))
+
+
+def _misdeal(_: State, __: Correct) -> Line:
+    return Line("misdeal: deal again", Misdealt())
+
+
+LINES: Final = {
+    "penalty": _penalty,
+    "score": _score,
+    "muggins": _muggins,
+    "false-win": _false_claim,
+    "misdeal": _misdeal,
+}
+"""All that a side can ask for, in the order of their lines."""
+
+
+def lines(state: State) -> tuple[str, ...]:
+    """Return which of `LINES` a side can ask for by the rules of this game; a rank key picks one."""
+    has_deal, rules = state.deal is not None, state.rules
+    can = {
+        "muggins": rules.miscount == "muggins",
+        "false-win": has_deal and rules.false_win == "acc",
+        "misdeal": has_deal,
+    }
+    return tuple(what for what in LINES if can.get(what, True))
 
 
 def correct(place: Place, dialog: Correct) -> Scene:
@@ -118,7 +130,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
     state = place.state
     listed = lines(state)
     at = dialog.line % len(listed)
-    found = [line_of(state, dialog, what) for what in listed]
+    found = [LINES[what](state, dialog) for what in listed]
     here, following = found[at], (dialog.side + 1) % state.sides
     offers = [
         _apply(place, dialog, listed[at], here),
@@ -126,7 +138,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         *line_offers(
             place, dialog.line, [line.said for line in found], lambda line: replace(dialog, line=line)
         ),
-        *([other_step(place, dialog)] if here.changed else ()),
+        *[other_step(place, dialog)] * bool(here.changed),
         Offer(
             "GO",
             texts.NEXT_SIDE.of(name=side_name(state, following)),
@@ -170,7 +182,7 @@ def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
 def _calls(state: State, side: int) -> tuple[int, ...]:
     """Return what *side* can call, in order: a wrong call is below 0, and 0 is none."""
     calls = muggins_calls(state, side, missed_by(state, side))
-    return calls if calls and calls[-1] > 0 else (*calls, 0)
+    return calls if max(calls, default=0) > 0 else (*calls, 0)
 
 
 def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:

@@ -43,10 +43,8 @@ def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
     >>> [hold.seconds for hold in holds_of((("FLNB", "MENU"), ("OK", "hold:MENU")))]
     [1.0, 3.0, 1.0, 3.0]
     """
-    every = {"UNDO": "hold:UNDO", "MENU": "hold:MENU"} | dict(pairs)
-    return tuple(
-        Hold(button, key, HOLD_TO_SHUT_DOWN if key == "hold:MENU" else HOLD) for button, key in every.items()
-    )
+    every, longer = {"UNDO": "hold:UNDO", "MENU": "hold:MENU"} | dict(pairs), {"hold:MENU": HOLD_TO_SHUT_DOWN}
+    return tuple(Hold(button, key, longer.get(key, HOLD)) for button, key in every.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +154,11 @@ class Debouncer:
 
     def _closed(self, edge: Edge, presses: tuple[Press, ...]) -> tuple[Debouncer, tuple[Press, ...]]:
         """Return the state after the first closing edge of a button that was at rest."""
-        hold = next((hold for hold in self.holds if hold.button == edge.button), None)
-        acted = () if hold else (Press(edge.button),)
-        key, holds = (hold.key, edge.at + hold.seconds) if hold else ("", inf)
-        button = _Button(edge.button, True, edge.at + QUIET, key, holds, hold is not None)  # noqa: FBT003  its fields
+        none = Hold(edge.button, "", inf)
+        hold = next((hold for hold in self.holds if hold.button == edge.button), none)
+        acted = (Press(edge.button),) if hold is none else ()
+        holds = edge.at + hold.seconds
+        button = _Button(edge.button, True, edge.at + QUIET, hold.key, holds, hold is not none)  # noqa: FBT003  its fields
         return replace(self, buttons=(*self.buttons, button)), (*presses, *acted)
 
     def _put(self, button: _Button, later: _Button | None) -> Debouncer:

@@ -16,6 +16,7 @@ from cribpi.core.levels import CARELESS_NAMES, NAMES, PERSON
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
+from cribpi.entry.phones import NO_PHONES, Phones
 from cribpi.entry.settings import USUAL_SETTINGS, Settings
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
@@ -50,7 +51,7 @@ def with_colours(names: Sequence[str]) -> tuple[str, ...]:
     (('Ann', 'BLUE'), ('Blue', 'WHITE'))
     """
     colours = DEFAULT_NAMES[max(min(PLAYERS), len(names))]
-    taken = {name.upper() for name in names}
+    taken = set(map(str.upper, names))
     spare = iter([name for name in SPARE_NAMES if name not in {*taken, *colours}])
     return tuple(
         name or (colour if colour not in taken else next(spare))
@@ -77,7 +78,7 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
             )
     if len(words) > max(PLAYERS):
         raise BadSetup(f"{len(words)} players: a game has four at most")
-    return tuple(PERSON if word == PERSON_WORD else word for word in words)
+    return tuple({PERSON_WORD: PERSON}.get(word, word) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,13 @@ class ChangeSettings(Dialog):
 
 
 @dataclass(frozen=True, slots=True)
+class PhoneList(Dialog):
+    """The phones at the table, at *line*: how one joins, then each that has, then how to let none in."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchOff(Dialog):
     """Is the machine to be switched off, or to start again?"""
 
@@ -317,6 +325,12 @@ class Desk:
     """The hint that was asked for with that hand, until another key is pressed."""
     settings: Settings = USUAL_SETTINGS
     """What people have chosen for this table and its device."""
+    pace: str = ""
+    """The speed of this game alone, where it was started with one of its own."""
+    phones: Phones | None = NO_PHONES
+    """The phones at this table, which are kept elsewhere; on a phone's own desk None: it is told of none."""
+    away: tuple[int, ...] = ()
+    """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
 
     @property
     def amount(self) -> int:
@@ -324,8 +338,12 @@ class Desk:
         return sum(self.typed)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up and settings."""
-        return Desk(self.setup, settings=self.settings)
+        """Return an empty desk with the same set-up, settings, pace and phones."""
+        return Desk(self.setup, settings=self.settings, pace=self.pace, phones=self.phones, away=self.away)
+
+    def begun(self, pace: str = "") -> Desk:
+        """Return an empty desk as a game begins, at *pace* or at the speed that is set up."""
+        return replace(self.cleared(), pace=pace)
 
     def value(self, name: str) -> str:
         """Return the value of the setting *name*; those of a new game are in the set-up.
@@ -336,7 +354,7 @@ class Desk:
         step = name.removeprefix(_AUTO)
         if step != name:
             return "on" if step in self.setup.automatic else "off"
-        return self.setup.speed if name == "speed" else self.settings.value(name)
+        return self.pace or self.setup.speed if name == "speed" else self.settings.value(name)
 
     def with_value(self, name: str, value: str) -> Desk:
         """Return the desk with another *value* of the setting *name*.
@@ -351,5 +369,5 @@ class Desk:
             steps = tuple(one for one in AUTOMATIC if one in done)
             return replace(self, setup=replace(self.setup, automatic=steps))
         if name == "speed":
-            return replace(self, setup=replace(self.setup, speed=value))
+            return replace(self, setup=replace(self.setup, speed=value), pace="")
         return replace(self, settings=self.settings.with_value(name, value))

@@ -19,7 +19,9 @@ def to_json(desk: Desk) -> dict[str, object]:
     """Return *desk* as what `json.dumps` takes; `from_json` is the inverse."""
     dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
     changed = dict(desk.settings.changed)
-    return asdict(replace(desk, dialog=None)) | {"dialog": dialog, "settings": changed}
+    whole = asdict(replace(desk, dialog=None)) | {"dialog": dialog, "settings": changed}
+    del whole["phones"], whole["away"]
+    return whole
 
 
 def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
@@ -69,7 +71,7 @@ def _checked(part: T) -> T:
 
 def _check_words(desk: Desk) -> None:
     """Raise `ValueError` if a word is not a speed, a card or a scored event."""
-    if desk.setup.speed not in SPEEDS:
+    if not {desk.setup.speed, desk.pace or desk.setup.speed} <= set(SPEEDS):
         raise ValueError(f"not a speed: {desk.setup.speed}")
     if not set(desk.setup.automatic) <= set(AUTOMATIC):
         raise ValueError(f"not steps: {desk.setup.automatic}")

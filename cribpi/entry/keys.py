@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cribpi.core.cards import SYMBOLS, Card
+from cribpi.core.cards import PACK, SYMBOLS, Card
 from cribpi.core.errors import BadCard
 
 RANKS: Final = SYMBOLS[1:]
@@ -20,7 +20,8 @@ HOLDS: Final = ("hold:UNDO", "hold:MENU")
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
 
-CLUBS_TO_SPADES: Final = "CDHS"
+_NAMES: Final = frozenset((*KEYS, *HOLDS, *map(str, PACK)))
+"""All that can be pressed: of a hand that lies open the cards themselves."""
 
 
 def is_key(text: str) -> bool:
@@ -29,9 +30,7 @@ def is_key(text: str) -> bool:
     >>> [is_key(text) for text in ("7", "10", "hold:UNDO", "7H", "T", "11", "ok")]
     [True, True, True, True, False, False, False]
     """
-    if text in KEYS or text in HOLDS:
-        return True
-    return text[-1:] in tuple(CLUBS_TO_SPADES) and text[:-1] in RANKS
+    return text in _NAMES
 
 
 def card_of(key: str) -> Card | None:

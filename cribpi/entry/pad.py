@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Protocol
 
 from cribpi.entry.keys import RANKS, SIDES
@@ -95,5 +96,5 @@ TWENTY: Final = Pad()
 
 def pad_of(keypad: HasKeys) -> Pad:
     """Return the keys of a kit's *keypad*."""
-    keys = tuple(key for row in keypad.keys for key in row if key)
+    keys = tuple(filter(None, chain.from_iterable(keypad.keys)))
     return Pad(keys, keypad.holds, keypad.sides, keypad.caps)

@@ -10,6 +10,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import CardCut, DealerChosen, Event
 from cribpi.core.state import State
 from cribpi.entry.desk import Desk
+from cribpi.entry.phones import Wish
 
 
 class WrongKey(RuleError):
@@ -33,11 +34,12 @@ class Move(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a press comes to.  It makes at most one of *event* and *move*."""
+    """What a press comes to.  It makes at most one of *event*, *move* and *wish*."""
 
     desk: Desk
     event: Event | None = None
     move: Move | None = None
+    wish: Wish | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from cribpi.analysis.pack import Floats, Places, hand_numbers
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, pegging
 from cribpi.core.cards import Card
-from cribpi.core.heels import his_heels
+from cribpi.core.heels import his_heels, is_heels
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.opponent import draws
@@ -105,7 +105,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
-        heels=heels_chance(sight.seen) if his_heels(sight.rules) else 0.0,
+        heels=heels_chance(sight.seen) if is_heels(sight.rules) else 0.0,
     )
 
 

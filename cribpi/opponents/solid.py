@@ -15,7 +15,7 @@ from cribpi.analysis.pegging.belief import counted, position
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, policy
 from cribpi.core import seats
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, in_order
 from cribpi.core.rules import Rules
 from cribpi.core.sight import SeatSight
 
@@ -47,7 +47,7 @@ def ways_of(sight: SeatSight) -> tuple[Way, ...]:
         TablesError: If the shipped table is missing or damaged.
         ValueError: If a card has no suit.
     """
-    dealt = tuple(sorted((*sight.kept, *sight.discards), key=lambda card: (card.rank, card.suit or "")))
+    dealt = tuple(in_order((*sight.kept, *sight.discards)))
     return _ways(dealt, sight.rules, own_crib=has_own_crib(sight))
 
 

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from cribpi.storage.database import check_value, start_of
+from cribpi.storage.steps_table import check_value, start_of
 
 INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _STEPS: Final = """

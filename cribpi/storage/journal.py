@@ -25,7 +25,7 @@ from cribpi.core.earlier import as_accepted
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event, print_event
-from cribpi.storage import database
+from cribpi.storage import database, steps_table
 from cribpi.storage.connection import JournalFile
 from cribpi.storage.disk import one_line, reason, remedy
 from cribpi.storage.games_table import fill, lacks_games, record_standing, record_start
@@ -136,7 +136,7 @@ class Journal:
         return self._opened.db
 
     def _resume(self) -> None:
-        last = database.last_step(self._db)
+        last = steps_table.last_step(self._db)
         if last is not None:
             self.head, self.depth = last.head, last.depth
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
@@ -189,7 +189,7 @@ class Journal:
         Raises:
             JournalTrouble: If it can't be read.
         """
-        return parse_event(database.step_at(self._db, self.undone[-1 - ahead]).event)
+        return parse_event(steps_table.step_at(self._db, self.undone[-1 - ahead]).event)
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
@@ -201,17 +201,17 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses.
         """
-        line, found = database.game_to(self._db, self.head), []
-        for beside in database.games_beside(self._db, line, word) if line else ():
+        line, found = steps_table.game_to(self._db, self.head), []
+        for beside in steps_table.games_beside(self._db, line, word) if line else ():
             with contextlib.suppress(sqlite3.DatabaseError, RecordError):
                 found.append([parse_event(step.whole().event) for step in beside])
         return found
 
     def _game(self, last: int | None) -> list[Event]:
-        return as_accepted(parse_event(step.whole().event) for step in database.game_to(self._db, last))
+        return as_accepted(parse_event(step.whole().event) for step in steps_table.game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
-        return database.step_at(self._db, row).parent
+        return steps_table.step_at(self._db, row).parent
 
     def desk(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and the unfinished input, or None for a new table.
@@ -247,8 +247,8 @@ class Journal:
                         undone, head, depth = undone[:-1], undone[-1], depth + 1
                     elif head is not None:
                         undone, head, depth = [*undone, head], self._parent(head), depth - 1
-                    row = database.next_row(self._db)
-                    database.write_step(self._db, row, at, write.move, None, None, depth, head)
+                    row = steps_table.next_row(self._db)
+                    steps_table.write_step(self._db, row, at, write.move, None, None, depth, head)
             database.keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)
@@ -281,9 +281,9 @@ class Journal:
     ) -> tuple[int | None, int]:
         """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
         head, depth, of_games = self.head, self.depth, iter(stood)
-        for row, event in enumerate(events, start=database.next_row(self._db)):
+        for row, event in enumerate(events, start=steps_table.next_row(self._db)):
             depth += 1
-            database.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
+            steps_table.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
             if isinstance(event, GameStarted):
                 record_start(self._db, row, at, head, depth, next(of_games, None))
             head = row
@@ -338,8 +338,8 @@ class Journal:
         self.notice = f"{NEW_JOURNAL}; what was in its place is kept as {aside}" if aside else NEW_JOURNAL
         return True
 
-    def refuse(self, name: str, answer: LazyAnswer) -> None:
-        """Store the answer to a refused press; if the disk refuses it, go on without."""
+    def remember(self, name: str, answer: LazyAnswer) -> None:
+        """Store the answer to a press that has changed nothing; if the disk refuses it, go on without."""
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             self._keep_answer(name, answer)
 

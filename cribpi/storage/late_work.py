@@ -21,10 +21,11 @@ from cribpi.core.errors import RuleError
 from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import standing_of
-from cribpi.storage.database import game_to, opened, reading
+from cribpi.storage.database import opened, reading
 from cribpi.storage.games_table import without_standing
 from cribpi.storage.journal import Journal, JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.storage.steps_table import game_to
 from cribpi.storage.summaries import Summaries, summarize
 
 AT_ONCE: Final = 10

@@ -19,12 +19,12 @@ from cribpi.core.game import fold
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import Standing, read_standing, standing_of
 from cribpi.core.state import State
-from cribpi.storage import database
-from cribpi.storage.database import Step, not_as_written
+from cribpi.storage import database, steps_table
 from cribpi.storage.disk import one_line
 from cribpi.storage.games_table import MOST_LOST, fill, game_that_begins, lacks_games, line_to
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.salvage import Salvage, salvaged
+from cribpi.storage.steps_table import Step, not_as_written
 
 Asked = TypeVar("Asked")
 
@@ -54,7 +54,7 @@ class KeptGame:
             JournalTrouble: If one is lost, in a journal known to be damaged.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        steps = database.game_to(self.db, self.last)
+        steps = steps_table.game_to(self.db, self.last)
         odd = next((step.id for step in steps if not step.is_whole), None)
         if odd is None and steps and steps[0].id == self.start and len(steps) == self.length:
             return steps
@@ -174,7 +174,7 @@ def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked], *, is_checke
     written = None
     try:
         with database.opened(uri) as db:
-            written = database.steps_written(db)
+            written = steps_table.steps_written(db)
             return ask(_whole_games(db, is_checked=is_checked))
     # A damaged length may ask for more memory than there is.
     except (sqlite3.DatabaseError, MemoryError) as bad:
@@ -200,10 +200,10 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
         fill(db)
     if not database.has_summaries(db):
         db.execute(database.SUMMARIES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
-    last = database.last_step(db)
+    last = steps_table.last_step(db)
     if last is None or last.head is None:
         return KeptGames(db, None, None, 0)
-    start = database.start_of(db, last.head)
+    start = steps_table.start_of(db, last.head)
     if start is None:
         raise sqlite3.DatabaseError("its steps do not lead to the current game")
     return KeptGames(db, start, last.head, last.depth)
@@ -211,7 +211,7 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
     """Return the games of a damaged journal, in which this many steps were *written*, if known."""
-    last = database.last_step(salvage.db)
+    last = steps_table.last_step(salvage.db)
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, 0, damage)
     behind = range(last.id + 1, min(written or 0, last.id + MOST_LOST) + 1)

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from cribpi.storage.database import GAMES, SUMMARIES, TABLES, Step
+from cribpi.storage.database import GAMES, SUMMARIES, TABLES
 from cribpi.storage.games_table import INSERT, Begun, GameFinder
 from cribpi.storage.location import log_of
+from cribpi.storage.steps_table import Step
 
 _CHUNK: Final = 1 << 20
 """Bytes read at once: a multiple of every page size."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar, Final, TypeGuard
 
-from cribpi.core.shown import shown
+from cribpi.core.shown import hidden, shown
 
 ABOVE_0: Final = math.ulp(0.0)
 """The lowest number above 0, for a range that leaves 0 out."""
@@ -86,7 +86,7 @@ class Section:
         value = self._take(key)
         if not isinstance(value, str) or not value.strip():
             raise self.refusal(key, "give a text in quotes")
-        if not value.isprintable():
+        if hidden(value) is not None:
             raise self.refusal(key, "give a text of letters that print, on one line")
         return value
 

@@ -15,8 +15,9 @@ from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import read_standing
 from cribpi.core.state import State
 from cribpi.core.statistics import Digest, digest, read_digest
-from cribpi.storage.database import game_to, opened, reading
+from cribpi.storage.database import opened, reading
 from cribpi.storage.past_games import KeptGame, KeptGames
+from cribpi.storage.steps_table import game_to
 from cribpi.storage.summaries_table import kept_summary
 
 UNFINISHED: Final = "null"

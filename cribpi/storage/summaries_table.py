@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Final
 
-from cribpi.storage.database import check_value
+from cribpi.storage.steps_table import check_value
 
 _ONE: Final = "SELECT data, crc FROM summaries WHERE last = ?"
 _KEEP: Final = "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)"

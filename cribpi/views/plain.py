@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 from contextlib import suppress
 from dataclasses import asdict
+from typing import Final
 
 from PIL import Image
 
+from cribpi.core.deal import Deal
 from cribpi.core.match import Tally
 from cribpi.core.state import State
 from cribpi.entry import choices
@@ -77,11 +79,7 @@ def plain_json(
             for side, pegs in enumerate(state.pegs)
         ],
         "match": {"kind": state.rules.match, "winners": []},
-        "dealer": deal.dealer if deal else None,
-        "turn": deal.turn if deal and state.winner is None else None,
-        "starter": str(deal.starter) if deal and deal.starter else None,
-        "count": deal.count if deal else 0,
-        "pile": [str(card) for card in deal.pile] if deal else [],
+        **(_deal_json(deal, is_over=state.winner is not None) if deal else _NO_DEAL),
         "last": None,
         "automatic": [],
         "prompt": "play on, or UNDO the last step",
@@ -90,4 +88,17 @@ def plain_json(
         "winner": state.winner,
         "can_undo": may_undo,
         "can_redo": may_redo,
+    }
+
+
+_NO_DEAL: Final[dict[str, object]] = {"dealer": None, "turn": None, "starter": None, "count": 0, "pile": []}
+
+
+def _deal_json(deal: Deal, *, is_over: bool) -> dict[str, object]:
+    return {
+        "dealer": deal.dealer,
+        "turn": None if is_over else deal.turn,
+        "starter": str(deal.starter) if deal.starter else None,
+        "count": deal.count,
+        "pile": list(map(str, deal.pile)),
     }

@@ -10,7 +10,6 @@ from cribpi.core import events
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.events import Entry, Event
 from cribpi.core.scores import Kind
-from cribpi.core.show import score_claimed
 from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.core.tell import call, tell
 from cribpi.core.words import call_show, number
@@ -75,11 +74,11 @@ def sound(before: State, event: Event, after: State) -> Sound | None:
     if _won(before, after):
         return Sound.WIN
     ours = _ours(event, after)
-    if before.phase not in {Phase.SHOW, Phase.CRIB}:
+    if not before.is_show:
         kinds = {score.kind for one in ours for score in one.scores}
-        for kind, heard in _BEFORE_THE_SHOW:
-            if kind in kinds:
-                return heard
+        heard = next((heard for kind, heard in _BEFORE_THE_SHOW if kind in kinds), None)
+        if heard:
+            return heard
     if any(one.points > 0 for one in ours):
         return Sound.PEG
     if isinstance(event, events.GoSaid):
@@ -99,17 +98,13 @@ def _in_small_letters(word: str) -> str:
 
 def _words(event: Event, after: State) -> str:
     called = "; ".join(map(call, _ours(event, after)))
-    match event:
-        case events.StarterTurned(card):
-            return f"the starter is {spoken(card)}{f': {called}' * bool(called)}"
-        case events.CribShown():
-            return f"the crib: {called}"
-        case _ if isinstance(event, _COUNTED_ALOUD):
-            return called
-        case _ if isinstance(event, _TOLD) and called:
-            return tell(event, after)
-        case _:
-            return ""
+    if isinstance(event, events.StarterTurned):
+        return ": ".join(filter(None, (f"the starter is {spoken(event.card)}", called)))
+    if isinstance(event, events.CribShown):
+        return f"the crib: {called}"
+    if isinstance(event, _COUNTED_ALOUD):
+        return called
+    return tell(event, after) if called and isinstance(event, _TOLD) else ""
 
 
 def _opening(before: State, after: State) -> str:
@@ -117,22 +112,19 @@ def _opening(before: State, after: State) -> str:
     counted = _laid_open(after)
     if not counted or counted == _laid_open(before):
         return ""
-    deal = deal_of(after)
-    what = "the crib" if after.phase is Phase.CRIB else f"{after.names[deal.shower]} shows"
-    scores = score_claimed(by_cards.shown(after), by_cards.starter_of(after), by_cards.claims(after)[0])
-    return f"{what}: {call_show(scores)}"
+    what = "the crib" if after.phase is Phase.CRIB else by_cards.whose_show(after)
+    return f"{what}: {call_show(by_cards.least(after))}"
 
 
 def _laid_open(state: State) -> tuple[int, Phase] | None:
     """Return whose hand or crib of those that the computer deals lies open with its count, and the phase."""
-    is_open = state.entry is Entry.DEALT and state.phase in {Phase.SHOW, Phase.CRIB}
-    if not is_open or state.winner is not None or by_cards.players_count(state):
+    if state.entry is not Entry.DEALT or not state.is_show or by_cards.players_count(state):
         return None
     return deal_of(state).shower, state.phase
 
 
 def _ours(event: Event, after: State) -> Sequence[Outcome]:
-    return [outcome for outcome in after.outcomes if outcome.event is event]
+    return after.outcomes_of(event)
 
 
 def _won(before: State, after: State) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
+from cribpi.entry.phones import Role, Wish
 from cribpi.kit import Kit
 from cribpi.web.history import History
 
@@ -20,7 +21,67 @@ class Answer(Protocol):
         """JSON text: the state, or ``{"error": sentence}`` and perhaps why; written when it is first read."""
 
 
-class Companion(Protocol):
+class Told(Protocol):
+    """What a page is told without asking.  Every method may be called from any thread."""
+
+    def state(self) -> dict[str, object]:
+        """Return a consistent snapshot of the table, in the shape of ``GET /api/state``."""
+
+    def page(self) -> dict[str, object]:
+        """Return what only the page shows: useful keys, log, trouble, names, shower, amount typed."""
+
+    def strip(self) -> bytes:
+        """Return the colours of the LEDs, three bytes (red, green, blue) each; may take a while."""
+
+    def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
+        """Call *tell* with what has changed after each change: ``state``, ``page``, ``strip``.
+
+        *tell* may be called from any thread.  Call the returned function to unsubscribe.
+        """
+
+
+class PhoneTable(Told, Protocol):
+    """The table as one phone sees it: its own hand and no other."""
+
+    def me(self) -> dict[str, object]:
+        """Return which phone it is, its role, and the seats that there are."""
+
+    def log(self) -> list[dict[str, object]]:
+        """Return what happened in this game, newest first, all of it."""
+
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
+        """Press *key*; as `Companion.press`, but at a desk of its own."""
+
+    def choose(self, role: Role | None, seat: int | None) -> None:
+        """Take a *role*, or none; that of a seat needs the *seat*.
+
+        Raises:
+            NotAdmitted: If somebody else has the seat, or this phone is gone.
+        """
+
+    def leave(self) -> None:
+        """Be forgotten."""
+
+
+class PhoneDoor(Protocol):
+    """Lets phones in."""
+
+    @property
+    def kit(self) -> Kit:
+        """The kit whose board the page draws."""
+
+    def join(self, code: str, kind: str) -> str:
+        """Let a phone in by *code*; return its token.
+
+        Raises:
+            NotAdmitted: If it is not the code.
+        """
+
+    def at(self, token: str) -> PhoneTable | None:
+        """Return the table as the phone with *token* sees it; None where it is nobody's."""
+
+
+class Companion(Told, Protocol):
     """The table as the HTTP API sees it.  Every method may be called from any thread."""
 
     @property
@@ -30,12 +91,6 @@ class Companion(Protocol):
     @property
     def history(self) -> History:
         """The past games, and the statistics."""
-
-    def state(self) -> dict[str, object]:
-        """Return a consistent snapshot of the table, in the shape of ``GET /api/state``."""
-
-    def page(self) -> dict[str, object]:
-        """Return what only the page shows: useful keys, log, trouble, names, shower, amount typed."""
 
     def log(self) -> list[dict[str, object]]:
         """Return what happened in this game, newest first, all of it."""
@@ -75,14 +130,11 @@ class Companion(Protocol):
     def power(self, wanted: str, id: str | None) -> Future[Answer]:  # noqa: A002 - as above
         """Switch the machine off, or restart it; elsewhere than on a Pi, say that it can't."""
 
+    def phones(self) -> dict[str, object]:
+        """Return how a phone joins, and which ones are here."""
+
+    def change_phones(self, wish: Wish) -> dict[str, object]:
+        """Let phones in, send them away, or remove one; return what `phones` returns then."""
+
     def glass(self) -> bytes:
         """Return the OLED's picture, a PNG of 128 x 64 one-bit pixels; may take a while."""
-
-    def strip(self) -> bytes:
-        """Return the colours of the LEDs, three bytes (red, green, blue) each; may take a while."""
-
-    def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
-        """Call *tell* with ``state``, ``page``, ``strip`` or ``oled`` after each change.
-
-        *tell* may be called from any thread.  Call the returned function to unsubscribe.
-        """

@@ -16,6 +16,8 @@ TYPES = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
     "woff2": "font/woff2",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
 }
 
 

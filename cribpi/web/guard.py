@@ -1,6 +1,7 @@
 """Host and Origin checks: foreign requests are refused before anything is done."""
 
 import re
+from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -21,8 +22,21 @@ HEADERS = {
 }
 
 
-def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
+def is_loopback(host: str) -> bool:
+    """Tell whether *host*, perhaps with a port, is this machine as it calls itself.
+
+    >>> is_loopback("localhost:8121"), is_loopback("cribbage.example")
+    (True, False)
+    """
+    return _HOST.fullmatch(host.lower()) is not None
+
+
+def refusal(
+    hosts: list[str], origins: list[str], is_ours: Callable[[str], bool] = is_loopback
+) -> tuple[int, str] | None:
     """Return why a request with these headers is refused, as a status and a sentence, or None.
+
+    *is_ours* tells whether a host is a name of this machine.
 
     A page elsewhere can send a browser here under a name of its own (DNS rebinding), or straight to the
     address; the first shows in Host and the second in Origin.
@@ -31,9 +45,10 @@ def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
     >>> refusal(["cribbage.example"], [])[0], refusal(["127.0.0.1:8121"], ["http://cribbage.example"])[0]
     (421, 403)
     """
-    if len(hosts) != 1 or _HOST.fullmatch(hosts[0].lower()) is None:
+    if len(hosts) != 1 or not is_ours(hosts[0]):
         asked = (", ".join(hosts) or "nothing")[:80]
-        return 421, f"this page answers to 127.0.0.1, localhost and [::1] only, and was asked for as {asked}"
+        names = "127.0.0.1, localhost and [::1]" if is_ours is is_loopback else "its own addresses"
+        return 421, f"this page answers to {names} only, and was asked for as {asked}"
     foreign = [origin for origin in origins if origin.lower() != f"http://{hosts[0].lower()}"]
     if foreign:
         return 403, f"a page of {foreign[0][:80]} may not use this one; open http://{hosts[0]}/ itself"
@@ -43,8 +58,9 @@ def refusal(hosts: list[str], origins: list[str]) -> tuple[int, str] | None:
 class Guard:
     """ASGI middleware: refuses foreign requests, and adds security headers to every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, is_ours: Callable[[str], bool] = is_loopback) -> None:
         self._app = app
+        self._is_ours = is_ours
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def safely(message: Message) -> None:
@@ -55,7 +71,7 @@ class Guard:
             await send(message)
 
         asked = Headers(scope=scope)
-        refused = refusal(asked.getlist("host"), asked.getlist("origin"))
+        refused = refusal(asked.getlist("host"), asked.getlist("origin"), self._is_ours)
         if refused is None:
             await self._app(scope, receive, safely)
         else:

@@ -14,6 +14,7 @@ from cribpi.core.rules import Rules, preset
 from cribpi.core.scores import Kind
 from cribpi.core.seats import HAND
 from cribpi.entry.keys import is_key
+from cribpi.entry.phones import ClosePhones, OpenPhones, RemovePhone, Role, Wish
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
@@ -24,11 +25,14 @@ _PLAYED = re.compile(r"(?:[A2-9TJQK]|10)[CDHS]?")
 _TEXTS = {
     "key": 'send one such as {"key": "7"}',
     "kind": "send one such as pair-royal",
+    "code": "send the six letters that the board's screen shows",
+    "role": "send seat, keypad, scoreboard or watch",
     "id": "send any text, or leave it out",
     "rules": "send the name of a preset, such as lowe",
     "entry": "send cards, peg or dealt",
     "speed": "send slow, normal or fast",
     "power": "send restart or off",
+    "phones": 'send open or close, or {"remove": 2}',
 }
 """What to send for each field that is a text."""
 
@@ -123,9 +127,25 @@ def rules_request(body: bytes) -> Asked[Fields]:
     Raises:
         BadRequest: If *body* is not a JSON object, requests nothing, or a field is of the wrong type.
     """
+    return _rules(body, _RULES)
+
+
+def game_request(body: bytes) -> Asked[Fields]:
+    """Parse the body of ``POST /api/game``: as for the rules, and whether they are for this game alone.
+
+    >>> game_request(b'{"players": 2, "once": true}').what
+    {'players': 2, 'once': True}
+
+    Raises:
+        BadRequest: As by `rules_request`.
+    """
+    return _rules(body, _RULES | {"once": _yes_or_no})
+
+
+def _rules(body: bytes, readers: dict[str, Callable[[Fields, str], object]]) -> Asked[Fields]:
     fields = _fields(body)
-    request = {name: read(fields, name) for name, read in _RULES.items() if name in fields}
-    if not request.keys() - {"menu"}:
+    request = {name: read(fields, name) for name, read in readers.items() if name in fields}
+    if not request.keys() - {"menu", "once"}:
         asked = "rules, players, entry, levels, speed, automatic, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
     return Asked(request, _id(fields))
@@ -168,6 +188,65 @@ def power_request(body: bytes) -> Asked[str]:
     if power not in {"restart", "off"}:
         raise BadRequest(f"power is {power[:40]!r}; {_TEXTS['power']}")
     return Asked(power, _id(fields))
+
+
+def join_request(body: bytes) -> str:
+    """Parse the body of ``POST /api/join``: the code that the board's screen shows.
+
+    >>> join_request(b'{"code": "ab12cd"}')
+    'ab12cd'
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with a code.
+    """
+    return _text(_fields(body), "code")[:40]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRequest:
+    """What a phone plays along as; with neither, it chooses again."""
+
+    role: Role | None
+    seat: int | None
+
+
+def role_request(body: bytes) -> RoleRequest:
+    """Parse the body of ``POST /api/phone``.
+
+    >>> role_request(b'{"role": "seat", "seat": 1}')
+    RoleRequest(role=<Role.SEAT: 'seat'>, seat=1)
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with a role, or it is that of a seat, and there is none.
+    """
+    fields = _fields(body)
+    if fields.get("role") is None:
+        return RoleRequest(None, None)
+    role = _text(fields, "role")
+    if role not in set(Role):
+        raise BadRequest(f"role is {role[:40]!r}; send {', '.join(Role)}")
+    seat = _whole(fields, "seat") if role == Role.SEAT else None
+    if seat is not None and seat not in range(SEATS):
+        raise BadRequest(f"seat is {seat}; seats are numbered from 0 to {SEATS - 1}")
+    return RoleRequest(Role(role), seat)
+
+
+def phones_request(body: bytes) -> Wish:
+    """Parse the body of ``POST /api/phones``: let phones in, send all away, or remove one.
+
+    >>> phones_request(b'{"phones": "open"}'), phones_request(b'{"remove": 2}')
+    (OpenPhones(), RemovePhone(number=2))
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, or asks for anything else.
+    """
+    fields = _fields(body)
+    if "remove" in fields:
+        return RemovePhone(_whole(fields, "remove"))
+    wanted = _text(fields, "phones")
+    if wanted not in {"open", "close"}:
+        raise BadRequest(f"phones is {wanted[:40]!r}; {_TEXTS['phones']}")
+    return OpenPhones() if wanted == "open" else ClosePhones()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,18 @@ import asyncio
 import errno
 import socket
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Protocol
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from cribpi.web.app import page_app
-from cribpi.web.companion import Companion
+from cribpi.web.companion import Companion, PhoneDoor
 from cribpi.web.connections import BACKLOG, OutOfFiles, PageProtocol
+from cribpi.web.phones import PhoneStreams, phone_app
 from cribpi.web.stream import Stream
 
 _HOST = "127.0.0.1"
@@ -21,10 +26,23 @@ class PortTaken(OSError):
     """The port can't be opened; the message names it and the option for another."""
 
 
+class Streams(Protocol):
+    """The event streams of a server: they begin with it, and end with it."""
+
+    def open(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to tell; the streams are served in *loop*."""
+
+    def close(self) -> None:
+        """End every stream.  Must be called in the loop."""
+
+    def __len__(self) -> int:
+        """Return the number of open streams."""
+
+
 class _Sleeper(uvicorn.Server):
     """A uvicorn server that waits for the signal to stop, where the original polls ten times a second."""
 
-    def __init__(self, config: uvicorn.Config, stream: Stream) -> None:
+    def __init__(self, config: uvicorn.Config, stream: Streams) -> None:
         super().__init__(config)
         self.ready = threading.Event()
         self._stream = stream
@@ -53,26 +71,13 @@ class _Sleeper(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._stopping.set)
 
 
-class PageServer:
-    """Serves the page to browsers on this machine.
+class _Server:
+    """An application that is served on *sockets* by a thread of its own, called *name*."""
 
-    The port is opened at once, so that a port in use is known before anything else starts; requests wait
-    until :meth:`start`.
-
-    Args:
-        companion: The table behind the page.
-        port: From 0 to 65535; 0 takes any free one.
-
-    Raises:
-        PortTaken: If the port is in use, or we may not open it.
-    """
-
-    def __init__(self, companion: Companion, port: int) -> None:
-        self._socket = _listener(port)
-        self.port: int = self._socket.getsockname()[1]
-        stream = Stream(companion)
+    def __init__(self, app: ASGIApp, streams: Streams, sockets: Sequence[socket.socket], name: str) -> None:
+        self._sockets = list(sockets)
         config = uvicorn.Config(
-            page_app(companion, stream),
+            app,
             interface="asgi3",
             loop="asyncio",
             http=PageProtocol,
@@ -87,13 +92,8 @@ class PageServer:
             timeout_graceful_shutdown=2,
             backlog=BACKLOG,
         )
-        self._server = _Sleeper(config, stream)
-        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
-
-    @property
-    def url(self) -> str:
-        """The address to open in a browser."""
-        return f"http://{_HOST}:{self.port}/"
+        self._server = _Sleeper(config, streams)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
         """Start to answer; return once requests are served."""
@@ -105,29 +105,85 @@ class PageServer:
         if self._thread.is_alive():
             self._server.tell_to_stop()
             self._thread.join()
-        self._socket.close()
+        for one in self._sockets:
+            one.close()
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._server.serve(sockets=[self._socket]))
+            asyncio.run(self._server.serve(sockets=self._sockets))
         finally:
             self._server.ready.set()  # releases `start` even if the server failed to start
+
+
+class PageServer(_Server):
+    """Serves the page to browsers on this machine.
+
+    The port is opened at once, so that a port in use is known before anything else starts; requests wait
+    until :meth:`start`.
+
+    Args:
+        companion: The table behind the page.
+        port: From 0 to 65535; 0 takes any free one.
+
+    Raises:
+        PortTaken: If the port is in use, or we may not open it.
+    """
+
+    def __init__(self, companion: Companion, port: int) -> None:
+        listener = _listener(port)
+        self.port: int = listener.getsockname()[1]
+        stream = Stream(companion, companion.glass)
+        super().__init__(page_app(companion, stream), stream, [listener], "page")
+
+    @property
+    def url(self) -> str:
+        """The address to open in a browser."""
+        return f"http://{_HOST}:{self.port}/"
+
+
+class PhoneServer(_Server):
+    """Serves phones at this machine's own *addresses*, on *port*; each sees what its role may.
+
+    Raises:
+        OSError: If the port can't be opened there.
+    """
+
+    def __init__(
+        self, door: PhoneDoor, addresses: Sequence[str], port: int, names: Sequence[str] = ()
+    ) -> None:
+        with ExitStack() as failed:
+            listeners = [failed.enter_context(_bound(address, port)) for address in addresses]
+            failed.pop_all()
+        streams = PhoneStreams()
+        hosts = frozenset(
+            name for host in (*addresses, *names) for name in (host.lower(), f"{host.lower()}:{port}")
+        )
+        super().__init__(
+            phone_app(door, streams, lambda host: host.lower() in hosts), streams, listeners, "phones"
+        )
 
 
 def _listener(port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise PortTaken(f"{port} is not a port: ports are 0 to 65535; choose another with --port")
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((_HOST, port))
-        listener.listen()
+        return _bound(_HOST, port)
     except OSError as error:
-        listener.close()
         why = {
             errno.EADDRINUSE: "is taken, perhaps by another cribpi; choose another",
             errno.EACCES: "needs root; choose one from 1024 up",
             errno.EPERM: "needs root; choose one from 1024 up",
         }.get(error.errno or 0, f"can't be used: {error}; choose another")
         raise PortTaken(f"port {port} {why} with --port") from error
+
+
+def _bound(address: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address, port))
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
     return listener

@@ -3,15 +3,14 @@
 import asyncio
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from starlette.types import Receive, Scope, Send
 
-from cribpi.web.companion import Companion
+from cribpi.web.companion import Told
 
-KINDS = ("state", "page", "strip", "oled")
 PING = 15.0  # seconds of silence before a comment is sent, so that a dead connection is noticed
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
@@ -56,41 +55,70 @@ class OneAtATime(Generic[T]):
 class _Client:
     """One open stream, and what has changed since its last event."""
 
-    def __init__(self) -> None:
-        self.stale = set(KINDS)
+    def __init__(self, kinds: Iterable[str]) -> None:
+        self.stale = set(kinds)
         self.wake = asyncio.Event()
         self.wake.set()
 
 
 class Stream:
-    """The ASGI endpoint ``GET /api/events``, subscribed to the companion's changes.
+    """The ASGI endpoint ``GET /api/events``, subscribed to the changes of what it tells.
 
     A change only marks what is stale for each client; the data is read when a client is ready to receive it.
     So a slow client misses intermediate states, and takes no more memory than a fast one.  State and page are
     serialized once for all clients.
+
+    Args:
+        told: The table, as all clients of this stream may see it.
+        glass: Reads the OLED's picture, for those who may see that.
+        phone: Tells which phone it is, for a stream of its own.
     """
 
-    def __init__(self, companion: Companion) -> None:
-        self.glass = OneAtATime(companion.glass).get
-        self.strip = OneAtATime(companion.strip).get
+    def __init__(
+        self,
+        told: Told,
+        glass: Callable[[], bytes] | None = None,
+        phone: Callable[[], dict[str, object]] | None = None,
+    ) -> None:
+        self.strip = OneAtATime(told.strip).get
+        self._glass = OneAtATime(glass).get if glass else None
+        self._tells: dict[str, Callable[[], dict[str, object]]] = {
+            "state": lambda: told.state(),  # noqa: PLW0108  looked up when it is asked
+            "page": lambda: told.page(),  # noqa: PLW0108
+        }
+        if phone is not None:
+            self._tells = {"phone": phone} | self._tells
+        self.kinds = (*self._tells, "strip", *(("oled",) if glass else ()))
         self.build = ""
         """What the page is made of; each stream begins with it, so that an older page notices."""
-        self._companion = companion
+        self._told = told
         self._clients: set[_Client] = set()
         self._serialized: dict[str, str] = {}
         """State and page as serialized since their last change; empty while there are no clients."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False
+        self._last = b""
+        """What each stream ends with."""
+
+    async def glass(self) -> bytes:
+        """Return the OLED's picture, a PNG.
+
+        Raises:
+            LookupError: If the clients of this stream may not see it.
+        """
+        if self._glass is None:
+            raise LookupError("no picture of the screen here")
+        return await self._glass()
 
     def __len__(self) -> int:
         """Return the number of open streams."""
         return len(self._clients)
 
     def open(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Subscribe to the companion; the streams are served in *loop*."""
+        """Subscribe to changes; the streams are served in *loop*."""
         self._loop = loop
-        self._unsubscribe = self._companion.subscribe(self.tell)
+        self._unsubscribe = self._told.subscribe(self.tell)
 
     def close(self) -> None:
         """Unsubscribe, and end every stream.  Must be called in the loop."""
@@ -100,11 +128,16 @@ class Stream:
             client.wake.set()
 
     def tell(self, kind: str) -> None:
-        """Note that *kind* has changed; may be called from any thread."""
+        """Note that *kind* has changed; `gone` ends the streams.  May be called from any thread."""
         if self._clients and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._mark, kind)
 
     def _mark(self, kind: str) -> None:
+        if kind == "gone":
+            self._last = b"event: gone\ndata: {}\n\n"
+            self.close()
+        if kind not in self.kinds:
+            return
         self._serialized.pop(kind, None)
         for client in self._clients:
             client.stale.add(kind)
@@ -112,7 +145,7 @@ class Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one client until it disconnects or the server stops."""
-        client = _Client()
+        client = _Client(self.kinds)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _: client.wake.set())
         self._clients.add(client)
@@ -125,7 +158,7 @@ class Stream:
                 await send(
                     {"type": "http.response.body", "body": await self._news(client), "more_body": True}
                 )
-            await send({"type": "http.response.body", "body": b""})
+            await send({"type": "http.response.body", "body": self._last})
         finally:
             self._clients.discard(client)
             if not self._clients:  # without clients no change is marked, so the cache would go stale
@@ -141,7 +174,7 @@ class Stream:
             except TimeoutError:
                 return b": still here\n\n"
         client.wake.clear()
-        for kind in KINDS:
+        for kind in self.kinds:
             if kind in client.stale:
                 client.stale.discard(kind)
                 return f"event: {kind}\ndata: {await self._data(kind)}\n\n".encode()
@@ -150,11 +183,10 @@ class Stream:
     async def _data(self, kind: str) -> str:
         if kind == "strip":
             return _strip_text(await self.strip())
-        if kind == "oled":
-            return base64.b64encode(await self.glass()).decode()
+        if kind == "oled" and self._glass is not None:
+            return base64.b64encode(await self._glass()).decode()
         if kind not in self._serialized:
-            of = self._companion.state if kind == "state" else self._companion.page
-            self._serialized[kind] = json.dumps(of())
+            self._serialized[kind] = json.dumps(self._tells[kind]())
         return self._serialized[kind]
 
 

@@ -32,7 +32,8 @@ from cribpi.app.machine_seats import (
     new_opponent,
     next_act,
 )
-from cribpi.app.table import Snapshot, Table
+from cribpi.app.snapshot import Snapshot
+from cribpi.app.table import Table
 from cribpi.core.cards import Card
 from cribpi.core.decide import next_machine, next_person
 from cribpi.core.events import CardsLaidAway

@@ -21,7 +21,8 @@ from support.server import ask
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.rehearsal import Rehearsal
-from cribpi.app.table import ShutdownResult, Snapshot, Table
+from cribpi.app.snapshot import Snapshot
+from cribpi.app.table import ShutdownResult, Table
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.state import Phase
 from cribpi.devices.power import WORDS
@@ -58,21 +59,21 @@ VIEWS: Final = {
     "screen": "cribpi.app.loop.draw",
     "board lights": "cribpi.app.loop.compose",
     "times of the lights": "cribpi.views.lights.motion.Motion.wakes",
-    "page (state)": "cribpi.app.table.state_json",
-    "page (choices)": "cribpi.app.table.choices",
-    "page (sides)": "cribpi.app.companion.sides_now",
-    "page (log)": "cribpi.app.companion.log_json",
-    "page (hand)": "cribpi.app.companion.hand_json",
-    "page (felt)": "cribpi.app.companion.felt_json",
-    "page (thinking)": "cribpi.app.companion.thinking",
-    "page (shower)": "cribpi.app.companion.shower",
-    "page (table)": "cribpi.app.companion.table_json",
+    "page (state)": "cribpi.app.snapshot.state_json",
+    "page (choices)": "cribpi.app.snapshot.choices",
+    "page (sides)": "cribpi.app.page.sides_now",
+    "page (log)": "cribpi.app.page.log_json",
+    "page (hand)": "cribpi.app.page.hand_json",
+    "page (felt)": "cribpi.app.page.felt_json",
+    "page (thinking)": "cribpi.app.page.thinking",
+    "page (shower)": "cribpi.app.page.shower",
+    "page (table)": "cribpi.app.page.table_json",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
 PARTS: Final = {
     "prompt": ("cribpi.views.json.state.prompt", "page (state)"),
-    "what happened by itself": ("cribpi.app.table.automatic", "page (state)"),
+    "what happened by itself": ("cribpi.app.snapshot.automatic", "page (state)"),
     "lights of a motion": ("cribpi.views.lights.motion.Motion.lights", "board lights"),
     "moving pegs": ("cribpi.views.lights.motion.Motion.toward", "moving lights"),
     "breathing holes": ("cribpi.app.loop.hints_for", "moving lights"),
@@ -82,7 +83,7 @@ PARTS: Final = {
     "painting": ("cribpi.views.glass.screen.paint", "screen"),
     "what was undone": ("cribpi.app.table.tell", "words"),
     "refusal": ("cribpi.app.table.refusal_json", "page (refusal)"),
-    "settings": ("cribpi.app.companion.values_json", "page (settings)"),
+    "settings": ("cribpi.app.page.values_json", "page (settings)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -284,7 +285,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
-        planted.setattr("cribpi.app.table.state_json", broken)
+        planted.setattr("cribpi.app.snapshot.state_json", broken)
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
             for _ in range(20):
@@ -295,7 +296,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
         bench.table.json()
         assert press(bench, "9") == 200
         assert bench.loop.troubles == {}
-        planted.setattr("cribpi.app.table.state_json", broken)
+        planted.setattr("cribpi.app.snapshot.state_json", broken)
         bench.table.json()
         assert press(bench, "6") == 200
         assert bench.loop.troubles == {"page (state)": fault("page (state)")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from bench.figures import row
 from pictures.scenes import dealt, kept, play
 from playwright.sync_api import CDPSession, Page, sync_playwright
+from support.greedy_games import greedy_game, journal_of_many
 from support.server import companion
 from web.browser import ARGUMENTS, CHROMIUM
 
@@ -41,6 +43,7 @@ WATCH = """() => {
 def of_the_page(runs: int) -> None:
     first_load(max(1, runs // 5))
     presses(max(1, runs // 5))
+    many_games(1000)
     memory(20 if runs > 5 else 2)
 
 
@@ -107,6 +110,30 @@ def presses(runs: int) -> None:
     for what, times, budget in (("heard", shown, 50), ("drawn", drawn, 100)):
         figures = f"{statistics.median(times):.0f} ms, 95 % within {percentile(times, 95):.0f}"
         row(f"a press on the page is {what}, of {len(times)}", figures, f"{budget} ms")
+
+
+def many_games(number: int) -> None:
+    """Open the statistics of so many games to 121, then one player's, then a game, and step through it."""
+    with tempfile.TemporaryDirectory() as state:
+        games = [greedy_game(seed, pair) for seed, pair in enumerate((("Ann", "Bob"), ("Ann", "Cleo")))]
+        with opened(journal_of_many(Path(state), games, number)) as (page, _, url):
+            begin = time.perf_counter()
+            page.goto(f"{url}#stats")
+            page.wait_for_selector("tbody th")
+            first = time.perf_counter() - begin
+            page.wait_for_selector(".pending", state="detached", timeout=600_000)
+            row(f"statistics of {number:,} games", f"{first:.1f} s", "-")
+            row("    all of them counted, for the first time", f"{time.perf_counter() - begin:.1f} s", "-")
+            for what, path, shown in (
+                ("a player's figures", "stats/Ann", ".bests"),
+                ("the games", "games", ".game-row"),
+                ("the last of them", f"games/{number - 1}", ".gains"),
+                ("a step of it", f"games/{number - 1}/60", '.past-game[data-step="60"]'),
+            ):
+                begin = time.perf_counter()
+                page.evaluate("(path) => { location.hash = path; }", path)
+                page.wait_for_selector(shown)
+                row(f"    {what}", f"{(time.perf_counter() - begin) * 1000:.0f} ms", "-")
 
 
 def percentile(times: list[float], share: int) -> float:

@@ -83,3 +83,44 @@ def test_what_is_taken_where_it_is_given_is_taken_in_a_game_and_comes_back_from_
     assert all(len(name) <= LONGEST_NAME for name in kept)
     assert parse_event(print_event(SeatsNamed(kept))) == SeatsNamed(kept)
     assert given_names(kept) == kept
+
+
+FAMILY = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+HEART = "\N{HEAVY BLACK HEART}\N{VARIATION SELECTOR-16}"
+DOCTOR = "\N{WOMAN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4}\N{ZERO WIDTH JOINER}\N{STAFF OF AESCULAPIUS}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [FAMILY, f"The {FAMILY}s", f"Ann {HEART}", DOCTOR, f"{HEART}\N{ZERO WIDTH JOINER}\N{FIRE}", "שרה"],
+)
+def test_emoji_that_are_joined_and_letters_from_right_to_left_are_names(name: str) -> None:
+    assert given_names([name, "BOB"]) == (name, "BOB")
+    state = step(fold([parse_event('game "A" "B" dealer=0')]), SeatsNamed((name, "BOB")))
+    assert state.names == (name, "BOB")
+    assert parse_event(print_event(SeatsNamed((name, "BOB")))) == SeatsNamed((name, "BOB"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A\u200dB",
+        "\u200d\N{MAN}",
+        "\N{MAN}\u200d",
+        "\N{MAN}\u200d\u200d\N{GIRL}",
+        "\N{MAN}\u200dA",
+        "A\ufe0f\u200d\N{GIRL}",
+        f"{FAMILY}\u202e",
+        f"{FAMILY}\u2066",
+    ],
+)
+def test_a_joiner_that_joins_no_emoji_is_refused_as_what_turns_the_writing_round_is(name: str) -> None:
+    with pytest.raises(BadSetup, match="which does not show: leave it out") as refused:
+        check_names([name])
+    assert "\u202e" not in str(refused.value)
+    assert "\u2066" not in str(refused.value)
+
+
+def test_a_family_and_the_same_people_side_by_side_are_too_much_alike() -> None:
+    with pytest.raises(BadSetup, match="look too much alike"):
+        given_names([FAMILY, FAMILY.replace("\u200d", "")])

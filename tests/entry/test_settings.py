@@ -186,9 +186,9 @@ def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, v
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     pi = Desk(settings=Settings(is_pi=True))
-    assert [item.text.long for item in items(NEW_TABLE, Desk())][-1] == "settings"
+    assert [item.text.long for item in items(NEW_TABLE, Desk())][-1] == "phones"
     assert [item.text.long for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
-    asked = pressed(replace(pi, dialog=Menu()), "4 OK")
+    asked = pressed(replace(pi, dialog=Menu()), "5 OK")
     assert asked.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("OK", "P2", "UNDO", "MENU")}
     assert moves == {"OK": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}

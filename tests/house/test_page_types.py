@@ -19,7 +19,7 @@ from support.greedy_games import greedy_game, journal_of
 from web.real_table import RealTable, real_table
 
 from cribpi.kit import kit_names, load_kit
-from cribpi.web.app import kit_json
+from cribpi.web.answers import kit_json
 from cribpi.web.stream import strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))

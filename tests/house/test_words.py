@@ -152,7 +152,7 @@ def test_enough_is_read() -> None:
     files = {text.file for text in texts()}
     assert {
         "cribpi/cli.py",
-        "cribpi/web/static/index.html",
+        "cribpi/web/page/words.js",
         "cribpi/core/rules/table.py",
         "README.md",
     } <= files

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import debian
@@ -31,7 +32,7 @@ from support import pages
 from support.paths import SYSTEMD
 from support.server import ask, companion
 
-from cribpi.app.config import Config, Sound, read_config
+from cribpi.app.config import Config, Page, Sound, read_config
 from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 
@@ -348,6 +349,51 @@ def test_the_voices_files_come_with_the_setting_and_go_with_it(tmp_path: Path) -
     assert "taken away" not in installer("--destdir", str(tmp_path)).stdout
 
 
+PHONES = f"/{steps.DROP_INS}/phones.conf"
+
+
+def test_phones_may_reach_the_service_once_somebody_has_said_so(tmp_path: Path) -> None:
+    def run(*arguments: str) -> str:
+        return installer("--destdir", str(tmp_path), *arguments).stdout
+
+    assert PHONES not in run()
+    assert not (tmp_path / PHONES[1:]).exists()
+    assert f"done        {PHONES}" in run("--phones")
+    assert "done" not in run(), "an upgrade leaves it as it is"
+    assert (tmp_path / PHONES[1:]).exists()
+    assert f"{PHONES} is taken away: no phones" in run("--no-phones")
+    settings_of(tmp_path, "[page]\nlan = true\n")
+    assert f"done        {PHONES}" in run()
+    assert f"removed     {PHONES}" in run("--uninstall")
+
+
+@pytest.mark.parametrize(("answer", "wanted"), [("y", True), ("Yes ", True), ("", False), ("n", False)])
+def test_the_first_installation_asks_for_phones_where_somebody_can_answer(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    wanted: bool,  # noqa: FBT001  a row of the table
+) -> None:
+    asked: list[str] = []
+
+    def answered(question: str) -> str:
+        asked.append(question)
+        return answer
+
+    monkeypatch.setattr("builtins.input", answered)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: False))
+    assert install.asked_for_phones(tmp_path, is_staged=False) is None
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    assert install.asked_for_phones(tmp_path, is_staged=True) is None
+    assert asked == []
+    assert install.asked_for_phones(tmp_path, is_staged=False) is wanted
+    unit = tmp_path / steps.UNIT
+    unit.parent.mkdir(parents=True)
+    unit.touch()
+    assert install.asked_for_phones(tmp_path, is_staged=False) is None, "it is an upgrade"
+    assert len(asked) == 1
+
+
 def test_what_was_changed_in_them_stays_but_for_the_list_of_modules(tmp_path: Path) -> None:
     settings_of(tmp_path, "[sound]\nvoice = true\n")
     installer("--destdir", str(tmp_path))
@@ -429,7 +475,9 @@ def test_every_setting_is_there_with_its_default_and_none_is_set(tmp_path: Path)
     assert set(told) == {field.name for field in fields(Config)}
     assert told.pop("house"), "an example stands in for the house's own rules"
     assert told.pop("sound") == asdict(Sound())
-    defaults = {field.name: field.default for field in fields(Config) if field.name not in {"house", "sound"}}
+    assert told.pop("page") == asdict(Page())
+    tables = {"house", "page", "sound"}
+    defaults = {field.name: field.default for field in fields(Config) if field.name not in tables}
     assert told == {
         name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()
     }

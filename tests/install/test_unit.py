@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -179,7 +180,7 @@ def test_the_polkit_rule_is_for_switching_off_and_restarting_and_for_this_user_a
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["pwm.conf", "sound.conf"])
+@pytest.mark.parametrize("name", ["phones.conf", "pwm.conf", "sound.conf"])
 def test_a_drop_in_is_one_that_systemd_can_read(name: str, tmp_path: Path) -> None:
     unit = staged(tmp_path)
     drop_in = tmp_path / f"{unit.name}.d"
@@ -189,6 +190,27 @@ def test_a_drop_in_is_one_that_systemd_can_read(name: str, tmp_path: Path) -> No
     command = ["systemd-analyze", "verify", "--man=no", str(unit)]
     done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+PHONE_EXPOSURE = 15
+"""The same with the drop-in for phones, which opens private networks and netlink."""
+
+
+@needs_systemd
+def test_with_phones_the_unit_is_open_to_private_networks_and_to_nothing_else(tmp_path: Path) -> None:
+    drop_in = section("Service", SYSTEMD / "phones.conf")
+    assert set(drop_in) == {"IPAddressAllow", "RestrictAddressFamilies"}
+    assert drop_in["RestrictAddressFamilies"] == ["AF_NETLINK"]
+    networks = [ip_network(one) for one in drop_in["IPAddressAllow"][0].split()]
+    assert all(one.is_private or one.is_multicast for one in networks)
+    assert all(any(ip_address(home) in one for one in networks) for home in ("192.168.1.2", "10.9.9.9"))
+    unit = staged(tmp_path)
+    lines = "".join(f"{key}={value}\n" for key, values in drop_in.items() for value in values)
+    text = unit.read_text(encoding="utf-8").replace("\n[Install]", f"{lines}\n[Install]")
+    unit.write_text(text, encoding="utf-8")
+    command = ["systemd-analyze", "security", "--offline=true", f"--threshold={PHONE_EXPOSURE}", "--no-pager"]
+    done = subprocess.run([*command, str(unit)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-200:]
 
 
 @needs_systemd

@@ -126,6 +126,18 @@ def mid_play(page: Page, url: str) -> None:
     page.locator(".hand button.card:not([aria-disabled=true])").first.click()
 
 
+def closed(page: Page, url: str) -> None:
+    alone(url)
+    at(page, url, "table")
+    play(url, lambda now: may_play(now) and len(now["table"]["counts"]) > 1 and bool(now["pile"]))
+
+
+def kept_closed(page: Page, url: str) -> None:
+    at(page, url, "table")
+    kept(url, ("ANN", "BOB"), "2", "K", "5", "10", "10", "J", "A", "9", "7")
+    page.locator(".gone").wait_for()
+
+
 def of_four(page: Page, url: str) -> None:
     dealt(url, "", "solid", "expert", "thrifty", names=("ANN", "BOB", "CLEO", "DAN"))
     at(page, url, "table")
@@ -214,6 +226,8 @@ SCENES = {
     "discard": Scene(discard),
     "hint": Scene(hint),
     "play": Scene(mid_play),
+    "closed": Scene(closed),
+    "keep-closed": Scene(kept_closed),
     "four": Scene(of_four),
     "long-names": Scene(long_names),
     "show": Scene(hand_shown),

@@ -23,7 +23,8 @@ from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
 
-from cribpi.app.table import Snapshot, Table
+from cribpi.app.snapshot import Snapshot
+from cribpi.app.table import Table
 from cribpi.core.cards import Card
 from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
 from cribpi.core.game import fold
@@ -759,7 +760,7 @@ def traced() -> Iterator[None]:
 def new_games(table: Table, chance: Random, games_to_play: int) -> None:
     """Begin games one after another, with forty presses in each."""
     for _ in range(games_to_play):
-        for key in ("hold:UNDO", "UNDO", "UNDO", "UNDO", "MENU", "UP", "UP", "UP", "OK", "OK"):
+        for key in ("hold:UNDO", "UNDO", "UNDO", "UNDO", "MENU", "UP", "UP", "UP", "UP", "OK", "OK"):
             table.press(key)
         play_on(table, chance, 40)
 

@@ -7,8 +7,9 @@ from random import Random
 
 from cribpi.core.cards import PACK
 from cribpi.core.events import Entry, Event, GameStarted, PackShuffled, StarterTurned
-from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.rules import changed, preset
+from cribpi.core.standing import standing_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import next_event
 from cribpi.opponents.greedy import Greedy
@@ -36,6 +37,18 @@ def greedy_game(
         state = step(state, event)
         events.append(event)
     return events
+
+
+def journal_of_many(folder: Path, games: list[list[Event]], number: int) -> Path:
+    """Leave a journal of so many games in *folder*, the same few again and again, in a few large writes."""
+    standings = [standing_of(fold(events)).text() for events in games]
+    with opened(folder) as (journal, _):
+        for first in range(0, number, 100):
+            wanted = range(first, min(first + 100, number))
+            stood = [standings[(game - 1) % len(games)] if game else None for game in wanted]
+            events = [event for game in wanted for event in games[game % len(games)]]
+            journal.take_in(events, wanted.stop, "{}", f"2031-03-{1 + first // 100:02}T12:00:00Z", stood)
+    return folder
 
 
 def journal_of(folder: Path, *games: list[Event]) -> Path:

@@ -15,6 +15,7 @@ from cribpi.core.tell import tell
 from cribpi.entry.choices import press
 from cribpi.entry.desk import Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.entry.reply import Move, Refusal
 from cribpi.entry.settings import Settings
 from cribpi.views.glass.screen import compose
@@ -143,9 +144,13 @@ class Seen:
     shuffle: int = 1
     hint: Hint | None = None
     is_pi: bool = False
+    phones: Phones = NO_PHONES
 
     def evening(self) -> Evening:
-        evening = Evening(self.setup, shuffle=self.shuffle, is_pi=self.is_pi).press(self.keys)
+        evening = Evening(self.setup, shuffle=self.shuffle, is_pi=self.is_pi)
+        away = tuple(sorted(self.phones.seats))
+        evening.desk = replace(evening.desk, phones=self.phones, away=away)
+        evening.press(self.keys)
         evening.desk = replace(evening.desk, message=self.message)
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
@@ -169,6 +174,13 @@ class Seen:
         )
 
 
+TWO_PHONES: Final = Phones(
+    is_open=True,
+    address="http://192.168.178.23:8121/",
+    code="AB12CD",
+    present=(Phone(1, "iPhone", Role.SEAT, 0), Phone(2, "iPad", Role.SCOREBOARD)),
+)
+THREE_PHONES: Final = replace(TWO_PHONES, present=(*TWO_PHONES.present, Phone(3, "Android")))
 DEAL: Final = "OK OK 7 2"
 DEAL_3: Final = "OK OK 7 2 9"
 DEAL_4: Final = "OK OK 7 2 9 K"
@@ -213,7 +225,16 @@ SEEN: Final = (
     Seen("menu-idle", "MENU, before the first game", "MENU"),
     Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK"),
     Seen("settings", "the settings of the device, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1"),
-    Seen("switch-off", "the menu's last line, on a Pi", f"{COUNT} MENU 9 OK", is_pi=True),
+    Seen("switch-off", "the menu's last line, on a Pi", f"{COUNT} MENU 10 OK", is_pi=True),
+    Seen("phones", "the menu's line for phones", "MENU 4 OK"),
+    Seen("phones-join", "the same where they are let in: a camera reads it", "MENU 4 OK", phones=TWO_PHONES),
+    Seen("phones-list", "the same further down: who is here", f"{COUNT} MENU 9 OK P2", phones=THREE_PHONES),
+    Seen(
+        "phones-no-network",
+        "the same where there is no network",
+        "MENU 4 OK",
+        phones=Phones(is_open=True, trouble="There is no network: connect the board to your Wi-Fi first."),
+    ),
     Seen("new-game", "OK at the idle screen, or the menu's line", "OK"),
     Seen("new-game-four", "the line for the players, changed to four", "OK P2 P2"),
     Seen("new-game-points", "the line for how the game is kept, changed", "OK 3 P2"),
@@ -419,6 +440,7 @@ SEEN: Final = (
     Seen("dealt-deal", "the computer is about to shuffle and deal", "OK OK P2", DEALT),
     Seen("dealt-deal-four", "the same for four", "OK OK P2", DEALT_4),
     Seen("dealt-hand", "the hand is dealt: discard two", HAND, DEALT),
+    Seen("dealt-on-phone", "the same where that hand is on a phone", HAND, DEALT, phones=TWO_PHONES),
     Seen("dealt-chosen-one", "one of two is chosen", f"{HAND} 4", DEALT),
     Seen("dealt-chosen", "both are chosen", f"{HAND} 4 Q", DEALT),
     Seen("dealt-hint-comes", "a hint was asked for, and is on its way", f"{HAND} FLNB", DEALT),

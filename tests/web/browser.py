@@ -36,13 +36,13 @@ needs_chromium = pytest.mark.skipif(
 
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
 LOOK = """([x, y, width]) => {
-  const wood = document.getElementById("wood");
+  const wood = document.querySelector(".board canvas");
   const scale = wood.width / width;
   return [...wood.getContext("2d").getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
 }"""
-"""The colour at a place of the board, in millimetres, which is so many of them wide."""
-DEVICE = "device"
-"""Where the page of the screen and the keypad is."""
+"""The colour at a place of the board, which lies, in millimetres; it is so many of them wide."""
+TABLE, DEVICE = "#table", "#device"
+"""Where the game is, and where the screen and the keypad are."""
 PATIENCE = 60_000
 """Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes
 ten."""
@@ -71,23 +71,30 @@ ORDINARY = (False, 1)
 """Neither for fingers nor with finer dots: in a window of this kind the page is left open from test to
 test."""
 
-SHOWS = "(seq) => document.getElementById('table')?.dataset.seq === String(seq)"
+LEFT_OPEN = (TABLE, DEVICE)
+"""The parts of the page that a test may find open from the one before."""
+
+SHOWS = "(seq) => document.querySelector('main[data-seq]')?.dataset.seq === String(seq)"
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LOOKS = r"""() => {
   const body = document.body.cloneNode(true);
-  for (const node of body.querySelectorAll("[hidden], dialog:not([open]), #say")) node.replaceWith(node.id);
+  for (const node of body.querySelectorAll("dialog:not([open]), .unseen[role=log], #begun")) node.remove();
   for (const node of body.querySelectorAll("*")) {
-    node.classList.remove("said", "struck");
-    if (!node.classList.length) node.removeAttribute("class");
-    for (const name of ["style", "width", "height", "data-seq", "data-fit"]) node.removeAttribute(name);
+    for (const name of ["style", "width", "height", "data-seq"]) node.removeAttribute(name);
   }
-  return document.activeElement.tagName + body.innerHTML.replace(/reasons-\d+/g, "");
+  return document.activeElement.tagName + body.innerHTML;
 }"""
-"""All that is on the page, but for what hangs on its size, is hidden, or is made anew before it is shown
-again."""
+"""All that is on the page, but for what hangs on its size, is closed, or is heard and then gone."""
+FORGET = """() => {
+  if (!location.protocol.startsWith("http")) return false;
+  const kept = localStorage.length;
+  localStorage.clear();
+  return kept > 0;
+}"""
+"""Forget what was chosen for this browser, and tell whether anything was."""
 LEAVE = """() => {
-  document.querySelector("dialog[open] button.plain:not(.put-back)")?.click();
-  document.querySelector("#log [aria-expanded=true]")?.click();
+  document.querySelector("dialog[open] .tool, dialog[open] .other, .log.open h2 .tool")?.click();
+  for (const one of document.querySelectorAll("details[open]")) one.open = false;
   document.activeElement.blur();
   for (const node of document.querySelectorAll("*")) if (node.scrollTop || node.scrollLeft) node.scrollTo(0, 0);
 }"""
@@ -105,24 +112,25 @@ class Standing:
         self.is_usual = kit == USUAL
         self.companion = RehearsedCompanion(kit=load_kit(kit))
         self.server = PageServer(self.companion, 0)
-        self._new: str | None = None  # how a new page looks, once one was seen
+        self._new: dict[str, str] = {}  # how a new page looks at its path, once one was seen
 
-    def opened(self, page: Page) -> None:
+    def opened(self, page: Page, path: str) -> None:
         """See how a page looks that was just opened."""
-        if self._new is None and self.companion.is_new:
+        if path not in self._new and self.companion.is_new:
             page.wait_for_function(SHOWS, arg=self.companion.seq)
-            self._new = page.evaluate(LOOKS)
+            self._new[path] = page.evaluate(LOOKS)
 
-    def is_as_new(self, page: Page) -> bool:
+    def is_as_new(self, page: Page, path: str) -> bool:
         """Tell whether *page* shows what there is now, and is otherwise as one that was just opened."""
-        if page.url != self.server.url + DEVICE or self._new is None or not self.companion.is_new:
+        is_here = page.url == self.server.url + path
+        if not is_here or path not in self._new or not self.companion.is_new:
             return False
         try:
             page.evaluate(LEAVE)
             page.wait_for_function(SHOWS, arg=self.companion.seq, timeout=SOON)
         except PlaywrightTimeoutError:
             return False
-        return bool(page.evaluate(LOOKS) == self._new)
+        return bool(page.evaluate(LOOKS) == self._new[path])
 
 
 _standing: dict[str, Standing] = {}
@@ -161,16 +169,16 @@ def visit(
     is_touch: bool = False,
     dots: float = 1,
     is_still: bool = False,
-    path: str = DEVICE,
+    path: str = "",
 ) -> Iterator[Page]:
     """Open the page at *path* in a window of *size* CSS pixels; an error in it fails the test.
 
-    The page stores nothing in the browser, so that a window may be used by one test after another, and a page
-    too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test
+    What the page stores in the browser is forgotten, so that a window may be used by one test after another, and
+    a page too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test
     moves it: that is for good, so the window is closed afterwards.
     """
     standing = _standing.get(url)
-    may_stay = not is_still and path == DEVICE and (is_touch, dots) == ORDINARY
+    may_stay = not is_still and path in LEFT_OPEN and (is_touch, dots) == ORDINARY
     shared = (browser, is_touch, dots, "")
     place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
     kept = None if is_still else _windows.pop(place, None) or _windows.pop(shared, None)
@@ -185,20 +193,22 @@ def visit(
 
     page.on("pageerror", note)
     try:
-        if standing and path == DEVICE and standing.is_as_new(page):
+        if standing and standing.is_as_new(page, path):
             page.evaluate(PAINTED)  # in this size and these colours
         else:
             if is_still:
                 page.clock.install()
+            page.goto("about:blank")  # another part of the same address is no new page
             page.goto(url + path)
-            page.wait_for_selector("[data-line=open]" if path == DEVICE else "main:not(.failed)")
+            page.wait_for_selector("main:not(.failed)")
             if is_still:
                 page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
-            elif standing and path == DEVICE:
-                standing.opened(page)
+            elif standing and may_stay:
+                standing.opened(page, path)
         yield page
         page.unroute_all()
-        if not standing or not may_stay or place in _windows:
+        has_chosen = page.evaluate(FORGET)
+        if not standing or not may_stay or has_chosen or place in _windows:
             place = shared
             page.goto("about:blank")
         page.remove_listener("pageerror", note)
@@ -225,24 +235,25 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 def key(page: Page, name: str) -> None:
-    page.locator(f'#keypad [data-key="{name}"]').click()
+    """Press a key of the keypad, whether it means anything now or not."""
+    page.locator(f'.keypad [data-key="{name}"]').click(force=True)
 
 
 def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:
     """Let the table come to the *scene*, which may be named, and wait until the page shows all of it."""
     companion.change((SCENES | DEALT_SCENES)[scene] if isinstance(scene, str) else scene)
-    page.wait_for_selector(f'#table[data-seq="{companion.seq}"]')
+    page.wait_for_selector(f'main[data-seq="{companion.seq}"]')
 
 
 def until_pressed(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
     """Wait until nothing waits any more, then compare what arrived at the table with *keys*."""
-    expect(page.locator("#keypad .waiting")).to_have_count(0)
+    expect(page.locator(".keypad .waiting")).to_have_count(0)
     page.wait_for_timeout(0)
     for _ in range(200):
         if len(companion.pressed) >= len(keys):
             break
         page.wait_for_timeout(20)
-    assert companion.pressed == list(keys), page.locator("#refusal").inner_text()
+    assert companion.pressed == list(keys), page.locator("[role=alert]").all_inner_texts()
 
 
 def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
@@ -251,5 +262,5 @@ def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
         if len(companion.sent) >= len(keys):
             break
         page.wait_for_timeout(20)
-    expect(page.locator("#keypad .waiting")).to_have_count(0)
-    assert companion.sent == list(keys)
+    expect(page.locator(".keypad .waiting")).to_have_count(0)
+    assert companion.sent == list(keys), companion.sent

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from support.companions import page_of
 
 from cribpi.web.server import PageServer
-from web.browser import USUAL, Stand, Standing, open_browser, stand, visit
+from web.browser import TABLE, USUAL, Stand, Standing, open_browser, stand, visit
 from web.rehearsed import RehearsedCompanion
 
 
@@ -79,7 +79,13 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="session")
+def path() -> str:
+    """Return the part of the page that a test is about; a file about another has its own."""
+    return TABLE
+
+
 @pytest.fixture
-def page(browser: Browser, server: PageServer) -> Iterator[Page]:
-    with visit(browser, server.url) as page:
+def page(browser: Browser, server: PageServer, path: str) -> Iterator[Page]:
+    with visit(browser, server.url, path=path) as page:
         yield page

@@ -22,6 +22,7 @@ from PIL import Image
 from cribpi.app import companion as real
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import Table
+from cribpi.entry.phones import Wish
 from cribpi.kit import Kit, load_kit
 from cribpi.storage.journal import LazyAnswer
 from cribpi.web.companion import Answer
@@ -29,11 +30,23 @@ from web.scene import IN_MEMORY, Scene, table_at
 from web.scenes import PLAY
 
 
+class NoGuests:
+    """A table that no phone has joined."""
+
+    def json(self) -> dict[str, object]:
+        nobody: dict[str, object] = {"open": False, "address": "", "code": "", "seconds": 0.0}
+        return nobody | {"modules": [], "trouble": None, "phones": []}
+
+    def do(self, wish: Wish) -> None:
+        raise AssertionError(f"nobody is there to do {wish}")
+
+
 class RehearsedCompanion(real.TableCompanion):
     """A companion without threads: a press is done in the thread that brings it, and then told of."""
 
     def __init__(self, scene: Scene = PLAY, kit: Kit | None = None) -> None:
         super().__init__(kit or load_kit("table"), self._picture, self._colours)
+        self.guests = NoGuests()
         self._sitting = threading.RLock()  # one press at a time, and at one table
         self._folder = TemporaryDirectory(dir=IN_MEMORY)
         self.may_draw = threading.Event()  # where a test clears it, pictures wait for it

@@ -45,7 +45,9 @@ def test_it_lies_there_for_a_moment_though_the_next_card_is_led(tmp_path: Path, 
             press(table, CLOSED[-1])
             is_held(page, 4)
             expect(page.locator(".count output")).to_have_text("31")
+            expect(page.locator(".count small")).to_have_text("for 2")
             expect(page.locator(".felt .called")).to_contain_text("thirty-one for two")
+            expect(page.locator(".gone")).to_have_count(0)
             press(table, "9")
             expect(page.locator(".asked h1")).to_contain_text("Ann to play")  # that is at once
             is_held(page, 4)
@@ -54,6 +56,8 @@ def test_it_lies_there_for_a_moment_though_the_next_card_is_led(tmp_path: Path, 
             page.clock.run_for(300)
             is_past(page, 1)
             expect(page.locator(".count output")).to_have_text("9")
+            expect(page.locator(".count small")).to_have_text("22 to 31")
+            expect(page.get_by_role("img", name="Closed counts, 4 cards")).to_have_count(1)
 
 
 def test_a_press_is_answered_at_once_and_ends_it(tmp_path: Path, browser: Browser) -> None:
@@ -90,3 +94,43 @@ def test_the_last_card_of_a_deal_is_seen_before_the_show(tmp_path: Path, browser
             is_past(page, 0)
             press(table, "UNDO")  # it lies open again, and has not closed
             expect(page.locator(".laid")).to_have_count(3)
+
+
+def test_the_cards_of_every_closed_count_lie_face_down_until_the_next_deal(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table:
+        begin(table, *CLOSED, "9")
+        with visit(browser, table.url, is_still=True, path="#table") as page:
+            expect(page.locator(".gone .card.down")).to_have_count(4)
+            expect(page.locator(".gone [data-card]")).to_have_count(0)
+            press(table, *["UNDO"] * 2)
+            expect(page.locator(".gone")).to_have_count(0)
+
+
+SIZES = [(320, 568), (360, 640), (390, 664), (390, 844), (568, 320), (844, 390), (768, 1024), (1280, 800)]
+BOXES = """() => Object.fromEntries([".felt", ".count output", ".count small", ".gone .backs", ".starter .card"].map((name) => {
+  const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
+  return [name, [left, top, right, bottom].map(Math.round)];
+}))"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_both_are_seen_whole_at_every_size(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
+    with real_table(tmp_path) as table:
+        begin(table, *CLOSED, "9", "9", "5")
+        with visit(browser, table.url, size, is_still=True, path="#table") as page:
+            expect(page.locator(".gone")).to_have_count(1)
+            are_apart(page)
+
+
+def are_apart(page: Page) -> None:
+    """What closed lies on the felt, and covers neither the count nor the starter."""
+    boxes = page.evaluate(BOXES)
+    left, top, right, bottom = boxes.pop(".felt")
+    for name, box in boxes.items():
+        assert left <= box[0] < box[2] <= right, name
+        assert top <= box[1] < box[3] <= bottom, name
+    gone = boxes.pop(".gone .backs")
+    for name, box in boxes.items():
+        assert gone[2] <= box[0] or box[2] <= gone[0] or gone[3] <= box[1] or box[3] <= gone[1], name

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from support.companions import page_of
 
-from cribpi.web import app, connections
+from cribpi.web import answers, connections
 from cribpi.web.connections import OutOfFiles, most_connections
 from cribpi.web.server import PageServer
 from web.rehearsed import RehearsedCompanion
@@ -49,7 +49,7 @@ def read_all(line: socket.socket) -> bytes:
 def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedCompanion) -> Iterator[PageServer]:
     """A server that waits for a request no longer than a test does."""
     monkeypatch.setattr(connections, "REQUEST_TIMEOUT", SOON)
-    monkeypatch.setattr(app, "BODY_TIMEOUT", SOON)
+    monkeypatch.setattr(answers, "BODY_TIMEOUT", SOON)
     with page_of(companion) as server:
         yield server
         companion.let_go()

@@ -148,6 +148,16 @@ def until_pile(page: Page, table: RealTable, pile: list[str]) -> None:
     assert table.state()["pile"] == pile
 
 
+def test_its_board_stands_on_end_as_soon_as_the_screen_does(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#device") as page:
+        stands = "() => { const { width, height } = document.querySelector('.board canvas'); return height > width; }"
+        page.wait_for_function(f"() => !({stands})()")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_function(stands)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.wait_for_function(f"() => !({stands})()")
+
+
 def test_a_press_that_leaves_the_key_is_none(tmp_path: Path, browser: Browser) -> None:
     with device(tmp_path, browser) as (table, page):
         seq = table.state()["seq"]

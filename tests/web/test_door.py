@@ -196,9 +196,9 @@ def test_state_and_page_are_passed_on_as_they_are(
     ("method", "path", "status"),
     [
         ("GET", "/nothing", 404),
-        ("GET", "/static/../server.py", 404),
-        ("GET", "/static/%2e%2e/server.py", 404),
-        ("GET", "/static/", 404),
+        ("GET", "/page/../server.py", 404),
+        ("GET", "/page/%2e%2e/server.py", 404),
+        ("GET", "/page/", 404),
         ("GET", "/api/press", 405),
         ("POST", "/api/state", 405),
         ("DELETE", "/", 405),
@@ -219,7 +219,7 @@ def test_a_wrong_path_or_method_is_answered_in_json(
 def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: RehearsedCompanion) -> None:
     paths = (
         "/page/base.css",
-        "/static/main.js",
+        "/page/app.js",
         "/",
         "/api/state",
         "/api/oled.png",
@@ -296,11 +296,17 @@ def test_a_table_that_breaks_is_answered_with_a_sentence_and_the_door_stays_open
 
 
 def test_a_file_that_the_browser_has_is_not_sent_again(client: httpx.Client) -> None:
-    first = client.get("/static/style.css")
-    again = client.get("/static/style.css", headers={"If-None-Match": first.headers["etag"]})
-    other = client.get("/static/style.css", headers={"If-None-Match": '"another"'})
+    first = client.get("/page/table.css")
+    again = client.get("/page/table.css", headers={"If-None-Match": first.headers["etag"]})
+    other = client.get("/page/table.css", headers={"If-None-Match": '"another"'})
     assert (first.status_code, again.status_code, other.status_code) == (200, 304, 200)
     assert again.content == b""
+
+
+def test_where_the_device_was_before_leads_to_where_it_is(client: httpx.Client) -> None:
+    answer = client.get("/device")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/#device")
+    assert answer.headers["x-frame-options"] == "DENY"
 
 
 def test_a_client_that_goes_does_not_take_its_press_back(
@@ -340,7 +346,7 @@ def test_a_port_that_is_none_is_refused_in_the_same_way(companion: RehearsedComp
 
 
 def test_the_server_listens_on_loopback_only(server: PageServer) -> None:
-    assert server._socket.getsockname()[0] == "127.0.0.1"
+    assert server._sockets[0].getsockname()[0] == "127.0.0.1"
 
 
 def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from random import Random
 from typing import Any
 
@@ -30,7 +31,8 @@ from cribpi.entry.choices import choices, press
 from cribpi.entry.desk import Desk, Menu, Setup
 from cribpi.entry.reply import Move
 from cribpi.views.json.dealt import felt_json
-from cribpi.views.json.rules import GROUPS, SPEED_WORDS, rules_json, set_up
+from cribpi.views.json.rules import SPEED_WORDS, rules_json, set_up
+from cribpi.views.json.state import refusal_json
 from cribpi.web.requests import BadRequest, rules_request
 
 STEPS = 400
@@ -146,7 +148,57 @@ def test_the_rules_have_a_title_each_and_every_option_is_in_one_group() -> None:
     told: Any = rules_json(Setup(), NEW_TABLE)
     assert len({one["title"] for one in told["presets"]}) == len(told["presets"])
     assert sorted(one["name"] for one in told["options"]) == sorted(BY_NAME)
-    assert sum(map(len, GROUPS.values())) == len(BY_NAME)
+    groups = [one["group"] for one in told["options"]]
+    assert list(dict.fromkeys(groups)) == ["The game", "The deal", "The play", "The show", "Winning"]
+    assert len([group for group, _ in groupby(groups)]) == 5, "each group stands together"
+
+
+def offered(setup: Setup) -> dict[str, list[str]]:
+    told: Any = rules_json(setup, NEW_TABLE)
+    return {
+        one["name"]: [value["value"] for value in one["values"] if value["fits"]] for one in told["options"]
+    }
+
+
+def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
+    two = offered(Setup())
+    assert (two["players"], two["deal"], two["partners_scorekeeper"]) == (["2", "3", "4"], ["six"], ["off"])
+    assert two["skunk"] == ["on", "off"], "without the double skunk as well"
+    assert two["heels_deadline"] == ["none", "first-card"]
+    assert offered(Setup().with_rules("acc", {}))["players"] == ["2"]
+    assert offered(Setup().with_rules("lowe", {"players": "3"}))["false_win"] == ["put-right"]
+    assert len(offered(Setup().with_rules("lowe", {"players": "4"}))["partners_scorekeeper"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("house", "changes"),
+    [
+        ({}, {"skunk": "off"}),
+        ({}, {"heels_deadline": "first-card"}),
+        ({"miscount": "lost", "heels_deadline": "first-card"}, {"heels": "none"}),
+        ({"lead_after_close": "first-go"}, {"play_rounds": "one"}),
+        ({"false_win": "acc"}, {"players": "3"}),
+    ],
+)
+def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str, str]) -> None:
+    setup = Setup().with_rules(None, house)
+    with pytest.raises(BadSetup) as refused:
+        setup.with_rules(None, changes)
+    told: Any = refusal_json(refused.value, setup.house())
+    assert told["error"] == str(refused.value)
+    assert "=" not in told["told"]
+    mended = 0
+    for remedy in told["remedies"]:
+        option = BY_NAME[remedy["option"]]
+        assert (remedy["title"], remedy["text"]) == (option.title, option.values[remedy["value"]])
+        setup.with_rules(None, changes | {remedy["option"]: remedy["value"]})
+        mended += remedy["option"] not in changes
+    assert mended
+
+
+def test_a_name_that_is_refused_has_no_remedy() -> None:
+    told: Any = refusal_json(BadSetup("the name is too long"), preset("standard"))
+    assert (told["told"], told["remedies"]) == ("the name is too long", [])
 
 
 def test_every_level_and_speed_has_a_sentence() -> None:

@@ -1,5 +1,4 @@
-"""A whole game on the page, by clicks alone: the real companion on its twin, and a person who reads the
-marks."""
+"""A whole game on the page, by clicks alone: the real companion on its twin, and a person who reads the marks."""
 
 from __future__ import annotations
 
@@ -12,28 +11,26 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.server import ask, companion
 
-from web.browser import needs_chromium, visit
+from web.browser import DEVICE, TABLE, needs_chromium, visit
 from web.real_table import real_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(600)]
 
 PRESSES = 1000  # a game of two to 31 takes some 30 to 50
-CAUGHT_UP = """(seq) => Number(document.getElementById("table").dataset.seq) >= seq
-  && !document.querySelector("#keypad .waiting")"""
+CAUGHT_UP = """(seq) => Number(document.querySelector("main[data-seq]")?.dataset.seq) >= seq
+  && !document.querySelector(".key.waiting")"""
 MARKED = """() => {
-  const found = [];
-  for (const key of document.querySelectorAll("#keypad [data-next=first], #keypad [data-next=also]")) {
-    key.scrollIntoView({ block: "nearest" });
-    const { x, y, width, height } = key.getBoundingClientRect();
-    found.push({ key: key.dataset.key, first: key.dataset.next === "first", at: [x + width / 2, y + height / 2] });
-  }
-  return { refused: document.getElementById("refusal").textContent, keys: found };
+  const keys = [...document.querySelectorAll(".key.likely")];
+  const spots = keys.length ? keys : [...document.querySelectorAll(".dialog .main, .result .main")];
+  return {
+    refused: document.querySelector(".wrong, .trouble:not(:empty)")?.textContent ?? "",
+    buttons: spots.map((each) => {
+      each.scrollIntoView({ block: "nearest" });
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return { key: each.dataset.key ?? "", first: !each.dataset.key || each.dataset.key === "OK", at: [x + width / 2, y + height / 2] };
+    }),
+  };
 }"""
-
-
-def click(page: Page, name: str) -> None:
-    page.locator(f'#keypad [data-key="{name}"]').click()
-    expect(page.locator("#keypad .waiting")).to_have_count(0)
 
 
 def play(page: Page, state: Callable[[], dict[str, Any]], chance: Random) -> list[dict[str, Any]]:
@@ -46,22 +43,28 @@ def play(page: Page, state: Callable[[], dict[str, Any]], chance: Random) -> lis
         page.wait_for_function(CAUGHT_UP, arg=states[-1]["seq"])
         marked = page.evaluate(MARKED)
         assert marked["refused"] == ""  # what is marked is accepted
-        assert marked["keys"], states[-1]["prompt"]
-        first = [key for key in marked["keys"] if key["first"]]
-        page.mouse.click(*(first[0] if first else chance.choice(marked["keys"]))["at"])
+        assert marked["buttons"], states[-1]["prompt"]
+        first = [one for one in marked["buttons"] if one["first"]]
+        page.mouse.click(*(first or [chance.choice(marked["buttons"])])[0]["at"])
         page.wait_for_function(CAUGHT_UP, arg=states[-1]["seq"] + 1)
     return pytest.fail(f"no end after {PRESSES} presses: {states[-1]['prompt']}")
 
 
-def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.parametrize("path", [DEVICE, pytest.param(TABLE, marks=pytest.mark.prove)])
+def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(
+    tmp_path: Path, browser: Browser, path: str
+) -> None:
     short = ("--rule", "target=31")
-    with companion(tmp_path, *short) as (_, url), visit(browser, url) as page:
-        expect(page.locator("#prompt")).to_contain_text("OK")
+    with companion(tmp_path, *short) as (_, url), visit(browser, url, path=path) as page:
+        if path == TABLE:
+            page.get_by_role("button", name="Start the game").click()
+            page.wait_for_selector("main.table")
         state = play(page, lambda: ask(f"{url}api/state")[1], Random(27))[-1]
-        front = page.locator("#scores .wins .front")
-        expect(front).to_have_text(str(state["target"]))
-        expect(page.locator("#scores .wins")).to_contain_text("won")
-        click(page, "OK")  # and the next game can begin
+        page.goto(f"{url}{TABLE}")
+        expect(page.locator(".tile.wins .score")).to_have_text(str(state["target"]))
+        expect(page.get_by_role("heading", level=1)).to_contain_text(" wins by ")
+        page.get_by_role("button", name="Rematch").click()  # and the next game can begin
+        expect(page.locator(".tile.wins")).to_have_count(0)
         assert ask(f"{url}api/state")[1]["winner"] is None
 
 
@@ -71,22 +74,23 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(tmp_path: Path, 
 def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
     tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with real_table(tmp_path) as table, visit(browser, table.url, size) as page:
-        page.get_by_role("button", name="Rules", exact=True).click()
-        page.locator("#rule-rules").select_option("acc-muggins")
-        page.locator("#rule-target").select_option("other")
-        page.get_by_role("textbox", name="Target: 31 to 121").fill("31")
-        page.locator("#rule-match").select_option("other")
-        page.keyboard.type("first-to-1")
-        page.get_by_role("button", name="Set up the next game").click()
-        expect(page.locator("#prompt")).to_contain_text("to 31 by acc-muggins, first to 1")
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="#rules") as page:
+        page.locator(".presets").get_by_role("radio", name="with their one optional rule").click()
+        page.get_by_label("Target: 31 to 121").fill("31")
+        page.keyboard.press("Tab")
+        match = page.locator("[data-option=match]")
+        match.get_by_role("radio", name="First to").click()
+        match.get_by_label("Number of games").fill("1")
+        page.keyboard.press("Tab")
+        expect(page.locator(".differences li")).to_have_count(2)
+        page.get_by_role("link", name="Close").click()
+        page.get_by_role("heading", name="Keep score").click()
+        page.get_by_role("button", name="Start the game").click()
+        page.wait_for_selector("main.table")
         states = play(page, table.state, Random(7))
         counts = [state["last"]["claimed"] for state in states if state["last"]]
         assert any(count is not None for count in counts)
         assert any("muggins for" in state["last"]["call"] for state in states if state["last"])
         assert states[-1]["phase"] == "match-over"
-        expect(page.locator("#match h2")).to_contain_text("wins the match, first to 1")
-        page.get_by_role("button", name="Rules", exact=True).click()
-        expect(page.locator("#rules .playing")).to_contain_text(
-            "Last game: acc-muggins with house rules, 2 players, to 31."
-        )
+        expect(page.get_by_text("wins the match, first to 1")).to_be_visible()
+        assert table.state()["match"]["kind"] == "first-to-1"

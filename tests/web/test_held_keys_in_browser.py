@@ -91,6 +91,23 @@ def test_the_suits_are_there_without_a_long_press_too(tmp_path: Path, browser: B
         until_starter(page, table, "7H")
 
 
+AT_ONCE = """new MutationObserver((_, watch) => {
+  if (!document.querySelector(".key[data-key='7'][aria-haspopup]")) return;
+  watch.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", code: "Digit7", shiftKey: true, bubbles: true }));
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
+"""Type a seven with shift as soon as it is on the page, before that was painted."""
+
+
+def test_a_suit_that_is_asked_for_at_the_first_picture_is_asked(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table:
+        begin(table, *TO_THE_STARTER)
+        with visit(browser, table.url, path="#count") as page:
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            page.evaluate(f"() => {{ {AT_ONCE}; location.hash = '#table'; }}")
+            expect(page.get_by_role("dialog", name="which suit?")).to_be_visible()
+
+
 def test_held_undo_redoes(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table:
         begin(table, *TO_THE_STARTER, "7")

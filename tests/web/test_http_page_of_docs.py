@@ -11,7 +11,7 @@ from support.paths import DOCS
 
 from cribpi.core.scores import Kind
 from cribpi.entry.keys import HOLDS, KEYS
-from cribpi.web.stream import KINDS as EVENTS
+from cribpi.web.stream import Stream
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene
 from web.scenes import FIRST_DEAL, score
@@ -21,9 +21,13 @@ SHOWN_AND_WON = Scene(f"{FIRST_DEAL} {score('P1', 103)}")
 PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/[^\sN]*)`", PAGE)) - {"/api/events"}))
+BOARD, _, PHONES = PAGE.partition("## For phones")
+"""What is said of the board's own page, and of that for phones, which test_phones holds against its door."""
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/[^\sN]*)`", BOARD)) - {"/api/events"}))
 def test_every_path_that_the_page_names_is_there(client: httpx.Client, path: str) -> None:
-    assert client.get(path).status_code == 200
+    assert client.get(path, follow_redirects=True).status_code == 200
 
 
 def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_games(
@@ -37,9 +41,10 @@ def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_game
         assert answer.json()["error"].startswith(("there are no games", "no finished game of"))
 
 
-def test_every_key_kind_and_event_is_named() -> None:
+def test_every_key_kind_and_event_is_named(companion: RehearsedCompanion) -> None:
     words = set(re.findall(r"[\w:-]+", PAGE))
-    assert words >= {*KEYS, *HOLDS, *Kind, *EVENTS}
+    events = Stream(companion, companion.glass).kinds
+    assert words >= {*KEYS, *HOLDS, *Kind, *events}
 
 
 def test_the_examples_have_the_fields_that_the_door_gives(
@@ -47,7 +52,7 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     companion: RehearsedCompanion,
 ) -> None:
     own = PAGE[: PAGE.index("### Games and statistics")] + PAGE[PAGE.index("## Press keys") :]
-    state, page, result, rules, settings, kit, count = (
+    state, page, result, rules, settings, phones, kit, count = (
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", own, re.DOTALL)
     )
     assert set(state) == set(companion.state())
@@ -68,4 +73,5 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     shown = next(row for row in found["settings"] if row["name"] == settings["settings"][0]["name"])
     assert settings["settings"][0]["text"] == shown["text"]
     assert all(choice in shown["choices"] for choice in settings["settings"][0]["choices"])
+    assert set(phones) == set(client.get("/api/phones").json())
     assert set(kit) == set(client.get("/api/kit").json())

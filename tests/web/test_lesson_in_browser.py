@@ -29,6 +29,7 @@ LOOK = """(met) => {
   if (!table) return { at: location.hash, step: null };
   const on = (node) => node && node.getAttribute("aria-disabled") !== "true" ? node : null;
   const centre = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + Math.min(12, width / 2), y + height / 2]; };
+  const isOver = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   const isUnder = (node) => { const { x, y } = node.getBoundingClientRect(); return coach?.contains(document.elementFromPoint(x + 12, y + 8)); };
   const ringed = [...document.querySelectorAll("main.table *")].filter((node) => node.offsetParent && getComputedStyle(node).outlineWidth === "4px");
   const points = (table.dataset.points ?? "").split(" ");
@@ -44,6 +45,8 @@ LOOK = """(met) => {
     step, at: location.hash, text: coach?.querySelector("p").textContent ?? "", points,
     ringed: ringed.length, covered: ringed.filter(isUnder).length,
     small: step ? [...coach.querySelectorAll("button")].some((one) => one.offsetHeight < 44 || one.offsetWidth < 44) : false,
+    tools: step ? [...document.querySelectorAll(".tools .tool")].filter((one) => one.offsetParent && !one.contains(document.elementFromPoint(...centre(one)))).map((one) => one.title) : [],
+    overlaps: step !== null && isOver(coach.getBoundingClientRect(), document.querySelector(".tools").getBoundingClientRect()),
     scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
     hit: !wants || wants.contains(document.elementFromPoint(...centre(wants))),
   };
@@ -86,6 +89,8 @@ def learn(page: Page) -> list[dict[str, Any]]:
         assert not now["small"], now
         assert not now["scrolls"], now
         assert not now["covered"], now
+        assert not now["tools"], now
+        assert not now["overlaps"], now
         assert not now.get("shifts"), now
         page.wait_for_timeout(20)
     return pytest.fail(f"no end after {CLICKS} clicks: {seen[-1]}")
@@ -97,6 +102,7 @@ def learn(page: Page) -> list[dict[str, Any]]:
         ((320, 568), DEALER),
         pytest.param((320, 568), PONE, marks=pytest.mark.prove),
         pytest.param((844, 390), PONE, marks=pytest.mark.prove),
+        pytest.param((568, 320), PONE, marks=pytest.mark.prove),
         pytest.param((1280, 800), DEALER, marks=pytest.mark.prove),
         pytest.param((390, 844), PONE, marks=pytest.mark.prove),
     ],
@@ -109,12 +115,13 @@ def test_a_newcomer_is_led_through_the_first_deal_in_eight_steps(
         begin(page)
         state = table.state()
         assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "chance"], 61)
-        assert page.evaluate("fetch('/api/rules').then((it) => it.json())")["setup"]["speed"] == "slow"
+        assert page.evaluate("fetch('/api/page').then((it) => it.json())")["settings"]["speed"] == "slow"
         seen = learn(page)
         steps = [now["step"] for now in seen if now["step"]]
         assert sorted(steps) == steps
         assert sorted(set(steps)) == ALL
-        assert all(now["ringed"] for now in seen if now["step"] not in {None, 5}), "each points at something"
+        pointless = [now for now in seen if now["step"] not in {None, 5} and not now["ringed"]]
+        assert not pointless, "each points at something"
         assert page.locator(".coach").count() == 0
         assert table.state()["winner"] is None
         assert page.evaluate("localStorage.length") == 0
@@ -132,6 +139,16 @@ def test_it_is_left_at_any_step_and_an_ordinary_game_goes_on(tmp_path: Path, bro
             expect(page.locator(HAND)).to_have_count(6)
             page.get_by_role("link", name="cribpi").click()
             assert page.get_by_role("link", name="Continue").get_attribute("href") == "#table"
+
+
+def test_after_it_the_start_is_as_it_was_before(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        begin(page)
+        page.get_by_role("button", name="Leave the lesson").click()
+        page.get_by_role("link", name="cribpi").click()
+        way = page.locator(".way", has_text="Play the computer")
+        expect(way.get_by_role("radio", name="Medium")).to_be_checked()
+        expect(way.get_by_role("radio", name="to 121")).to_be_checked()
 
 
 @pytest.mark.prove

@@ -20,6 +20,21 @@ BEYOND = """() => [...document.querySelectorAll(".open-game *, .gains *")]
   .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML)"""
 
 
+WORDS_CUT = """(where) => [...document.querySelectorAll(where)].flatMap((box) => {
+  const found = [], outer = box.getBoundingClientRect(), range = document.createRange();
+  const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    range.selectNodeContents(node);
+    const isName = box.contains(node.parentElement.closest(".long-name, .fact > span, b"));
+    const isIn = [...range.getClientRects()].every(({ left, right, top, bottom }) =>
+      left >= outer.left - 1 && right <= outer.right + 1 && top >= outer.top - 1 && bottom <= outer.bottom + 1);
+    if (!isName && !isIn) found.push(node.data);
+  }
+  return found;
+})"""
+"""The words, other than a name, that are not whole in their box."""
+
+
 @pytest.mark.parametrize("size", [(320, 568), (844, 390)], ids=str)
 def test_no_name_leaves_the_page_or_becomes_markup(
     tmp_path: Path, browser: Browser, size: tuple[int, int]
@@ -44,6 +59,24 @@ def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
         button = page.locator(".asked .main")
         expect(button).to_contain_text("Show ")
         expect(button).to_be_in_viewport(ratio=1)
+        assert page.evaluate(WORDS_CUT, ".asked .main, .asked h1") == []
+        expect(button).to_have_text(f"Show {LONG}'s cards")
         felt = page.locator(".felt").bounding_box()
         assert felt is not None
         assert felt["height"] >= 120
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 664), (844, 390)], ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_a_side_does_is_told_whole_beside_any_name(
+    tmp_path: Path, browser: Browser, size: tuple[int, int], players: int
+) -> None:
+    names = [f"{number} {LONG}"[:40] for number in range(players)]
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
+        request = {"rules": "standard", "players": players, "entry": "cards", "options": {}, "names": names}
+        assert table.companion.start(request, None).result(WAIT).status == 200
+        for key in ("2", "K", "Q", "J", "5")[-players - 1 :]:
+            table.companion.press(key, None).result(WAIT)
+        expect(page.locator(".tile small", has_text="deals")).to_have_count(1)
+        expect(page.locator(".tile small", has_text="cards")).to_have_count(players if players < 4 else 2)
+        assert page.evaluate(WORDS_CUT, ".tile, .tile small") == []

@@ -1,72 +1,50 @@
-"""The dialog that asks for the names of the seats, in a real browser."""
+"""The names of the seats, in a real browser."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser import needs_chromium, show, until_pressed
+from web.browser import needs_chromium
 from web.rehearsed import RehearsedCompanion
-from web.scenes import SHOW
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 
-def ask(page: Page) -> None:
-    page.get_by_role("button", name="Names").click()
-    expect(page.get_by_role("textbox")).to_have_count(2)
+@pytest.fixture(scope="session")
+def path() -> str:
+    return "#names"
 
 
-def closed(page: Page) -> None:
-    expect(page.get_by_role("dialog")).to_have_count(0)
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save the names").click()
 
 
 def test_enter_keeps_the_names_and_their_letters_are_no_presses(
     page: Page, companion: RehearsedCompanion
 ) -> None:
-    ask(page)
-    seats = page.get_by_role("textbox")
+    seats = page.get_by_role("combobox")
+    expect(seats).to_have_count(2)
     seats.nth(0).fill("")
     seats.nth(0).press_sequentially("Jack Q")
     seats.nth(1).fill("Amy")
     page.keyboard.press("Enter")
-    closed(page)
+    expect(page.get_by_role("status")).to_have_text("Saved.")
     assert companion.names_given == [["Jack Q", "Amy"]]
-    assert companion.pressed == []
+    assert companion.sent == []
 
 
-@pytest.mark.parametrize("way", ["Save", "Cancel", "Escape"])
-def test_the_next_enter_is_ok(page: Page, companion: RehearsedCompanion, way: str) -> None:
-    show(page, companion, SHOW)
-    ask(page)
-    if way == "Escape":
-        page.keyboard.press(way)
-    else:
-        page.get_by_role("button", name=way).click()
-    closed(page)
-    page.keyboard.press("Enter")
-    until_pressed(page, companion, "OK")
-    closed(page)
-
-
-@pytest.mark.parametrize("way", ["Cancel", "Escape"])
-def test_who_leaves_changes_nothing(page: Page, companion: RehearsedCompanion, way: str) -> None:
-    ask(page)
-    page.get_by_role("textbox").nth(0).fill("Nobody")
-    if way == "Escape":
-        page.keyboard.press(way)
-    else:
-        page.get_by_role("button", name=way).click()
-    closed(page)
-    page.wait_for_timeout(200)
+def test_who_leaves_changes_nothing(page: Page, companion: RehearsedCompanion) -> None:
+    page.get_by_role("combobox").nth(0).fill("Nobody")
+    page.get_by_role("link", name="Close").click()
+    expect(page.locator(".ways")).to_be_visible()
+    page.goto(f"{page.url.partition('#')[0]}#names")
+    expect(page.get_by_role("combobox").nth(0)).to_have_value("ORANGE")
     assert companion.names_given == []
 
 
 def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
-    ask(page)
-    seat = page.get_by_role("textbox").nth(0)
+    seat = page.get_by_role("combobox").nth(0)
     seat.fill("")
     seat.press_sequentially("Wilhelmina Alexandrina van den Oudenrijn the elder")
     expect(seat).to_have_value("Wilhelmina Alexandrina van den Oudenrijn")
@@ -75,18 +53,27 @@ def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
 def test_refused_names_stay_with_the_reason_until_they_are_mended(
     page: Page, companion: RehearsedCompanion
 ) -> None:
-    ask(page)
-    seats = page.get_by_role("textbox")
+    seats = page.get_by_role("combobox")
     seats.nth(0).fill("Ann")
     seats.nth(1).fill("Ann")
     page.keyboard.press("Enter")
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("alert")).to_have_text(re.compile("the names Ann, Ann are not all different"))
+    expect(page.get_by_role("alert")).to_contain_text("the names Ann, Ann are not all different")
     expect(seats.nth(0)).to_have_value("Ann")
     expect(seats.nth(1)).to_have_value("Ann")
     seats.nth(1).fill("Amy")
-    page.keyboard.press("Enter")
-    closed(page)
+    save(page)
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    expect(page.get_by_role("alert")).to_have_count(0)
     assert companion.names_given == [["Ann", "Amy"]]
-    ask(page)
-    expect(dialog.get_by_role("alert")).to_have_text("")
+
+
+def test_a_line_that_is_lost_is_said_and_the_names_are_sent_once_it_is_back(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    page.route("**/api/names", lambda route: route.abort())
+    page.get_by_role("combobox").nth(0).fill("Ann")
+    save(page)
+    expect(page.get_by_role("alert")).to_contain_text("Disconnected, reconnecting.")
+    page.unroute("**/api/names")
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    assert companion.names_given == [["Ann", "BLUE"]]

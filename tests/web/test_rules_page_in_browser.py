@@ -12,6 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from cribpi.core.rules import OPTIONS
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import begin, press, violations
@@ -25,7 +26,7 @@ NAMES = [
     "<img src=x onerror=alert(1)><b>bold</b>",
     "شهرزاد بنت الوزير",
     "Wolfeschlegelsteinhausenbergerdorffwelch",
-    "Zoë 🃏🎲😀",
+    "Zoë 🃏🎲😀\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}",
 ]
 
 
@@ -89,7 +90,9 @@ def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path,
         way = page.locator(".way", has_text="Pass and play")
         way.get_by_role("radio", name="3", exact=True).click()
         way.get_by_role("button", name="Deal").click()
-        expect(page.get_by_role("alert")).to_contain_text("false_win=acc gives points to the other side")
+        expect(page.get_by_role("alert")).to_contain_text(
+            "go to the other side” gives points to the other side, and here there are two"
+        )
         assert table.state()["phase"] == "idle"
         page.goto(f"{table.url}#rules")
         page.get_by_role("radio", name="ACC tournament The").click()
@@ -129,6 +132,35 @@ def test_options_that_exclude_one_another_are_refused_with_a_way_on(tmp_path: Pa
         assert setup(table)["options"] == {"skunk": "off", "double_skunk": "off"}
         page.get_by_role("button", name="Back to Standard as it is").click()
         expect(page.locator(".nothing")).to_be_visible()
+
+
+def test_the_rules_of_the_open_game_are_all_told_beside_those_of_the_next(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with rules_page(tmp_path, browser) as (table, page):
+        expect(page.locator(".played")).to_have_count(0)
+        begin(table, "", "", entry="cards")
+        page.get_by_role("radio", name="Lowe Lowe's sheet").click()
+        expect(page.get_by_role("heading", name="What differs from Lowe")).to_be_visible()
+        expect(page.locator(".rules-page > p").first).to_contain_text(
+            "Your open game is played by: Standard."
+        )
+        page.get_by_text("All rules of this game").click()
+        told = page.locator(".played div")
+        expect(told).to_have_count(len(OPTIONS))
+        expect(told.filter(has_text="Counting the hands")).to_contain_text("the computer counts")
+        expect(told.filter(has_text="Target")).to_contain_text("31")
+        assert page.evaluate(SIDEWAYS) <= 0
+
+
+def test_rules_that_cannot_be_loaded_are_said_and_asked_for_again(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url) as page:
+        page.route("**/api/rules", lambda route: route.fulfill(status=500, json={"error": "broken"}))
+        page.goto(f"{table.url}#rules")
+        expect(page.get_by_role("status")).to_be_visible()
+        page.unroute("**/api/rules")
+        begin(table, "", "", entry="cards")
+        expect(page.locator(".rules-page")).to_be_visible()
 
 
 def test_rules_are_changed_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from support.companions import until
 
 from cribpi.app.companion import TableCompanion
 from cribpi.app.table import ShutdownResult
@@ -59,10 +60,7 @@ def test_brightness_is_a_slider_that_the_keyboard_moves_and_sleep_a_list(
         expect(slider).to_have_attribute("aria-valuetext", "0 %")
         page.get_by_label("Go dark after").select_option(label="Never")
         expect(page.get_by_label("Go dark after")).to_have_value("never")
-        page.wait_for_function(
-            "() => fetch('/api/page').then((a) => a.json()).then((p) => p.settings.sleep === 'never')"
-        )
-        assert (value(table, "brightness"), value(table, "sleep")) == ("0", "never")
+        until(lambda: (value(table, "brightness"), value(table, "sleep")) == ("0", "never"))
 
 
 def test_what_the_table_keeps_is_not_asked_of_the_browser(tmp_path: Path, browser: Browser) -> None:

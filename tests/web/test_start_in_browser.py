@@ -57,6 +57,32 @@ def test_to_a_game_with_real_cards_it_is_one_click_and_the_cut(tmp_path: Path, b
         assert names == ["Ann", "BLUE"]
 
 
+def test_with_real_cards_points_alone_can_be_entered(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url) as page:
+        opened(page, "Keep score")
+        page.get_by_role("radio", name="Points only").click()
+        page.get_by_role("button", name="Start the game").click()
+        page.wait_for_selector("main.table .keypad")
+        assert table.state()["entry"] == "peg"
+        page.goto(table.url)  # what was chosen last is chosen already
+        expect(page.get_by_role("radio", name="Points only")).to_be_checked()
+
+
+@pytest.mark.parametrize(("players", "cards"), [(3, 5), pytest.param(4, 5, marks=WHOLE)])
+def test_with_more_at_the_table_every_other_seat_is_a_computers(
+    tmp_path: Path, browser: Browser, players: int, cards: int
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (390, 664)) as page:
+        way = page.locator(".way", has_text="Play the computer")
+        way.get_by_role("radio", name=str(players), exact=True).click()
+        way.get_by_role("radio", name="Easy").click()
+        way.get_by_role("button", name="Deal").click()
+        expect(page.locator(HAND)).to_have_count(cards)
+        assert [seat["level"] for seat in table.state()["seats"]] == [None, *["thrifty"] * (players - 1)]
+        page.goto(table.url)
+        expect(way.get_by_role("radio", name=str(players), exact=True)).to_be_checked()
+
+
 @pytest.mark.parametrize("players", [2, pytest.param(3, marks=WHOLE), pytest.param(4, marks=WHOLE)])
 def test_people_pass_the_screen_and_no_hand_is_open_before_its_turn(
     tmp_path: Path, browser: Browser, players: int

@@ -148,7 +148,7 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
     """The client takes an event only when told to; a hundred changes in between are one event a kind."""
 
     async def play() -> list[str]:
-        stream = Stream(companion)
+        stream = Stream(companion, companion.glass)
         stream.open(asyncio.get_running_loop())
         taken: list[str] = []
         may_take = asyncio.Semaphore(6)  # the head, the retry, and the first four events

@@ -29,6 +29,8 @@ TOOLS = (
     "playwright",
     "reportlab",
     "svglib",
+    "zeroconf",
+    "zxing-cpp",
 )
 
 

@@ -47,6 +47,8 @@ class Option(Rule):
     """The value in a standard game of two."""
     title: str
     """Its subject, which begins its line."""
+    group: str
+    """The heading under which the page lists it."""
     values: Mapping[str, str] = field(hash=False)
     """The values as written, each with its meaning."""
     others: str = ""
@@ -83,10 +85,11 @@ def option(*, default: T, **row: Any) -> T:  # noqa: ANN401  see `read_option`
     return field(default=default, metadata={"standard": default, **row})
 
 
-def read_option(name: str, *, standard: object, text: str, **more: Any) -> Option:  # noqa: ANN401
+def read_option(name: str, *, standard: object, group: str, text: str, **more: Any) -> Option:  # noqa: ANN401
     r"""Parse the *text* of a row, as described in `table`; *more* is the other fields of `Option`.
 
-    >>> read_option("pot", standard=2, text="The pot\nIts price.\nlowe (2 none): so\n    it is").quotes
+    >>> row = "The pot\nIts price.\nlowe (2 none): so\n    it is"
+    >>> read_option("pot", standard=2, group="The game", text=row).quotes
     {'lowe': Quote(words='so it is', values=('2', 'none'))}
     """
     title, sentence, *lines = paragraphs(text)
@@ -98,7 +101,7 @@ def read_option(name: str, *, standard: object, text: str, **more: Any) -> Optio
         else:
             source, given, words = re.split(r" \(|\): ", line, maxsplit=2)
             quotes[source] = Quote(words, tuple(given.split()))
-    return Option(name, sentence, quotes, standard, title, values, **more)
+    return Option(name, sentence, quotes, standard, title, group, values, **more)
 
 
 def paragraphs(text: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Every option, a row each: default, title, values in words, range, who says what, what depends on it.
 
-The text of a row is its title, one sentence for players, a line for each value, `value = meaning`, and one
-for each source that mentions it, `source (the values it gives): its own words`.  Indented lines continue a
-line.
+A row says in which group the page lists it.  Its text is its title, one sentence for players, a line for each
+value, `value = meaning`, and one for each source that mentions it, `source (the values it gives): its own
+words`.  Indented lines continue a line.
 
 The words of a source are its own; "..." marks an omission, and an excerpt may begin or end within a sentence.
 A source that gives only half of a rule is quoted for that half; one that is silent is absent.  `acc`, the
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from cribpi.core import seats
 from cribpi.core.board import STREET
@@ -67,6 +67,14 @@ def _is_stake(value: tuple[int, int, int]) -> bool:
     return 1 <= plain <= skunked <= double <= 9
 
 
+class _Conflict(NamedTuple):
+    """Options that make no sense together."""
+
+    text: str
+    remedies: tuple[tuple[str, str], ...]
+    """Options with a value, as written, each of which mends it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of one game.  Each field is an option with its row, in the order in which they are listed.
@@ -79,6 +87,7 @@ class Rules:
     """The preset they come from; the house may have changed some of its options."""
     players: int = option(
         default=2,
+        group="The game",
         text="""
         Players
         Two or three play each for themselves, or four as two pairs of partners who sit opposite each other.
@@ -98,6 +107,7 @@ class Rules:
     )
     target: int = option(
         default=121,
+        group="The game",
         text="""
         Target
         The game is played to 121 points, to 61, or to another number that is agreed before it starts.
@@ -115,6 +125,7 @@ class Rules:
     """The game hole: the first to reach or pass it wins, at once (board-set, "How to win")."""
     first_dealer: Literal["low-cut", "random", "chosen"] = option(
         default="low-cut",
+        group="The deal",
         text="""
         The first deal
         The first dealer is whoever cuts the lowest card, or is drawn at random, or is chosen by the players.
@@ -128,6 +139,7 @@ class Rules:
     )
     next_first_dealer: Literal["loser", "alternate", "cut", "winner"] = option(
         default="loser",
+        group="The deal",
         text="""
         The first deal of the next game
         The first dealer of the next game is the loser or the winner of the last one, or each in turn, or
@@ -141,6 +153,7 @@ class Rules:
     )
     deal: Literal["six", "five-and-pack", "five"] = option(
         default="six",
+        group="The deal",
         text="""
         The deal
         Two players are dealt six cards and discard two; three or four are dealt five and discard one, and
@@ -160,6 +173,7 @@ class Rules:
     )
     starter_cut: Literal["pone-cuts", "dealer-turns", "left-cuts"] = option(
         default="pone-cuts",
+        group="The deal",
         text="""
         The cut for the starter
         The starter is cut by pone or by the player on the dealer's left, or the dealer turns up the top card
@@ -180,6 +194,7 @@ class Rules:
     )
     heels: int = option(
         default=2,
+        group="The deal",
         text="""
         His heels
         A jack turned up as the starter is two for his heels to the dealer, at once, or three, or is worth
@@ -200,6 +215,7 @@ class Rules:
     """Points for a jack turned up as the starter; 0 for none."""
     heels_deadline: Literal["none", "first-card"] = option(
         default="none",
+        group="The deal",
         text="""
         Taking his heels
         His heels may be taken at any time, or are lost if the dealer has not taken them by his first card.
@@ -211,6 +227,7 @@ class Rules:
     )
     go_award: Literal["close", "call"] = option(
         default="close",
+        group="The play",
         text="""
         One for the go
         The one for go is pegged when the count closes, or already when go is called.
@@ -231,6 +248,7 @@ class Rules:
     )
     last_card: int = option(
         default=1,
+        group="The play",
         text="""
         The last card
         The last card of the deal pegs one where it does not make thirty-one, or is worth nothing as such.
@@ -251,6 +269,7 @@ class Rules:
     """Points for the last card of the deal; 0 for none."""
     play_rounds: Literal["all", "one"] = option(
         default="all",
+        group="The play",
         text="""
         The play
         The play goes on until every card is played, or ends after one count, with its go or thirty-one.
@@ -265,6 +284,7 @@ class Rules:
     )
     lead_after_close: Literal["left-of-last", "first-go"] = option(
         default="left-of-last",
+        group="The play",
         text="""
         Who leads the next count
         The next count is led by the next on the left of the last to play who still holds cards, or by who
@@ -278,6 +298,7 @@ class Rules:
     )
     self_combinations: Literal["any", "over-another"] = option(
         default="any",
+        group="The play",
         text="""
         Scores in the play
         A pair in the play may be made over any card, even one's own across a go, or only over another
@@ -295,6 +316,7 @@ class Rules:
     )
     crib_flush: Literal["five", "four"] = option(
         default="five",
+        group="The show",
         text="""
         A flush in the crib
         A flush in the crib needs all five cards, or four will do as they do in a hand.
@@ -310,6 +332,7 @@ class Rules:
     )
     miscount: Literal["machine", "lost", "muggins"] = option(
         default="machine",
+        group="The show",
         text="""
         Counting the hands
         The computer counts, or the players do: what they miss is then lost, or taken by the other side as
@@ -326,6 +349,7 @@ class Rules:
     )
     skunk: bool = option(
         default=True,
+        group="Winning",
         text="""
         A skunk
         A loser who is more than a street behind, under 91 in a game to 121, is skunked, or there are no
@@ -337,6 +361,7 @@ class Rules:
     )
     double_skunk: bool = option(
         default=True,
+        group="Winning",
         text="""
         A double skunk
         A loser who is more than two streets behind, under 61 in a game to 121, is double skunked, or no more
@@ -348,6 +373,7 @@ class Rules:
     )
     stake: tuple[int, int, int] = option(
         default=(1, 2, 3),
+        group="The game",
         text="""
         What a game is worth
         How many points a game is worth in the match: plain, with a skunk, and with a double skunk.
@@ -366,6 +392,7 @@ class Rules:
     """What a game is worth: plain, against a skunk, against a double skunk."""
     renege: Literal["noted", "2", "2-a-card"] = option(
         default="noted",
+        group="The play",
         text="""
         A wrong go
         A go by a player who could have played is only noted, or gives two to the other side, or two for each
@@ -380,6 +407,7 @@ class Rules:
     )
     false_win: Literal["put-right", "acc"] = option(
         default="put-right",
+        group="Winning",
         text="""
         A false claim of the game
         A game claimed too early has its score corrected, or also gives points to the other side as in
@@ -392,6 +420,7 @@ class Rules:
     )
     games_peg: bool = option(
         default=True,
+        group="Winning",
         text="""
         Games won
         A third peg for each side counts the games it has won, or games are not pegged.
@@ -402,6 +431,7 @@ class Rules:
     )
     partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = option(
         default="off",
+        group="Winning",
         text="""
         Who keeps the board
         One partner of each side keeps the board and the others leave it alone, or anyone may peg.
@@ -417,6 +447,7 @@ class Rules:
     """Which partners keep the board: `on` is the first seat of each side."""
     match: str = option(
         default="open",
+        group="The game",
         text="""
         The match
         A match goes to the first side to win a number of games, or to the best of a number; or it is open,
@@ -438,31 +469,48 @@ class Rules:
             one.check(getattr(self, one.name))
         conflict = self._conflict()
         if conflict:
-            raise BadSetup(conflict)
+            raise BadSetup(conflict.text, conflict.remedies)
 
-    def _conflict(self) -> str:
-        """Return which options make no sense together, and what to choose; "" if all do."""
-        if self.deal != DEALS[self.players]:
-            return f"deal={self.deal} is not for {self.players} players: choose deal={DEALS[self.players]}"
+    def _conflict(self) -> _Conflict | None:
+        """Return which options make no sense together, and what to choose; None if all do."""
+        deal = DEALS[self.players]
+        if self.deal != deal:
+            return _Conflict(
+                f"deal={self.deal} is not for {self.players} players: choose deal={deal}", (("deal", deal),)
+            )
         if self.heels_deadline != "none" and not self.heels:
-            return "heels=none leaves nothing to take in time: choose heels_deadline=none"
+            return _Conflict(
+                "heels=none leaves nothing to take in time: choose heels_deadline=none",
+                (("heels_deadline", "none"),),
+            )
         if self.heels_deadline != "none" and self.miscount == "machine":
-            return (
+            return _Conflict(
                 "miscount=machine pegs his heels by itself, so that no deadline is missed: "
-                "choose heels_deadline=none, or miscount=lost or muggins"
+                "choose heels_deadline=none, or miscount=lost or muggins",
+                (("heels_deadline", "none"), ("miscount", "lost"), ("miscount", "muggins")),
             )
         if self.double_skunk and not self.skunk:
-            return "a double skunk without a skunk makes no sense: choose double_skunk=off too"
+            return _Conflict(
+                "a double skunk without a skunk makes no sense: choose double_skunk=off too",
+                (("double_skunk", "off"),),
+            )
         if self.lead_after_close == "first-go" and self.play_rounds == "one":
-            return "play_rounds=one has no second count to lead: choose lead_after_close=left-of-last"
+            return _Conflict(
+                "play_rounds=one has no second count to lead: choose lead_after_close=left-of-last",
+                (("lead_after_close", "left-of-last"),),
+            )
         if self.false_win == "acc" and seats.sides(self.players) > 2:
-            return (
+            return _Conflict(
                 "false_win=acc gives points to the other side, and here there are two: "
-                "choose false_win=put-right"
+                "choose false_win=put-right",
+                (("false_win", "put-right"),),
             )
         if self.partners_scorekeeper != "off" and self.players != 4:
-            return "only partners choose who keeps the board: choose partners_scorekeeper=off"
-        return ""
+            return _Conflict(
+                "only partners choose who keeps the board: choose partners_scorekeeper=off",
+                (("partners_scorekeeper", "off"),),
+            )
+        return None
 
     @property
     def scorekeepers(self) -> tuple[int, ...]:

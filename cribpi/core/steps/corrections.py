@@ -11,7 +11,7 @@ from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.core.events import Entry
 from cribpi.core.phases import NOTHING_TO_RETRACT
 from cribpi.core.show import HIGHEST_SHOW
-from cribpi.core.state import OVER, Counted, Outcome, Phase, State, side_name
+from cribpi.core.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name
 from cribpi.core.steps.common import award, place, put, the_deal
 from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
@@ -20,7 +20,6 @@ from cribpi.core.words import ranges
 FALSE_WIN_BACK: Final = 15
 """The points a false claim of the game costs (ACC)."""
 
-_SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 _SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.PointsPegged)
 """The events that peg a hand or crib, if they come at a show."""
 
@@ -208,7 +207,7 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
             rule="false_win",
         )
     # A winning last card has already closed the play: no hand was shown yet, so none is skipped.
-    is_shown = is_over and state.won_in in _SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
+    is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
     if is_over:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)
     is_acc = state.rules.false_win == "acc"

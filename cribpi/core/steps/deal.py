@@ -9,10 +9,10 @@ from typing import Final
 
 from cribpi.core import events, seats
 from cribpi.core.board import Pegs
-from cribpi.core.cards import PACK, Card, Rank
+from cribpi.core.cards import PACK, Card
 from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import PERSON_WORD, Entry
-from cribpi.core.heels import his_heels, score_heels
+from cribpi.core.heels import is_heels, score_heels
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
 from cribpi.core.rules import preset
@@ -174,12 +174,12 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
-    is_heels = event.card.rank is Rank.JACK and his_heels(state.rules) > 0
-    is_open = is_heels and state.rules.heels_deadline == "first-card"
+    is_jack = is_heels(state.rules, event.card.rank)
+    is_open = is_jack and state.rules.heels_deadline == "first-card"
     turn = deal.next_to_lead()
     deal = replace(deal, starter=event.card, to_turn=None, turn=turn, heels_open=is_open)
     state = with_cards(state, deal, Phase.PLAY)
-    return _award_heels(state, event, event.card) if is_heels and not is_open else state
+    return _award_heels(state, event, event.card) if is_jack and not is_open else state
 
 
 def take_heels(state: State, event: events.HeelsTaken) -> State:

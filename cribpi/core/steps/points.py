@@ -10,7 +10,7 @@ from cribpi.core.cards import Card, Rank, check_possible
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
-from cribpi.core.heels import his_heels, score_heels
+from cribpi.core.heels import is_heels, score_heels
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
@@ -88,7 +88,7 @@ def pass_step(state: State, event: StepPassed) -> State:
     deal = the_deal(state)
     match state.phase:
         case Phase.DEAL:
-            following = Phase.STARTER if his_heels(state.rules) else Phase.PLAY
+            following = Phase.STARTER if is_heels(state.rules) else Phase.PLAY
             return replace(state, phase=following, counted=None)
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)

@@ -45,7 +45,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
     leave = Offer("UNDO", texts.TAKE_BACK if dialog.cards else texts.CLOSE, place.opened(fewer))
     if not claims or starter is None or state.deal is None:
-        known = (*hand, *((starter,) if starter else ()))
+        known = (*hand, *filter(None, (starter,)))
 
         def more(card: Card) -> Reply:
             check_possible((*known, card))

@@ -19,6 +19,7 @@ from cribpi.entry.desk import (
     MatchSoFar,
     Menu,
     NewGame,
+    PhoneList,
     SwitchOff,
     Why,
 )
@@ -43,7 +44,7 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
         return Item(text, Reply(replace(closed, dialog=dialog)))
 
     found = []
-    if desk.typed and by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
+    if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, desk)):
             text = texts.PEGS.of(points=desk.amount, name=side_name(state, side))
             found.append(Item(text, Reply(closed, by_points.pegged(desk, side))))
@@ -53,19 +54,21 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         for seat, name in enumerate(state.names):
             found.append(Item(texts.DEALS_FIRST_LINE.of(name=name), Reply(closed, DealerChosen(seat))))
-    if state.phase is not Phase.IDLE and winner is None:
+    if winner is None:
         for side in range(state.sides):
             text = texts.CORRECT_LINE.of(name=side_name(state, side))
             found.append(opens(text, corrections.open_for(state, side)))
-    if state.deal is not None and winner is None:
-        found.append(Item(texts.MISDEAL, Reply(closed, Misdealt())))
-    if winner is not None:
+        if state.deal is not None:
+            found.append(Item(texts.MISDEAL, Reply(closed, Misdealt())))
+    else:
         text = texts.NOT_WON.of(name=side_name(state, winner))
         found.append(opens(text, FalseWin(winner, state.pegs[winner].back)))
     if state.phase is not Phase.IDLE:
         found += [opens(texts.WHY, Why()), opens(texts.MATCH_SO_FAR, MatchSoFar())]
     found += [opens(texts.NEW_GAME_LINE, NewGame()), Item(texts.REDO_LINE, Reply(closed, move=Move.REDO))]
     found.append(opens(texts.SETTINGS_LINE, ChangeSettings()))
+    if desk.phones is not None:
+        found.append(opens(texts.PHONES_LINE, PhoneList()))
     if desk.settings.is_pi:
         found.append(opens(texts.SWITCH_OFF_LINE, SwitchOff()))
     return tuple(found)

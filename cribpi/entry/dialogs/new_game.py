@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from cribpi.core.errors import RuleError
@@ -41,19 +41,10 @@ def new_game_lines(setup: Setup) -> tuple[str, ...]:
 
 def field_of(line: str, setup: Setup) -> tuple[str, str]:
     """Return what a line of the new-game menu is called, and what is set up there."""
-    match line:
-        case "players" | "target" | "speed":
-            value = str(getattr(setup, line))
-        case "entry":
-            value = texts.ENTRIES[setup.entry].long
-        case "rules":
-            value = f"{setup.rules}*" if setup.options else setup.rules
-        case "match" | "stake" | "renege":
-            value = written(getattr(setup.house(), line))
-        case _:
-            seat = int(line)
-            return setup.seat_names()[seat], _sits(setup.seat_levels()[seat])
-    return texts.FIELDS[line], value
+    if line in _LINES:
+        return texts.FIELDS[line], _LINES[line].value(setup)
+    seat = int(line)
+    return setup.seat_names()[seat], _sits(setup.seat_levels()[seat])
 
 
 def _sits(level: str) -> str:
@@ -69,7 +60,7 @@ def ends_match(state: State) -> bool:
 def end_match(place: Place, dialog: EndMatch) -> Scene:
     desk, back = place.desk, place.opened(NewGame(dialog.line))
     offers = (
-        Offer("OK", texts.START, Reply(desk.cleared(), desk.setup.event())),
+        Offer("OK", texts.START, Reply(desk.begun(), desk.setup.event())),
         Offer("UNDO", texts.BACK, back),
         Offer("MENU", texts.BACK, back).unlikely(),
     )
@@ -88,10 +79,10 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
         return Reply(replace(desk, setup=_change(desk.setup, lines[at], step)))
 
     ends = ends_match(state)
-    begin = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.cleared(), desk.setup.event())
+    begin = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), desk.setup.event())
     offers = [
         Offer("OK", texts.START, begin),
-        *line_offers(place, at, [": ".join(field) for field in fields], NewGame),
+        *line_offers(place, at, list(map(": ".join, fields)), NewGame),
         Offer("P1", texts.CHANGE_BACK.of(what=fields[at][0]), changed(-1)),
         Offer("P2", texts.CHANGE_ON.of(what=fields[at][0]), changed(1)),
         Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),
@@ -111,27 +102,65 @@ def described(setup: Setup) -> str:
 
 
 def _change(setup: Setup, line: str, step: int) -> Setup:
-    match line:
-        case "players":
-            known = find_preset(setup.rules).players
-            return replace(setup, players=_turn(known, setup.players, step)).drop_conflicting_options()
-        case "target":
-            house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
-            targets = sorted({*TARGETS, setup.target, int(house)}, reverse=True)
-            return replace(setup, target=_turn(targets, setup.target, step))
-        case "rules":
-            return setup.with_preset(_turn(PRESETS, setup.rules, step))
-        case "entry":
-            return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
-        case "speed":
-            return replace(setup, speed=_turn(SPEEDS, setup.speed, step))
-        case "match" | "stake" | "renege":
-            now = written(getattr(setup.house(), line))
-            return setup.with_option(line, _turn(_values(line, setup, now), now, step))
-        case _:
-            levels, seat = list(setup.seat_levels()), int(line)
-            levels[seat] = _turn(LEVELS, levels[seat].removesuffix(CARELESS), step)
-            return replace(setup, levels=tuple(levels))
+    if line in _LINES:
+        return _LINES[line].changed(setup, step)
+    levels, seat = list(setup.seat_levels()), int(line)
+    levels[seat] = _turn(LEVELS, levels[seat].removesuffix(CARELESS), step)
+    return replace(setup, levels=tuple(levels))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the menu, but for a seat's: its value in words, and the set-up with the next value."""
+
+    value: Callable[[Setup], str]
+    changed: Callable[[Setup, int], Setup]
+
+
+def _players(setup: Setup, step: int) -> Setup:
+    known = find_preset(setup.rules).players
+    return replace(setup, players=_turn(known, setup.players, step)).drop_conflicting_options()
+
+
+def _target(setup: Setup, step: int) -> Setup:
+    house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
+    targets = sorted({*TARGETS, setup.target, int(house)}, reverse=True)
+    return replace(setup, target=_turn(targets, setup.target, step))
+
+
+def _entry(setup: Setup, step: int) -> Setup:
+    return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
+
+
+def _option(name: str) -> _Line:
+    """Return the line of an option of the rules."""
+
+    def value(setup: Setup) -> str:
+        return written(getattr(setup.house(), name))
+
+    def changed(setup: Setup, step: int) -> Setup:
+        now = value(setup)
+        return setup.with_option(name, _turn(_values(name, setup, now), now, step))
+
+    return _Line(value, changed)
+
+
+_LINES: Final = {
+    "players": _Line(lambda setup: str(setup.players), _players),
+    "target": _Line(lambda setup: str(setup.target), _target),
+    "entry": _Line(lambda setup: texts.ENTRIES[setup.entry].long, _entry),
+    "rules": _Line(
+        lambda setup: f"{setup.rules}{'*' * bool(setup.options)}",
+        lambda setup, step: setup.with_preset(_turn(PRESETS, setup.rules, step)),
+    ),
+    "speed": _Line(
+        lambda setup: setup.speed,
+        lambda setup, step: replace(setup, speed=_turn(SPEEDS, setup.speed, step)),
+    ),
+    "match": _option("match"),
+    "stake": _option("stake"),
+    "renege": _option("renege"),
+}
 
 
 def _values(option: str, setup: Setup, now: str) -> tuple[str, ...]:

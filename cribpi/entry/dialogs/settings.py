@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cribpi.entry import texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import ChangeSettings, Desk, SwitchOff
 from cribpi.entry.lines import how_to_change, line_offers
 from cribpi.entry.reply import Move, Reply
@@ -19,13 +19,13 @@ def settings_lines(desk: Desk) -> tuple[tuple[str, str], ...]:
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
     desk, rows, lines = place.desk, place.desk.settings.rows(), settings_lines(place.desk)
     at = dialog.line % len(rows)
-    name, closes = rows[at].name, place.opened(None)
+    name = rows[at].name
     offers = [
-        Offer("OK", texts.DONE, closes),
-        *line_offers(place, at, [": ".join(line) for line in lines], ChangeSettings),
+        Offer("OK", texts.DONE, place.opened(None)),
+        *line_offers(place, at, list(map(": ".join, lines)), ChangeSettings),
         Offer("P1", texts.CHANGE_BACK.of(what=lines[at][0]), Reply(_turned(desk, name, -1))),
         Offer("P2", texts.CHANGE_ON.of(what=lines[at][0]), Reply(_turned(desk, name, 1))),
-        *(Offer(key, texts.CLOSE, closes).unlikely() for key in ("UNDO", "MENU")),
+        *closing(place),
     ]
     how = f"{how_to_change(place.pad)}. {place.pad.named('OK')}: Done"
     return scene(f"Settings, {at + 1} of {len(rows)}. {': '.join(lines[at])}", offers, how=how)

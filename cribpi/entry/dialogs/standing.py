@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import texts
-from cribpi.entry.choice import Offer, Place, Scene, following_game, scene
+from cribpi.entry.choice import Offer, Place, Scene, closing, following_game, scene
 from cribpi.entry.desk import MatchSoFar
 
 
@@ -21,12 +21,8 @@ def match_so_far(state: State) -> str:
 
 
 def match(place: Place, _dialog: MatchSoFar) -> Scene:
-    closed, state = place.opened(None), place.state
-    is_over = state.phase is Phase.MATCH_OVER
-    goes_on = (
-        Offer("OK", texts.NEXT_MATCH, place.makes(following_game(place)))
-        if is_over
-        else Offer("OK", texts.GO_ON, closed)
-    )
-    others = (Offer(key, texts.CLOSE, closed).unlikely() for key in ("UNDO", "MENU"))
-    return scene(match_so_far(state), (goes_on, *others))
+    state = place.state
+    goes_on = Offer("OK", texts.GO_ON, place.opened(None))
+    if state.phase is Phase.MATCH_OVER:
+        goes_on = Offer("OK", texts.NEXT_MATCH, place.makes(following_game(place)))
+    return scene(match_so_far(state), (goes_on, *closing(place)))

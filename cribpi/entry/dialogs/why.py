@@ -5,18 +5,18 @@ from __future__ import annotations
 from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
 from cribpi.core.why import reasons_of
 from cribpi.entry import texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import Why
 from cribpi.entry.lines import scrolled
 
 
 def why(place: Place, dialog: Why) -> Scene:
-    reasons, closed = reasons_of(place.state), place.opened(None)
+    reasons = reasons_of(place.state)
     reason = reasons[dialog.line % len(reasons)]
     offers = (
-        Offer("OK", texts.GO_ON, closed),
+        Offer("OK", texts.GO_ON, place.opened(None)),
         *scrolled(place, dialog.line, [one.text for one in reasons], Why),
-        *(Offer(key, texts.CLOSE, closed, is_likely=False) for key in ("UNDO", "MENU")),
+        *closing(place),
     )
     return scene(f"{reason.text} {cited(reason)}", offers)
 

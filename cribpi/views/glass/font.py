@@ -6,11 +6,14 @@ after the other.  The pages `small.txt`, `medium.txt` and `big.txt` are the sour
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
+
+from cribpi.core.shown import AS_EMOJI, JOINER
 
 UNKNOWN: Final = "\N{REPLACEMENT CHARACTER}"
 """The character whose glyph stands for every one that a face does not have."""
@@ -30,6 +33,9 @@ _NEAR: Final = dict(
 )
 """Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells
 stay cells."""
+
+_PARTS_OF_EMOJI: Final = re.compile(f"{JOINER}.?|[{AS_EMOJI}\U0001f3fb-\U0001f3ff]")
+"""What is joined to an emoji, or colours one."""
 
 _BITS: Final = str.maketrans("#.", "10")
 
@@ -68,7 +74,11 @@ class Face:
         return self.glyphs[UNKNOWN]
 
     def columns(self, text: str) -> bytes:
-        """Return the columns of *text*, cell after cell; none for an empty text."""
+        """Return the columns of *text*, cell after cell; none for an empty text.
+
+        Emoji that are joined are one.
+        """
+        text = _PARTS_OF_EMOJI.sub("", text)
         try:
             return b"".join([self.glyphs[character] for character in text])
         except KeyError:

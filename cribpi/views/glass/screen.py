@@ -15,7 +15,7 @@ from cribpi.entry.choices import fitted, is_dead_end, no_ranks
 from cribpi.entry.desk import Desk, Dialog
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
-from cribpi.views.glass.screens import dealt, dialogs, ending, notes, pegging, play, show, start
+from cribpi.views.glass.screens import dealt, dialogs, ending, notes, pegging, phones, play, show, start
 from cribpi.views.glass.sheet import Sheet, paint
 
 
@@ -74,6 +74,7 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.NewGame: dialogs.new_game,
     desks.Menu: dialogs.menu,
     desks.ChangeSettings: dialogs.settings,
+    desks.PhoneList: phones.phone_list,
     desks.SwitchOff: dialogs.switch_off,
     desks.Undone: notes.undone,
     desks.Why: notes.why,
@@ -89,17 +90,18 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
 
 def _belongs(dialog: Dialog | None, state: State) -> bool:
     """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
-    match dialog:
-        case desks.Correct(side=side):
-            return side < state.sides
-        case desks.FalseWin(side=side):
-            return side == state.winner
-        case desks.MatchSoFar() | desks.EndMatch():
-            return bool(state.pegs)
-        case desks.Question() | desks.CountHand():
-            return state.deal is not None
-        case _:
-            return dialog is not None
+    if dialog is None:
+        return False
+    side, has_deal, has_game = getattr(dialog, "side", None), state.deal is not None, bool(state.pegs)
+    can = {
+        desks.Correct: side in range(state.sides),
+        desks.FalseWin: side == state.winner,
+        desks.MatchSoFar: has_game,
+        desks.EndMatch: has_game,
+        desks.Question: has_deal,
+        desks.CountHand: has_deal,
+    }
+    return can.get(type(dialog), True)
 
 
 def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
@@ -114,7 +116,7 @@ def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int)
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(Place(state, desk, sheet.pad)):
         notes.noted(sheet, state, no_ranks(sheet.pad))
-    elif state.phase in {Phase.SHOW, Phase.CRIB}:
+    elif state.is_show:
         show.show(sheet, state, desk, deal)
     elif state.entry is Entry.DEALT:
         dealt.dealt(sheet, state, desk, deal)

@@ -214,17 +214,17 @@ class Sheet:
 
         A key that would be refused is left out.  The names in labels are cut so that all fit in one row.
         """
-        given = [(key, self.offered(key)) if isinstance(key, str) else key for key in keys]
+        given = [
+            (key, self.offered(key)) if isinstance(key, str) else (key[0], ChoiceText("", key[1]))
+            for key in keys
+        ]
         shown = [(key, label) for key, label in given if label is not None]
-        whole = [(key, label if isinstance(label, str) else label.short) for key, label in shown]
+        whole = [(key, label.short) for key, label in shown]
         over = sum(self.key_width(*pair) + gap for pair in whole) - gap - (KEYS_RIGHT - MARGIN - 1)
         if over <= 0:
             return whole
         cells = -(-over // CELL)
-        return [
-            (key, label if isinstance(label, str) else label.fit(len(label.short) - cells))
-            for key, label in shown
-        ]
+        return [(key, label.fit(len(label.short) - cells)) for key, label in shown]
 
     def key(self, x: int, y: int, key: str, label: str = "") -> int:
         """Write *key* as a lit cap with its top left corner at (*x*, *y*); return its `key_width`."""

@@ -165,8 +165,8 @@ WINS: Final = "{name} WINS"
 WIN: Final = "{name} WIN"
 BY_SMALL: Final = "by {points}, {games}"
 BY: Final = "BY {points}"
-SKUNK: Final = "SKUNK"
-DOUBLE_SKUNK: Final = "DOUBLE SKUNK"
+SKUNKS: Final = ("", "SKUNK", "DOUBLE SKUNK")
+"""What a loser has suffered: neither, a skunk, a double one."""
 LOSES: Final = "{name} -{points} {skunk}"
 GAMES: Final = "games {games}"
 AND_MATCH: Final = "AND THE MATCH"
@@ -274,3 +274,10 @@ ERRORS: Final[dict[type[Exception], str]] = {
     NoSuchSetting: "CHECK THE SETTING",
 }
 """The title over a refusal, by its class; the refusal's own sentence stands below."""
+
+# --- phones ------------------------------------------------------------------------------------------
+
+PHONES: Final = "PHONES"
+CODE: Final = "code"
+PHONES_HERE: Final = "{number} here"
+MORE_LINES: Final = "more"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.names import shortened
-from cribpi.core.scores import Kind, Score, total
+from cribpi.core.scores import Score, total
 from cribpi.core.seats import partners
 from cribpi.core.show import Claim
 from cribpi.core.state import Outcome, State
@@ -103,6 +104,11 @@ def side_label(state: State, side: int) -> str:
     return "+".join((first, *others))
 
 
+def side_labels(state: State) -> tuple[str, ...]:
+    """Name each side on the glass."""
+    return tuple(side_label(state, side) for side in range(state.sides))
+
+
 def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
     """Break *text* between words into lines of *cells* at most; a longer word is broken anywhere.
 
@@ -165,12 +171,10 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
     >>> breakdown(score_hand(parse_cards("7 7 8 9"), Card.parse("8")))
     (('4 fifteens', 8), ('2 pairs', 4), ('4 runs of 3', 12))
     """
-    found: dict[Kind, list[int]] = {}
-    for score in scores:
-        found.setdefault(score.kind, []).append(score.points)
+    found = Counter((score.kind, score.points) for score in scores)
     return tuple(
-        (texts.BREAKDOWN[kind][len(points) > 1].format(number=len(points), points=points[0]), sum(points))
-        for kind, points in found.items()
+        (texts.BREAKDOWN[kind][number > 1].format(number=number, points=points), number * points)
+        for (kind, points), number in found.items()
     )
 
 
@@ -189,8 +193,8 @@ def told(state: State, cells: int = COLUMNS) -> str:
     name, points = who(state, last), f"{last.points:+d}"
     room = cells - len(points) - 2 - min(len(name), 4)
     what = reason(last, room)
-    text = fitted(texts.LAST, cells, name=name, points=points, what=what if len(what) <= room else "")
-    return text.rstrip()
+    what *= len(what) <= room
+    return fitted(texts.LAST, cells, name=name, points=points, what=what).rstrip()
 
 
 def aside(state: State, cells: int) -> str:
@@ -213,8 +217,8 @@ def told_in_full(state: State) -> tuple[str, ...]:
         return said, ": ".join(rest)
     if isinstance(last.event, _RULINGS):
         is_false_win = isinstance(last.event, events.FalseWinRuled)
-        return (texts.FALSE_WIN if is_false_win else told(state), *_moved(state))
-    return (told(state), *back_peg(state, texts.BACK_PEG_AT))
+        return texts.FALSE_WIN if is_false_win else told(state), *_moved(state)
+    return told(state), *back_peg(state, texts.BACK_PEG_AT)
 
 
 def _moved(state: State) -> tuple[str, ...]:
@@ -222,7 +226,7 @@ def _moved(state: State) -> tuple[str, ...]:
     moved = [(side_label(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
     whole = ", ".join(map(" ".join, moved))
     if len(whole) <= COLUMNS:
-        return (whole,) if moved else ()
+        return (whole,) * bool(moved)
     return tuple(_in_a_row(row) for row in (moved[:2], moved[2:]) if row)
 
 
@@ -262,8 +266,7 @@ def back_peg(state: State, template: str) -> tuple[str, ...]:
     if state.last is None:
         return ()
     pegs = state.pegs[state.last.side]
-    is_ahead = state.last.points < 0 and pegs.front < pegs.back
-    return (template.format(hole=pegs.back),) if is_ahead else ()
+    return (template.format(hole=pegs.back),) * (state.last.points < 0 and pegs.front < pegs.back)
 
 
 def who(state: State, outcome: Outcome) -> str:
@@ -282,4 +285,4 @@ def reason(outcome: Outcome, cells: int) -> str:
         return texts.MUGGINS
     if isinstance(event, events.MugginsCalled) and not event.is_right:
         return texts.WRONG_CALL
-    return texts.REASONS.get(type(event)) or (why(outcome.scores, cells) if outcome.scores else "")
+    return texts.REASONS.get(type(event)) or why(outcome.scores, cells)

@@ -14,7 +14,7 @@ from cribpi.views.speech import spoken
 
 def announced(event: Event, after: State) -> str:
     """Return *event* as whole sentences, its cards in words and not in signs."""
-    ours = [outcome for outcome in after.outcomes if outcome.event is event]
+    ours = after.outcomes_of(event)
     scores = [f"{side_name(after, one.side)} has {after.pegs[one.side].front}" for one in ours if one.points]
     told = _told(event, ours, after)
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))

@@ -38,7 +38,5 @@ def left(cards: Sequence[Card]) -> list[Card]:
     """Return what is left of a pack without *cards*; one of unknown suit is any of its rank."""
     pack = list(PACK)
     for card in sorted(cards, key=lambda card: card.suit is None):
-        pack.remove(
-            next(other for other in pack if other.rank == card.rank and card.suit in {None, other.suit})
-        )
+        pack.remove(next(filter(card.may_be, pack)))
     return pack

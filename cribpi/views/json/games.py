@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cribpi.core.cards import Card
+from cribpi.core.cards import Card, in_order
 from cribpi.core.events import Entry, Event
 from cribpi.core.rules import house_changes
 from cribpi.core.standing import Standing
-from cribpi.core.state import Phase, State, side_name
+from cribpi.core.state import SHOWS, State, side_name
 from cribpi.core.statistics import Digest, digest
 from cribpi.core.tell import tell
 from cribpi.entry.desk import Desk
 from cribpi.entry.pad import TWENTY
 from cribpi.views.json.dealt import felt_json
 from cribpi.views.json.result import result_json
-from cribpi.views.json.state import cards_json, state_json
+from cribpi.views.json.state import cards_json, pegged_json, seat_json, state_json
 from cribpi.views.json.table import table_json
 
 Line = Sequence[tuple[Event, State]]
@@ -42,10 +42,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "house": house_changes(state.rules),
         "target": state.rules.target,
         "entry": str(state.entry),
-        "seats": [
-            {"name": name, "side": state.side(seat), "level": state.level(seat) or None}
-            for seat, name in enumerate(state.names)
-        ],
+        "seats": [seat_json(state, seat) for seat in range(state.players)],
         "sides": [
             {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
         ],
@@ -57,12 +54,11 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
 
 
 def _line_json(step: int, event: Event, state: State) -> dict[str, object]:
-    pegged = [one for one in state.outcomes if one.event is event and one.points]
     return {
         "step": step,
         "deal": state.deal.number if state.deal else 0,
         "text": tell(event, state),
-        "pegged": [{"side": one.side, "points": one.points} for one in pegged],
+        "pegged": pegged_json(event, state),
     }
 
 
@@ -77,26 +73,23 @@ def step_json(number: int, line: Line, step: int) -> dict[str, object]:
         "state": state_json(state, Desk(), step, may_undo=False, may_redo=False),
         "table": table_json(state, Desk(), TWENTY),
         "felt": felt_json(state, Desk(), ()),
-        "hands": [cards_json(_hand(state, seat)) for seat in range(state.players)],
-        "crib": cards_json(_sorted(state.deal.crib)) if state.deal and _is_dealt_out(state) else [],
+        "hands": [cards_json(in_order(_hand(state, seat))) for seat in range(state.players)],
+        "crib": cards_json(in_order(_crib(state))),
     }
 
 
-def _is_dealt_out(state: State) -> bool:
-    """Return whether all have discarded, so that the crib is what it will be."""
+def _crib(state: State) -> tuple[Card, ...]:
+    """Return the crib, once all have discarded."""
     deal = state.deal
-    return deal is not None and (state.entry is not Entry.DEALT or all(deal.discards))
+    if deal is None or (state.entry is Entry.DEALT and not all(deal.discards)):
+        return ()
+    return deal.crib
 
 
-def _hand(state: State, seat: int) -> list[Card]:
+def _hand(state: State, seat: int) -> tuple[Card, ...]:
     """Return the cards that *seat* holds; at the show the hand that it shows, as far as it is known."""
     deal = state.deal
     if deal is None:
-        return []
-    if state.phase in {Phase.SHOW, Phase.CRIB} or state.won_in in {Phase.SHOW, Phase.CRIB}:
-        return _sorted(deal.hand(seat))
-    return _sorted(deal.may_hold(seat) or ())
-
-
-def _sorted(cards: Sequence[Card]) -> list[Card]:
-    return sorted(cards, key=lambda card: (card.rank, card.suit or ""))
+        return ()
+    is_shown = (state.won_in or state.phase) in SHOWS
+    return deal.hand(seat) if is_shown else deal.may_hold(seat) or ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -11,6 +12,7 @@ from cribpi.core.events import Entry
 from cribpi.core.levels import CARELESS_NAMES, LEVELS, NAMES, PERSON, title_of
 from cribpi.core.rules import (
     BY_NAME,
+    OPTIONS,
     PRESETS,
     Option,
     Preset,
@@ -39,23 +41,7 @@ TITLES: Final = {
 }
 """What the page calls each preset."""
 
-GROUPS: Final = {
-    "The game": ("players", "target", "match", "stake"),
-    "The deal": ("first_dealer", "next_first_dealer", "deal", "starter_cut", "heels", "heels_deadline"),
-    "The play": (
-        "go_award",
-        "last_card",
-        "play_rounds",
-        "lead_after_close",
-        "self_combinations",
-        "renege",
-    ),
-    "The show": ("crib_flush", "miscount"),
-    "Winning": ("skunk", "double_skunk", "false_win", "games_peg", "partners_scorekeeper"),
-}
-"""The options of each group, in the order in which the page shows them."""
-
-_GROUP_OF: Final = {name: group for group, names in GROUPS.items() for name in names}
+_ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 
 CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
 
@@ -70,7 +56,7 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
     """Return all that can be chosen, what is set up for the next game, and the rules of this game."""
     return {
         "presets": [_preset_json(find_preset(name)) for name in PRESETS],
-        "options": [_option_json(BY_NAME[name]) for name in _GROUP_OF],
+        "options": [_option_json(option, setup) for option in _by_group()],
         "levels": [
             _choice(PERSON, *A_PERSON),
             *(_choice(level.name, level.title, level.knows) for level in LEVELS),
@@ -176,19 +162,55 @@ def _preset_json(one: Preset) -> dict[str, object]:
     }
 
 
-def _option_json(option: Option) -> dict[str, object]:
+def _by_group() -> list[Option]:
+    """Return every option, group by group, in the order in which the rows name the groups."""
+    groups = list(dict.fromkeys(option.group for option in OPTIONS))
+    return sorted(OPTIONS, key=lambda option: groups.index(option.group))
+
+
+def _option_json(option: Option, setup: Setup) -> dict[str, object]:
     words, says = RULES[option.name].words, SAYS.get(option.name, {})
     return {
         "name": option.name,
-        "group": _GROUP_OF[option.name],
+        "group": option.group,
         "title": option.title,
         "text": RULES[option.name].text,
-        "values": [{"value": value, "text": text} for value, text in option.values.items()],
+        "values": [
+            {"value": value, "text": text, "fits": _fits(setup, option, value)}
+            for value, text in option.values.items()
+        ],
         "others": option.others,
         "default": option.default,
         "citations": {source: words[source] for source in SOURCES if source in words},
         "says": {source: list(says[source]) for source in SOURCES if source in says},
     }
+
+
+def _fits(setup: Setup, option: Option, value: str) -> bool:
+    """Tell whether *value* fits what is set up, perhaps with another option changed as well."""
+    wanted = {"players": value} if option.name == "players" else {"options": {option.name: value}}
+    try:
+        set_up(setup, wanted)
+    except BadSetup as refused:
+        return any(name != option.name for name, _ in refused.remedies)
+    return True
+
+
+def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
+    """Return what is *refused* in the words of the page, and what, chosen as well, would mend it."""
+    remedies = [(BY_NAME[name], value) for name, value in refused.remedies]
+    return {
+        "told": _ASSIGNED.sub(_in_words, str(refused)),
+        "remedies": [
+            {"option": option.name, "title": option.title, "value": value, "text": option.values[value]}
+            for option, value in remedies
+        ],
+    }
+
+
+def _in_words(found: re.Match[str]) -> str:
+    option = BY_NAME.get(found[1])
+    return f"“{option.title}: {option.values.get(found[2], found[2])}”" if option else found[0]
 
 
 def _game_json(

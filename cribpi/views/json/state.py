@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Final
 
 from cribpi.core.cards import Card
-from cribpi.core.errors import RuleError
+from cribpi.core.errors import BadSetup, RuleError
 from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.heels import for_his_heels
@@ -19,11 +20,12 @@ from cribpi.core.tell import call, tell
 from cribpi.core.why import automatic as automatic_steps
 from cribpi.core.why import reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.entry import by_cards, by_dealing
-from cribpi.entry.choice import Choice
+from cribpi.entry.choice import Choice, deal_of
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.views.json.announced import announced
+from cribpi.views.json.rules import set_up_refusal_json
 from cribpi.views.plain import plain_json
 from cribpi.views.speech import said, sound
 
@@ -52,13 +54,7 @@ def state_json(
         "phase": phase_of(state, desk),
         "house": house_changes(state.rules),
         "seats": [
-            {
-                "name": name,
-                "side": state.side(seat),
-                "cards_left": _cards_left(state, seat),
-                "level": state.level(seat) or None,
-            }
-            for seat, name in enumerate(state.names)
+            seat_json(state, seat, cards_left=cards_left(state, seat)) for seat in range(state.players)
         ],
         "sides": [
             {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(tally)
@@ -66,10 +62,16 @@ def state_json(
         ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,
-        "automatic": [reason_json(reason) for reason in automatic],
+        "automatic": list(map(reason_json, automatic)),
         "prompt": asked,
         "question": asked if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
+
+
+def seat_json(state: State, seat: int, **more: object) -> dict[str, object]:
+    """Return who sits in *seat*, and *more* of it."""
+    level = state.level(seat) or None
+    return {"name": state.names[seat], "side": state.side(seat), **more, "level": level}
 
 
 def phase_of(state: State, desk: Desk) -> str:
@@ -81,25 +83,37 @@ def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     """Return a remark on the last press, or on what the play has shown; None for most."""
     if isinstance(desk.dialog, Undone):
         return f"undone: {desk.dialog.what}; {desk.dialog.left} more"
-    if desk.message:
-        return desk.message
-    counted, deal, is_open = state.counted, state.deal, desk.dialog is not None
-    is_missed = counted is not None and counted.least and state.winner is None
-    if counted is not None and is_missed and state.rules.miscount == "muggins" and not is_open:
-        missed = f"{side_name(state, counted.side)} missed {counted.least}"
-        return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
-    if deal is not None and deal.heels_lost and len(deal.played[deal.dealer]) == 1 and not is_open:
-        return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
-    wrong_goes = (
+    lost = "" if desk.dialog else _missed(state, pad) or _lost_heels(state)
+    return desk.message or lost or _wrong_goes(state) or None
+
+
+def _missed(state: State, pad: Pad) -> str:
+    """Say what can be taken by muggins."""
+    counted = state.counted
+    if state.rules.miscount != "muggins" or state.winner is not None or counted is None or not counted.least:
+        return ""
+    missed = f"{side_name(state, counted.side)} missed {counted.least}"
+    return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
+
+
+def _lost_heels(state: State) -> str:
+    """Say that the dealer's first card has lost his heels, until his next one."""
+    deal = state.deal
+    if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
+        return ""
+    return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
+
+
+def _wrong_goes(state: State) -> str:
+    return "; ".join(
         f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
         for wrong in by_cards.noted(state)
     )
-    return "; ".join(wrong_goes) or None
 
 
 def shower(state: State) -> int | None:
     """Return the seat whose show it is, the dealer at the crib; None elsewhere."""
-    return state.deal.shower if state.deal and state.phase in {Phase.SHOW, Phase.CRIB} else None
+    return deal_of(state).shower if state.is_show else None
 
 
 def log_json(line: Sequence[tuple[Event, State]], lines: int | None = LOG_LINES) -> list[dict[str, object]]:
@@ -114,31 +128,33 @@ def log_json(line: Sequence[tuple[Event, State]], lines: int | None = LOG_LINES)
 
 def _moment_json(number: int, before: State, event: Event, after: State) -> dict[str, object]:
     """Return what *event*, the one with that *number*, has led to."""
-    ours = [outcome for outcome in after.outcomes if outcome.event is event]
-    pegged = [outcome for outcome in ours if outcome.points]
-    last = next(reversed(pegged or ours), None)
+    ours = after.outcomes_of(event)
+    pegged = pegged_json(event, after)
+    last = next(reversed(pegged), {"side": ours[-1].side if ours else None, "points": 0})
     deal = before.deal if before.phase is Phase.CRIB else after.deal
-    whys = [reason for outcome in ours for reason in reasons_of_outcome(outcome, after.rules)]
+    whys = chain.from_iterable(reasons_of_outcome(outcome, after.rules) for outcome in ours)
     return {
         "seq": number,
         "deal": deal.number if deal else None,
-        "side": last.side if last else None,
-        "points": last.points if last else 0,
-        "pegged": [{"side": one.side, "points": one.points} for one in pegged],
+        **last,
+        "pegged": pegged,
         "text": tell(event, after),
         "announced": announced(event, after),
         "said": said(before, event, after),
         "sound": sound(before, event, after),
-        "scores": [score_json(score, after, outcome) for outcome in ours for score in outcome.scores],
-        "why": [
-            reason_json(reason) for reason in dict.fromkeys((*whys, *automatic_steps(before, event, after)))
-        ],
+        "scores": list(chain.from_iterable(_scores_json(outcome, after) for outcome in ours)),
+        "why": list(map(reason_json, dict.fromkeys((*whys, *automatic_steps(before, event, after))))),
     }
+
+
+def pegged_json(event: Event, after: State) -> list[dict[str, object]]:
+    """Return what *event* has pegged, side by side."""
+    return [{"side": one.side, "points": one.points} for one in after.outcomes_of(event) if one.points]
 
 
 def _is_told(event: Event, state: State) -> bool:
     """Tell whether an event is worth a line: a step of the deal that pegs nothing is not."""
-    return not isinstance(event, StepPassed) or any(outcome.event is event for outcome in state.outcomes)
+    return not isinstance(event, StepPassed) or bool(state.outcomes_of(event))
 
 
 def score_json(score: Score, state: State, outcome: Outcome) -> dict[str, object]:
@@ -177,15 +193,17 @@ def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     found: dict[str, object] = {"error": str(refused)}
     if isinstance(refused, RuleError):
         found["why"] = reason_json(reason_of_refusal(refused, rules))
+    if isinstance(refused, BadSetup):
+        found |= set_up_refusal_json(refused)
     return found
 
 
 def cards_json(cards: Iterable[Card]) -> list[str]:
     """Return *cards* as text."""
-    return [str(card) for card in cards]
+    return list(map(str, cards))
 
 
-def _cards_left(state: State, seat: int) -> int:
+def cards_left(state: State, seat: int) -> int:
     """Return how many cards *seat* has not played, as far as cards are known; 0 in a game kept by points."""
     if state.deal is None or state.entry is Entry.PEG:
         return 0
@@ -197,7 +215,11 @@ def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
         "side": outcome.side,
         "points": outcome.points,
         "call": call(outcome),
-        "scores": [score_json(score, state, outcome) for score in outcome.scores],
+        "scores": _scores_json(outcome, state),
         "claimed": outcome.claimed,
-        "why": [reason_json(reason) for reason in reasons_of_outcome(outcome, state.rules)],
+        "why": list(map(reason_json, reasons_of_outcome(outcome, state.rules))),
     }
+
+
+def _scores_json(outcome: Outcome, state: State) -> list[dict[str, object]]:
+    return [score_json(score, state, outcome) for score in outcome.scores]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.show import score_crib, score_hand
+from cribpi.core.cards import parse_cards
 from cribpi.core.statistics import USUAL, BestShow, InRole, Statistics
-from cribpi.core.words import call_show
+from cribpi.views.json.result import show_json
 
 RESULTS: Final = 200
 """How many of a player's last results the page gets."""
@@ -78,21 +77,5 @@ def _average(role: InRole, points: int) -> float | None:
 
 def best_json(game: int, show: BestShow) -> dict[str, object]:
     """Return a hand or crib with the count in words, as far as its cards are known."""
-    cards = parse_cards(show.cards)
     starter = next(iter(parse_cards(show.starter)), None)
-    call = ""
-    if starter is not None and len(cards) == 4:
-        call = call_show((score_crib if show.is_crib else score_hand)(cards, starter))
-    return {
-        "game": game,
-        "deal": show.deal,
-        "points": show.points,
-        "crib": show.is_crib,
-        "cards": [str(card) for card in _sorted(cards)],
-        "starter": show.starter or None,
-        "call": call,
-    }
-
-
-def _sorted(cards: Iterable[Card]) -> list[Card]:
-    return sorted(cards, key=lambda card: (card.rank, card.suit or ""))
+    return {"game": game, **show_json(show, parse_cards(show.cards), starter)}

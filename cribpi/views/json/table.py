@@ -9,7 +9,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.events import Entry
 from cribpi.core.levels import title_of
 from cribpi.core.play import LIMIT
-from cribpi.core.state import Phase, State
+from cribpi.core.state import State
 from cribpi.entry import by_cards
 from cribpi.entry.by_dealing import plays_itself
 from cribpi.entry.choice import Place
@@ -30,7 +30,7 @@ NO_TABLE: Final[dict[str, object]] = {
 """What a page gets where the table can't be told."""
 
 
-def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
+def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) -> dict[str, object]:
     """Return `asks` (what to do, without keys), the open `dialog`, `deal`, `levels`, `counts` and `shown`.
 
     `line` is the number of the line that is selected where the open dialog has lines, from 0.
@@ -38,9 +38,9 @@ def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
     `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
     """
     deal = state.deal
-    levels = [state.level(seat) for seat in range(state.players)]
+    levels = map(state.level, range(state.players))
     return {
-        "asks": scene_at(Place(state, desk, pad)).asks,
+        "asks": scene_at(Place(state, desk, pad, viewer)).asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
         "line": getattr(desk.dialog, "line", None),
         "by_itself": plays_itself(state, desk),
@@ -53,8 +53,8 @@ def table_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
 
 def _shown(state: State) -> list[str]:
     """Return the hand or the crib that is counted in a game with real cards, as far as it is known."""
-    is_shown = state.phase in {Phase.SHOW, Phase.CRIB} and state.winner is None
-    return list(map(str, by_cards.shown(state))) if is_shown and state.entry is Entry.CARDS else []
+    is_shown = state.is_show and state.entry is Entry.CARDS
+    return list(map(str, by_cards.shown(state))) if is_shown else []
 
 
 def counts(deal: Deal) -> list[list[dict[str, object]]]:

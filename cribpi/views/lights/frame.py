@@ -161,9 +161,8 @@ def _colour(look: _Look, factor: float) -> bytes:
 
 def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
     """Return the one look of each lit LED."""
-    shown: dict[int, _Look] = {}
-    for led, sides in _standing(kit, lights).items():
-        shown[led] = sorted(sides.items())[lights.turn % len(sides)]
+    standing = _standing(kit, lights).items()
+    shown = {led: sorted(sides.items())[lights.turn % len(sides)] for led, sides in standing}
     for lamp in lights.over:
         led_over = kit.led(lamp.side, lamp.hole, lights.target)
         if led_over is not None and lamp.light > 0:

@@ -9,7 +9,7 @@ from typing import Final
 from cribpi.core.events import CribShown, Entry, HandCounted, HandShown, PointsPegged
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
-from cribpi.core.state import Phase, State
+from cribpi.core.state import State
 from cribpi.entry.by_points import takers
 from cribpi.entry.desk import Desk
 from cribpi.kit import HOLES
@@ -56,6 +56,8 @@ _PICTURES: Final = {
 """The holes that are lit in each picture, counted from the gesture's own; but for the sweep."""
 
 
+_OF_A_SCORE: Final = {Kind.THIRTY_ONE: GestureKind.THIRTY_ONE, Kind.HEELS: GestureKind.HEELS}
+
 _SHOWS: Final = (HandShown, CribShown, HandCounted, PointsPegged)
 
 
@@ -99,14 +101,11 @@ def gesture_for(before: State, after: State) -> Gesture | None:
     side, hole = last.side, after.pegs[last.side].front
     if after.winner is not None:
         return Gesture(GestureKind.WIN, after.winner, after.rules.target)
-    kinds = {score.kind for score in last.scores}
-    if Kind.THIRTY_ONE in kinds:
-        return Gesture(GestureKind.THIRTY_ONE, side, hole)
-    if Kind.HEELS in kinds:
-        return Gesture(GestureKind.HEELS, side, hole)
-    is_show = before.phase in {Phase.SHOW, Phase.CRIB}
-    if is_show and last.points >= GRAND and isinstance(last.event, _SHOWS):
-        return Gesture(GestureKind.GRAND, side, hole)
+    kinds = [_OF_A_SCORE[score.kind] for score in last.scores if score.kind in _OF_A_SCORE]
+    if before.is_show and last.points >= GRAND and isinstance(last.event, _SHOWS):
+        kinds.append(GestureKind.GRAND)
+    if kinds:
+        return Gesture(kinds[0], side, hole)
     return line_passed(side, before.pegs[side].front, hole, after.rules)
 
 

@@ -3,7 +3,7 @@
 import "/page/preferences.js"; // the colours that were chosen
 import { html } from "/page/html.js";
 import { Start } from "/page/start.js";
-import { connect, kit, loadKit, now, offline } from "/page/store.js";
+import { connect, kit, loadKit, now, offline, phone } from "/page/store.js";
 import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
 import { Update } from "/page/update.js";
 import { WORDS } from "/page/words.js";
@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css"];
+const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css", "/page/phone.css"];
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
@@ -26,7 +26,13 @@ const PARTS = {
   Rules: async () => (await import("/page/rules.js")).RulesPage,
   Settings: async () => (await import("/page/settings.js")).Settings,
   Stats: async () => (await import("/page/stats.js")).Stats,
+  Join: async () => (await import("/page/join.js")).Join,
+  Roles: async () => (await import("/page/join.js")).Roles,
+  Lobby: async () => (await import("/page/join.js")).Lobby,
+  Scoreboard: async () => (await import("/page/scoreboard.js")).Scoreboard,
 };
+/** @type {(keyof typeof PARTS)[]} The parts of a phone's page, which are not those of the board's own. */
+const OF_PHONES = ["Join", "Roles", "Lobby", "Scoreboard"];
 /** @type {Map<string, (props: any) => unknown>} */
 const brought = new Map();
 
@@ -71,12 +77,26 @@ function decoded(part) {
   }
 }
 
+/**
+ * @param {Server.Role | null} role
+ * @param {import("/page/store.js").Moment} now
+ * @returns {keyof typeof PARTS}
+ */
+function phonePart(role, { state }) {
+  const isGame = state.sides.length > 0 && state.phase !== "idle" && state.phase !== "new-game";
+  if (!isGame && role !== "keypad") return "Lobby";
+  return role === "scoreboard" ? "Scoreboard" : "Table";
+}
+
 function App() {
   const [error] = useErrorBoundary();
   if (error) {
     return html`<main class="failed"><p>${WORDS.crash}</p><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
   }
+  if (phone.value === null) return html`<${Part} part="Join" />`;
+  if (phone.value && (!phone.value.role || route.value === "role")) return html`<${Part} part="Roles" />`;
   if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+  if (phone.value) return html`<${Part} part=${phonePart(phone.value.role, now.value)} now=${now.value} isLesson=${false} />`;
   if (route.value === "settings") return html`<${Part} part="Settings" />`;
   if (route.value === "device") return html`<${Part} part="DevicePage" now=${now.value} />`;
   if (route.value === "rules") return html`<${Part} part="Rules" />`;
@@ -101,7 +121,9 @@ effect(() => {
   document.title = now.value ? `${now.value.page.table.asks} – cribpi` : "cribpi";
 });
 if (!kit.value) loadKit();
-connect();
+if (phone.value !== null) connect();
 const place = document.querySelector("#app");
 if (place) render(html`<${App} /><${Update} />`, place);
-bring("Table").then(() => Promise.all(Object.keys(PARTS).map((part) => bring(/** @type {keyof typeof PARTS} */ (part))))).catch(() => {}); // each is tried again where it is shown
+const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
+const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
+bring(phone.value === null ? "Join" : "Table").then(() => Promise.all(["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))))).catch(() => {}); // each is tried again where it is shown

@@ -3,7 +3,7 @@
 import { Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { classes, html } from "/page/html.js";
-import { offline, press, refusal } from "/page/store.js";
+import { offline, phone, press, refusal } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -18,6 +18,7 @@ const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
  * @param {Moment} now
  */
 export function mine({ state, page }) {
+  if (phone.value) return phone.value.seat;
   const persons = state.seats.flatMap(({ level }, seat) => (level ? [] : [seat]));
   return persons.length === 1 ? (persons[0] ?? null) : page.hand?.seat ?? page.felt?.hides ?? null;
 }
@@ -37,6 +38,19 @@ export function actions({ choices, table }) {
 export const turnOf = ({ state, page }) =>
   page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
+const LONG = 12; // a name of more letters may be cut: never the words behind it
+
+/**
+ * A sentence or the label of a button, in which a long name is cut where there is no room for it.
+ * @param {{ text: string, seats: Server.State["seats"] }} props
+ */
+export function Named({ text, seats }) {
+  const name = seats.map((seat) => seat.name).filter((one) => one.length > LONG).sort((a, b) => b.length - a.length).find((one) => text.includes(one));
+  if (!name) return html`<${Said} text=${text} />`;
+  const at = text.indexOf(name);
+  return html`<${Said} text=${text.slice(0, at)} /><span class="long-name">${name}</span><${Said} text=${text.slice(at + name.length)} />`;
+}
+
 /** @param {{ now: Moment, isEarly?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless what they are about is not shown yet. */
 export function Asked({ now, isEarly = false }) {
   const { state, page } = now;
@@ -49,13 +63,13 @@ export function Asked({ now, isEarly = false }) {
   return html`
     <section class=${classes("asked", isThinking && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
-        <h1><${Said} text=${page.table.asks || state.prompt} /></h1>
+        <h1><${Named} text=${page.table.asks || state.prompt} seats=${state.seats} /></h1>
         <${Remark} now=${now} />
       </div>
       <div class="buttons">
         ${state.entry === "dealt" && choice && state.phase === "play"
           ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${choice.label.replace(/\bthe (?=10|[A2-9JQK])/, "")} /></button>`
-          : found.map((one, at) => html`<button key=${one.key} type="button" class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${one.label}</button>`)}
+          : found.map((one, at) => html`<button key=${one.key} type="button" class=${at ? "other" : "main"} onClick=${() => press(one.key)}><${Named} text=${one.label} seats=${state.seats} /></button>`)}
       </div>
     </section>
   `;

@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
  * @param {Server.Kit} one
  * @returns {Server.Kit}
  */
-function upright(one) {
+export function upright(one) {
   const { width, height } = one.board;
   const turned = (/** @type {Server.Hole[]} */ holes) => holes.map((hole) => ({ ...hole, x: height - hole.y, y: hole.x }));
   const isFootUp = firstHole(one).x < width / 2;

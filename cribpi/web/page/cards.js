@@ -1,6 +1,7 @@
 // A real deck: pips drawn here, courts from the deck's own files, backs that stay inside their border.
 
 import { html, classes } from "/page/html.js";
+import { now } from "/page/store.js";
 
 /** @typedef {[x: number, y: number]} Spot where a pip stands on a card of 100 by 140 */
 
@@ -76,7 +77,10 @@ export const Sign = ({ card }) => {
  * @param {{ text: string }} props
  */
 export const Said = ({ text }) =>
-  html`${text.split(/\b((?:10|[A2-9JQK])[CDHS])\b/).map((part, at) => (at % 2 ? html`<${Sign} card=${part} />` : part))}`;
+  html`${text.split(/\b((?:10|[A2-9JQK])[CDHS])\b/).map((part, at) => (at % 2 && !isCalled(part) ? html`<${Sign} card=${part} />` : part))}`;
+
+/** @param {string} word Whether somebody is called so: a name stays as it is. */
+const isCalled = (word) => now.value?.state.seats.some(({ name }) => name.split(/\W+/).includes(word)) ?? false;
 
 /**
  * A card as a picture; what stands around it says it aloud.

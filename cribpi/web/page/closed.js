@@ -4,7 +4,7 @@ import { isStill } from "/page/html.js";
 import { now } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
 
-/** @typedef {{ cards: Server.TableOf["counts"][number], text: string, isLeaving: boolean }} Closed */
+/** @typedef {{ cards: Server.TableOf["counts"][number], text: string, points: number, isLeaving: boolean }} Closed */
 
 const HELD = 1500; // milliseconds that it lies there
 const LEAVES = 220; // and in which it goes to the side
@@ -24,7 +24,7 @@ let timer = 0;
  */
 export const closedCount = ({ state, page }) => {
   const cards = state.phase === "play" && !state.pile.length ? page.table.counts.at(-1) : undefined;
-  return cards ? { cards, text: state.last?.call ?? "", isLeaving: false } : null;
+  return cards ? { cards, text: state.last?.call ?? "", points: state.last?.points ?? 0, isLeaving: false } : null;
 };
 
 effect(() => {
@@ -44,8 +44,8 @@ effect(() => {
  */
 function hold(cards, log) {
   clearTimeout(timer);
-  const text = log.find(({ scores }) => scores.some(({ kind }) => CLOSES.has(kind)))?.text ?? "";
-  held.value = { cards, text, isLeaving: false };
+  const closing = log.find(({ scores }) => scores.some(({ kind }) => CLOSES.has(kind)));
+  held.value = { cards, text: closing?.text ?? "", points: closing?.points ?? 0, isLeaving: false };
   timer = setTimeout(leave, HELD);
 }
 

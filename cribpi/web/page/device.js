@@ -1,7 +1,7 @@
 // The device itself: its screen, dot for dot, and its keypad, key for key.
 
 import { BoardView } from "/page/board.js";
-import { html, Icon, Peg } from "/page/html.js";
+import { html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";
@@ -28,12 +28,13 @@ export function Device({ now, onClose }) {
 
 /** @param {{ now: Moment }} props The device by itself, with its board: whatever it shows, an open game or none. */
 export function DevicePage({ now }) {
-  useTyping();
+  useTyping(true);
+  const isTall = useQuery(TALL);
   return html`
     <main class="device-page" data-seq=${now.state.seq} data-phase=${now.state.phase}>
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       <h1 class="unseen">${WORDS.device}</h1>
-      <${BoardView} state=${now.state} isUpright=${innerHeight > innerWidth} />
+      <${BoardView} state=${now.state} isUpright=${isTall} />
       <${Device} now=${now} />
       <p class="unseen" role="status">${now.state.prompt}</p>
     </main>

@@ -12,6 +12,8 @@ export function Felt({ now, closed }) {
   const { state, page } = now;
   const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);
   const count = closed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  const open = (state.pile.length ? 1 : 0) + (closed ? 1 : 0);
+  const gone = state.phase === "play" || closed ? page.table.counts.slice(0, Math.max(0, page.table.counts.length - open)).flat() : [];
   const shown = closed ? [] : page.table.shown;
   const own = mine(now);
   return html`
@@ -27,8 +29,9 @@ export function Felt({ now, closed }) {
         ${state.phase === "deal" && page.hand && page.hand.wanted > 0 && html`<${Slots} now=${now} />`}
       </div>
       ${(state.phase === "play" || closed) && html`
-        <p class="count"><output>${count}</output>${!closed && html`<small>${WORDS.toGo(31 - count)}</small>`}</p>`}
+        <p class="count"><output>${count}</output>${html`<small>${closed ? closed.points > 0 && WORDS.closesFor(closed.points) : WORDS.toGo(31 - count)}</small>`}</p>`}
       <${Crib} now=${now} />
+      ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
     </div></section>
   `;
@@ -58,6 +61,11 @@ function Crib({ now: { state, page } }) {
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
   return html`<figure class="crib"><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption>${label}</figcaption></figure>`;
 }
+
+/** @param {{ count: number }} props The cards of the counts that have closed, at the side: they count no more. */
+const Gone = ({ count }) => html`
+  <figure class="gone"><${Backs} count=${count} label=${WORDS.gone(count)} /><figcaption aria-hidden="true">${WORDS.closed}</figcaption></figure>
+`;
 
 /** @param {{ now: Moment }} props The places of the cards that go to the crib. */
 function Slots({ now: { state, page } }) {

@@ -3,6 +3,7 @@
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { load } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
+import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
 
 const AGAIN = 3000; // milliseconds until games that are still to be counted are asked for again
@@ -53,15 +54,15 @@ export const Head = ({ place }) => html`
   <header class="tools">
     <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>
-      <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${WORDS.pastGames}</a>
-      <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${WORDS.statistics}</a>
+      <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${PAST.pastGames}</a>
+      <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${PAST.statistics}</a>
     </nav>
     <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a>
   </header>
 `;
 
 /** @param {{ games: number }} props */
-export const Pending = ({ games }) => (games ? html`<p class="pending" role="status">${WORDS.pending(games)}</p>` : null);
+export const Pending = ({ games }) => (games ? html`<p class="pending" role="status">${PAST.pending(games)}</p>` : null);
 
 /** @param {{ name: string }} props */
 export function Games({ name }) {
@@ -84,28 +85,28 @@ export function Games({ name }) {
     <main class="past">
       <${Head} place="games" />
       <div class="heading">
-        <h1>${WORDS.pastGames}</h1>
-        ${names.length > 0 && html`<label class="named"><span>${WORDS.gamesOf}</span>
+        <h1>${PAST.pastGames}</h1>
+        ${names.length > 0 && html`<label class="named"><span>${PAST.gamesOf}</span>
           <select value=${name} onChange=${choose}>
-            <option value="" selected=${!name}>${WORDS.everyone}</option>
+            <option value="" selected=${!name}>${PAST.everyone}</option>
             ${names.map((one) => html`<option value=${one} selected=${one === name}>${one}</option>`)}
           </select></label>`}
       </div>
       ${first && html`<${Pending} games=${first.pending} />`}
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
-      ${first && !rows.length && html`<p class="empty">${name ? WORDS.nobody(name) : WORDS.noGames}</p>`}
+      ${first && !rows.length && html`<p class="empty">${name ? PAST.nobody(name) : PAST.noGames}</p>`}
       <ol class="games">${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>
-      ${next !== null && html`<button type="button" class="other" onClick=${addMore}>${WORDS.more}</button>`}
+      ${next !== null && html`<button type="button" class="other" onClick=${addMore}>${PAST.more}</button>`}
     </main>
   `;
 }
 
 /** @param {{ row: Server.PastRow, isLast: boolean }} props */
 function Row({ row, isLast }) {
-  const when = html`<small class="when">${WORDS.gameNumber(row.game)} · ${dayAndTime(row.begun)}</small>`;
+  const when = html`<small class="when">${PAST.gameNumber(row.game)} · ${dayAndTime(row.begun)}</small>`;
   if (row.error) return html`<li><div class="game-row">${when}<span class="told">${row.error}</span></div></li>`;
   const isOpen = row.winner === null;
-  const told = isOpen ? (isLast ? WORDS.onTheTable : WORDS.notOver) : (WORDS.skunks[row.skunk] ?? "");
+  const told = isOpen ? (isLast ? PAST.onTheTable : PAST.notOver) : (PAST.skunks[row.skunk] ?? "");
   return html`
     <li>
       <a class="game-row" href=${isOpen && isLast ? "#table" : `#games/${row.game}`}>

@@ -18,8 +18,8 @@ export function HeldMenu() {
   const choice = offered(key);
   const close = () => (opened.value = "");
   useEffect(() => {
-    if (!choice) close(); // the table has gone on
-  }, [choice]);
+    if (key && !choice) close(); // the table has gone on; never what is asked before the first look at it
+  }, [key, choice]);
   if (!choice) return null;
   const choose = (/** @type {Server.Key} */ chosen) => {
     close();

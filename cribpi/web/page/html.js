@@ -1,6 +1,6 @@
 // How the page is written: markup in templates, and what several parts draw with.
 
-import { h, htm } from "/page/vendor/preact.js";
+import { h, htm, useEffect, useState } from "/page/vendor/preact.js";
 
 export const html = htm.bind(h);
 
@@ -9,6 +9,21 @@ export const html = htm.bind(h);
  * @param {...(string | false | null | undefined)} names
  */
 export const classes = (...names) => names.filter(Boolean).join(" ");
+
+/** @param {string} query of a screen: whether it holds now */
+export function useQuery(query) {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const look = () => setHolds(list.matches);
+    list.addEventListener("change", look);
+    return () => list.removeEventListener("change", look);
+  }, []);
+  return holds;
+}
+
+/** A screen that is higher than wide: a board stands on end there. */
+export const TALL = "(orientation: portrait)";
 
 /**
  * Whether the page is to keep still: whoever asks their system for less motion gets none.
@@ -31,6 +46,10 @@ const ICONS = {
   lesson: "M12 6c-2-1.6-5-2-9-2v14c4 0 7 .4 9 2 2-1.6 5-2 9-2V4c-4 0-7 .4-9 2ZM12 6v14",
   rules: "M6 3h12v18H6zM9 8h6M9 12h6M9 16h4",
   close: "M5 5l14 14M19 5 5 19",
+  phone: "M7 2h10v20H7zM11 18h2",
+  screen: "M3 4h18v12H3zM8 20h8M12 16v4",
+  watch: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
+  full: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
 };
 
 /**

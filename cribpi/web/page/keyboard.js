@@ -2,7 +2,7 @@
 
 import { begin, end, forget, isHeld, ofKit, opened, takesSuit } from "/page/holds.js";
 import { kit, press } from "/page/store.js";
-import { useEffect } from "/page/vendor/preact.js";
+import { useLayoutEffect } from "/page/vendor/preact.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
 const TYPED = {
@@ -14,9 +14,13 @@ const TYPED = {
 /** @type {Partial<Record<string, Server.Key>>} What a joystick has for them. */
 const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
 
-/** Press what is typed, as long as whoever uses this is shown. */
-export function useTyping() {
-  useEffect(() => {
+/**
+ * Press what is typed, as long as whoever uses this is shown; at the device itself a key asks nothing.
+ * @param {boolean} [isDevice]
+ */
+export function useTyping(isDevice = false) {
+  useLayoutEffect(() => { // from the first picture on
+    const typed = (/** @type {KeyboardEvent} */ event) => type(event, isDevice);
     addEventListener("keydown", typed);
     addEventListener("keyup", released);
     addEventListener("blur", forget);
@@ -25,21 +29,22 @@ export function useTyping() {
       removeEventListener("keyup", released);
       removeEventListener("blur", forget);
     };
-  }, []);
+  }, [isDevice]);
 }
 
 /**
  * Press what is typed, if nothing on the page wants the key for itself; a key that can be held waits for its end.
  * @param {KeyboardEvent} event
+ * @param {boolean} isDevice
  */
-function typed(event) {
+function type(event, isDevice) {
   if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
   const key = keyOf(event);
   if (!key) return; // who types fast is ahead of what is offered
   event.preventDefault();
   if (event.repeat) return;
-  if (event.shiftKey && takesSuit(key)) opened.value = key;
-  else if (!has(key) || !begin(key, ofKit(key, false))) press(key);
+  if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
+  else if (!has(key) || !begin(key, ofKit(key, isDevice))) press(key);
 }
 
 /** @param {KeyboardEvent} event */

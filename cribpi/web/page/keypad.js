@@ -14,7 +14,8 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
   if (!kit.value) return null;
   const { keys, caps } = kit.value;
   const offered = new Map(page.choices.map((choice) => [choice.key, choice]));
-  const isNew = !isDevice && !preferences.value.knowsSuits && page.choices.some((choice) => choice.takes_suit);
+  const isNew = !isDevice && !preferences.value.knowsSuits && state.entry === "cards";
+  const isTip = page.choices.some((choice) => choice.takes_suit); // its place is kept, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
   return html`
     <section class="keypad" aria-label="Keypad" style=${{ "--columns": columns }}>
@@ -23,7 +24,9 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const choice = offered.get(key);
         const side = page.sides[key];
         const isRank = /^(?:10|[A2-9JQK])$/.test(key);
-        const own = isDevice ? printed(key) : isRank || !choice ? [] : [choice.short];
+        const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
+        const means = choice && (isWorth || (!isRank && !isDevice)) ? [choice.short] : [];
+        const own = isDevice ? [...printed(key), ...means] : means;
         const small = side === undefined ? own : [state.sides[side]?.name];
         return html`
           <button type="button" key=${key} data-key=${key} data-side=${side} aria-disabled=${String(!choice)}
@@ -33,7 +36,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
           </button>
         `;
       })}
-      ${isNew && html`<p class="tip">${WORDS.holdForSuit}</p>`}
+      ${isNew && html`<p class="tip" style=${{ visibility: isTip ? "visible" : "hidden" }}>${WORDS.holdForSuit}</p>`}
     </section>
   `;
 }

@@ -10,11 +10,11 @@ export const done = signal(read());
 /** @type {number | undefined} Where the game that was open stood when the lesson was asked for: that one is not taught. */
 export let before;
 
-/** Begin a game to learn from: short, slow, against the computer's mildest player, by the standard rules. */
+/** Begin a game to learn from: short, slow, against the computer's mildest player, by the standard rules; the next one is as before. */
 export function learn() {
   keep(0);
   before = now.value?.state.seq;
-  start({ rules: "standard", players: 2, entry: "dealt", options: { target: "61" }, levels: ["", "chance"], speed: "slow" });
+  start({ rules: "standard", players: 2, entry: "dealt", options: { target: "61" }, levels: ["", "chance"], speed: "slow", once: true });
   location.hash = "learn";
 }
 

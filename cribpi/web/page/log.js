@@ -11,12 +11,16 @@ export function Log({ isOpen, onClose }) {
     <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
       <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
       ${log.value.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
-      <ol>${log.value.map((line, at) => html`
-        ${line.deal !== null && line.deal !== log.value[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`}
-        <${Line} key=${line.seq} line=${line} />`)}</ol>
+      <ol>${log.value.flatMap((line, at) => [
+        line.deal !== null && line.deal !== log.value[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`,
+        html`<${Line} key=${line.seq} line=${line} />`,
+      ])}</ol>
     </aside>
   `;
 }
+
+/** @param {Event} event A click leaves the focus where it was, so that Enter is still OK. */
+const stay = (event) => event.preventDefault();
 
 /** @param {{ line: Server.LogLine }} props */
 function Line({ line }) {
@@ -30,7 +34,7 @@ function Line({ line }) {
   return html`
     <li>
       <details name="log">
-        <summary class="head">${head}</summary>
+        <summary class="head" onMouseDown=${stay}>${head}</summary>
         ${line.scores.map(({ cards, points, kind }) => html`<p class="score"><span>${kind}</span> ${cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${points}</b></p>`)}
         ${line.why.map((why) => html`<p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${why.source}: ${why.words}</cite>`}</p>`)}
       </details>

@@ -5,11 +5,12 @@ import { Card, Said } from "/page/cards.js";
 import { Felt } from "/page/felt.js";
 import { dayAndTime, useLoaded } from "/page/games.js";
 import { closedCount } from "/page/closed.js";
-import { classes, html, Icon, Peg } from "/page/html.js";
+import { classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { Share } from "/page/share.js";
-import { Over, Tiles, useQuery } from "/page/table.js";
+import { Over, Tiles } from "/page/table.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -22,7 +23,7 @@ export function PastGame({ number, step }) {
   const at = Math.min(Math.max(step ?? steps, 1), steps);
   const moment = useStep(number, game ? at : null);
   if (!game || !moment) {
-    return html`<main class="failed"><p role="status">${loaded.isFailed ? WORDS.notThere : WORDS.loading}</p><a class="other" href="#games">${WORDS.allGames}</a></main>`;
+    return html`<main class="failed"><p role="status">${loaded.isFailed ? PAST.notThere : WORDS.loading}</p><a class="other" href="#games">${PAST.allGames}</a></main>`;
   }
   return html`<${Shown} game=${game} at=${at} moment=${moment} isResult=${step === null} />`;
 }
@@ -62,6 +63,7 @@ function Shown({ game, at, moment, isResult }) {
   const [open, setOpen] = useState("");
   const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)");
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
+  const isTall = useQuery(TALL);
   const now = asNow(moment);
   const go = (/** @type {number} */ step) => location.replace(`#games/${game.game}/${Math.min(Math.max(step, 1), game.lines.length)}`);
   useEffect(() => {
@@ -79,10 +81,10 @@ function Shown({ game, at, moment, isResult }) {
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
       <header class="tools">
         <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
-        <span class="about">${WORDS.gameNumber(game.game)} · ${dayAndTime(game.begun)}</span>
-        ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${WORDS.wholeResult}</a>
+        <span class="about">${PAST.gameNumber(game.game)} · ${dayAndTime(game.begun)}</span>
+        ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
           <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
-        <a class="tool" href="#games" aria-label=${WORDS.allGames}><${Icon} name="close" /></a>
+        <a class="tool" href="#games" aria-label=${PAST.allGames}><${Icon} name="close" /></a>
       </header>
       ${(isUpright || isLying) && html`<${BoardView} state=${moment.state} isUpright=${isUpright} lights=${moment.lit} />`}
       <${Tiles} now=${now} />
@@ -91,7 +93,7 @@ function Shown({ game, at, moment, isResult }) {
         ? html`<${Ended} game=${game} />`
         : html`<${Felt} now=${now} closed=${closedCount(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
             <${Lines} game=${game} at=${at} isOpen=${open === "log"} onGo=${go} onClose=${() => setOpen("")} />`}
-      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${moment.state} isUpright=${innerHeight > innerWidth} lights=${moment.lit} /><//>`}
+      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${moment.state} isUpright=${isTall} lights=${moment.lit} /><//>`}
     </main>
   `;
 }
@@ -103,8 +105,8 @@ function Ended({ game }) {
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   return html`
     <section class="result" aria-label=${WORDS.result}>
-      <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : WORDS.notOver}</h1>
-      ${game.skunk > 0 && html`<p class="skunk">${WORDS.skunks[game.skunk]}</p>`}
+      <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : PAST.notOver}</h1>
+      ${game.skunk > 0 && html`<p class="skunk">${PAST.skunks[game.skunk]}</p>`}
       ${game.result && html`
         <${Course} state=${state} course=${game.result.course} />
         <div class="facts">
@@ -112,10 +114,10 @@ function Ended({ game }) {
           ${game.result.best && html`<${Best} state=${state} best=${game.result.best} />`}
         </div>`}
       <div class="buttons">
-        <a class="main" href=${`#games/${game.game}/1`}>${WORDS.stepThrough}</a>
-        <a class="other" href=${`/api/games/${game.game}.crib`} download>${WORDS.saveRecord}</a>
+        <a class="main" href=${`#games/${game.game}/1`}>${PAST.stepThrough}</a>
+        <a class="other" href=${`/api/games/${game.game}.crib`} download>${PAST.saveRecord}</a>
         ${game.winner !== null && html`<${Share} number=${game.game} />`}
-        <a class="other" href="#games">${WORDS.allGames}</a>
+        <a class="other" href="#games">${PAST.allGames}</a>
       </div>
     </section>
   `;
@@ -123,9 +125,9 @@ function Ended({ game }) {
 
 /** @param {{ game: Server.PastGame, at: number, text: string, onGo: (step: number) => void }} props */
 const Steps = ({ game, at, text, onGo }) => html`
-  <section class="asked steps" aria-label=${WORDS.stepOf(at, game.lines.length)}>
+  <section class="asked steps" aria-label=${PAST.stepOf(at, game.lines.length)}>
     <div class="what" role="status"><h1><${Said} text=${text} /></h1></div>
-    <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${WORDS.chooseStep} aria-valuetext=${WORDS.stepOf(at, game.lines.length)}
+    <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${PAST.chooseStep} aria-valuetext=${PAST.stepOf(at, game.lines.length)}
       onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => onGo(Number(event.target.value))} />
     <div class="buttons">
       <button type="button" class="other" disabled=${at <= 1} onClick=${() => onGo(at - 1)}>${WORDS.back}</button>
@@ -137,7 +139,7 @@ const Steps = ({ game, at, text, onGo }) => html`
 /** @param {{ game: Server.PastGame, moment: Server.PastStep }} props What each seat holds, and the crib: the game is over. */
 const Hands = ({ game, moment }) => html`
   <section class="held-hands" data-hands=${moment.hands.length}>
-    ${moment.hands.map((cards, seat) => html`<${Held} label=${WORDS.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
+    ${moment.hands.map((cards, seat) => html`<${Held} label=${PAST.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
     ${moment.crib.length > 0 && html`<${Held} label=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} side=${game.seats[moment.state.dealer ?? 0]?.side ?? 0}
       name=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} cards=${moment.crib} />`}
   </section>

@@ -1,6 +1,7 @@
 // A finished game as a picture to be shared: the card is drawn here, and asks no other host for anything.
 
 import { parts, suitPath } from "/page/cards.js";
+import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
 
 const WIDE = 1200, HIGH = 630, EDGE = 22, MARGIN = 64;
@@ -37,7 +38,7 @@ export async function pictureOf(game) {
 export function titleOf({ sides, winner }, most = 40) {
   const won = winner === null ? null : sides[winner];
   const next = Math.max(0, ...sides.filter((side) => side !== won).map((side) => side.score));
-  return won ? WORDS.wins(cut([...won.name], most), won.score - next) : WORDS.notOver;
+  return won ? WORDS.wins(cut([...won.name], most), won.score - next) : PAST.notOver;
 }
 
 /**
@@ -92,7 +93,7 @@ function table(pen) {
  * @param {Game} game
  */
 function heading(pen, game) {
-  const tag = WORDS.skunks[game.skunk] ?? "";
+  const tag = PAST.skunks[game.skunk] ?? "";
   const wide = write(pen, titleOf(game, LETTERS), { x: MARGIN, y: 138, size: 66, weight: 800, room: tag ? 740 : 1072 });
   if (!tag) return;
   pen.font = "700 30px Figtree, system-ui, sans-serif";

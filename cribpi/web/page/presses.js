@@ -4,6 +4,9 @@
 
 const PATIENCE = 8000; // milliseconds until an answer is taken for lost, and asked for again
 const PAUSE = 1000; // milliseconds between tries while there is no line
+/** A refusal is an answer like others, and nothing for the browser's console. */
+export const HEADERS = { "Content-Type": "application/json", "Prefer": "refused=200" };
+const REFUSED = 409; // what the status of a refusal would have been
 const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not hang on what a computer's seat did
 
 /**
@@ -49,6 +52,13 @@ export class Presses {
   /** The line is there again, as far as anyone can tell: try now. */
   retry() {
     this.awake();
+  }
+
+  /** Send none of those that wait. */
+  drop() {
+    this.waiting = [];
+    this.lost = false;
+    this.changed();
   }
 
   async send() {
@@ -121,11 +131,12 @@ async function post({ path, body, seen }) {
   try {
     const response = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: HEADERS,
       body: JSON.stringify(seen ? { ...body, if_seq: seen.seq } : body),
       signal: patience.signal,
     });
-    return { status: response.status, body: await response.json() };
+    const answer = /** @type {Server.Answer} */ (await response.json());
+    return { status: response.ok && "error" in answer ? REFUSED : response.status, body: answer };
   } catch {
     return null;
   } finally {

@@ -4,8 +4,9 @@ import { actions, Remark } from "/page/asked.js";
 import { Card } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
 import { html, Peg } from "/page/html.js";
+import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
-import { press } from "/page/store.js";
+import { phone, press } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {(keyof typeof WORDS.gains)[]} */
@@ -17,7 +18,7 @@ export function Result({ now }) {
   const winner = state.winner === null ? null : state.sides[state.winner];
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
-  const latest = /** @type {Server.PastGames | null} */ (useLoaded("/api/games?limit=1").found);
+  const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
   const isAgain = state.phase === "game-over" && state.match.kind === "open"; // the next game is of no match
   const number = latest?.games[0]?.game;
   return html`
@@ -27,6 +28,7 @@ export function Result({ now }) {
         <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />
+      ${state.phase === "match-over" && html`<h2>${matchTitle(state)}</h2><${MatchTable} state=${state} />`}
       ${result && html`
         <${Course} state=${state} course=${result.course} />
         <div class="facts">
@@ -36,7 +38,7 @@ export function Result({ now }) {
       <div class="buttons">
         ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${isAgain && one.key === "OK" ? WORDS.rematch : one.label}</button>`)}
         ${number !== undefined && html`<a class="other" href=${`#games/${number}/1`}>${WORDS.review}</a><${Share} number=${number} />`}
-        <a class="other" href="#">${WORDS.newGame}</a>
+        ${!phone.value && html`<a class="other" href="#">${WORDS.newGame}</a>`}
       </div>
     </section>
   `;
@@ -78,9 +80,9 @@ function sizeOfCourse() {
   return { wide: Math.min(760, Math.max(270, innerWidth * (isLying ? 0.58 : 1) - 80)), high: Math.min(190, 0.32 * innerHeight) };
 }
 
-/** @param {{ state: Ended, course: number[][] }} props The scores deal by deal, as a line for each side. */
-export function Course({ state, course }) {
-  const { wide, high } = sizeOfCourse();
+/** @param {{ state: Ended, course: number[][], size?: { wide: number, high: number } }} props The scores deal by deal, as a line for each side. */
+export function Course({ state, course, size = sizeOfCourse() }) {
+  const { wide, high } = size;
   const scores = [state.sides.map(() => 0), ...course];
   const x = (/** @type {number} */ deal) => LEFT + ((wide - LEFT - RIGHT) * deal) / Math.max(1, course.length);
   const y = (/** @type {number} */ score) => high - FOOT - ((high - FOOT - HEAD) * Math.max(0, score)) / state.target;

@@ -10,9 +10,6 @@ import { WORDS } from "/page/words.js";
 /** @typedef {Record<string, string>} Changes */
 /** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried what was asked last, and beside which option */
 
-const REMEDY = "choose "; // what stands behind it in a refusal can be chosen as well
-const ASSIGNED = /\b([a-z_]+)=([\w-]+)/g;
-
 export function RulesPage() {
   const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
@@ -35,6 +32,7 @@ export function RulesPage() {
     <main class="settings-page rules-page">
       <${Top} title=${SAYS.title} />
       <p>${SAYS.forNext} ${rules.playing && !rules.playing.over && SAYS.playedBy(titleOf(rules, rules.playing.rules))}</p>
+      ${rules.playing && html`<${Played} options=${options} playing=${rules.playing} />`}
       ${offline.value && html`<p role="status">${offline.value}</p>`}
       <${Differences} ...${shown} />
       <h2 id="presets">${SAYS.presets}</h2>
@@ -50,6 +48,15 @@ export function RulesPage() {
     </main>
   `;
 }
+
+/** @param {{ options: Server.Option[], playing: Server.Game }} props What the game on the table is played by. */
+const Played = ({ options, playing }) => html`
+  <details class="source">
+    <summary>${SAYS.played}</summary>
+    <dl class="played">${options.map((option) => html`
+      <div key=${option.name}><dt>${option.title}</dt><dd>${meaning(option, playing.effective[option.name] ?? "")}</dd></div>`)}</dl>
+  </details>
+`;
 
 /** @param {{ title: string }} props */
 export const Top = ({ title }) => html`
@@ -87,11 +94,10 @@ function Differences({ preset, rules, change }) {
 
 /** @param {Shown & { option: Server.Option }} props */
 function Row({ option, ...shown }) {
-  const { rules, preset, change, ask } = shown;
+  const { rules, change, ask } = shown;
   const { name, title, text } = option;
   const value = rules.setup.effective[name] ?? "";
-  const offered = name === "players" ? preset.players.map(String) : name === "deal" ? [value] : null; // what fits them
-  const values = option.values.filter((one) => offered === null || offered.includes(one.value));
+  const values = option.values.filter(({ fits }) => fits);
   const choose = (/** @type {string} */ chosen) =>
     name === "players" ? ask(name, { players: Number(chosen) }) : change(name, { [name]: chosen });
   return html`
@@ -108,26 +114,15 @@ function Row({ option, ...shown }) {
  * Why the last change was refused, beside what was to be changed, and what to choose as well so that it fits.
  * @param {Shown & { at: string }} props
  */
-function Refused({ at, rules, tried, ask }) {
+function Refused({ at, tried, ask }) {
   const wrong = refusal.value;
   if (!wrong || !tried || tried.at !== at) return null;
-  const { sentence } = wrong;
-  const option = (/** @type {string} */ name) => rules.options.find((one) => one.name === name);
-  const told = sentence.replace(ASSIGNED, (whole, name, value) => {
-    const found = option(name);
-    return found ? `“${found.title}: ${meaning(found, value)}”` : whole;
-  });
-  const from = sentence.indexOf(REMEDY);
-  const remedies = from < 0 ? [] : [...sentence.slice(from).matchAll(ASSIGNED)].flatMap(([, name = "", value = ""]) => {
-    const found = option(name);
-    return found && name !== at ? [{ found, value }] : [];
-  });
   return html`
     <div class="refused" role="alert">
-      <p>${told}</p>
-      ${remedies.map(({ found, value }) => html`
-        <button type="button" class="other" onClick=${() => ask(at, { ...tried.request, options: { ...tried.request.options, [found.name]: value } })}>
-          ${SAYS.insteadChoose(found.title, meaning(found, value))}</button>`)}
+      <p>${wrong.sentence}</p>
+      ${wrong.remedies.filter(({ option }) => option !== at).map(({ option, title, value, text }) => html`
+        <button type="button" class="other" onClick=${() => ask(at, { ...tried.request, options: { ...tried.request.options, [option]: value } })}>
+          ${SAYS.insteadChoose(title, text)}</button>`)}
       <button type="button" class="other" onClick=${() => (refusal.value = null)}>${SAYS.leave}</button>
     </div>
   `;

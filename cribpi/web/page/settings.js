@@ -1,6 +1,7 @@
 // The settings: those of this browser, and those that the program keeps for the table and its device.
 
 import { html, Icon, Peg, Segments } from "/page/html.js";
+import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { change, load, now, offline, refusal, switchPower } from "/page/store.js";
@@ -21,6 +22,7 @@ export function Settings() {
       <${Heading} group="screen" />
       <${Screen} />
       <${OfTable} />
+      <${Phones} />
       <a class="setting" href="#device"><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
     </main>
   `;
@@ -50,7 +52,7 @@ export function OfTable() {
 const Heading = ({ group }) => html`<h2>${settings.groups[group].title}</h2><p>${settings.groups[group].text}</p>`;
 
 /** What concerns this browser alone. */
-function Screen() {
+export function Screen() {
   const mine = preferences.value;
   const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "large"} */ name, then = () => {}) => html`
     <div class="setting">

@@ -21,8 +21,8 @@ const Amounts = ({ page }) => html`
   </div>
 `;
 
-/** @param {{ now: Moment }} props */
-export function Show({ now: { state, page } }) {
+/** @param {{ now: Moment, isWatched?: boolean }} props Where it is only watched, nothing is to be pressed. */
+export function Show({ now: { state, page }, isWatched = false }) {
   const shown = /** @type {Server.Shown} */ (page.felt?.shown);
   const { tally, points, cards, seat, crib } = shown;
   const [at, setAt] = useState(isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
@@ -48,7 +48,7 @@ export function Show({ now: { state, page } }) {
             <${Face} card=${card} />
           </span>`)}
       </div>
-      <ol class="tally" onClick=${() => setAt(Math.min(at + 1, tally.length))}>
+      <ol class="tally" style=${{ "--lines": tally.length }} onClick=${() => setAt(Math.min(at + 1, tally.length))}>
         ${tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later")}>
             <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
@@ -64,11 +64,11 @@ export function Show({ now: { state, page } }) {
       <div class="foot">
       ${page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${WORDS.yourCount}</small></p>`}
       ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? WORDS.inAll : WORDS.soFar(points)}</small></p>`}
-      <div class="buttons">
+      ${!isWatched && html`<div class="buttons">
         ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? WORDS.goOn : WORDS.pause}</button>
           <button type="button" class="other" onClick=${() => setAt(tally.length)}>${WORDS.countAll}</button>`}
         ${actions(page).map((one, each) => html`<button type="button" class=${each ? "other" : "main"} onClick=${() => press(one.key)}><${Said} text=${one.label} /></button>`)}
-      </div>
+      </div>`}
       </div>
     </section>
   `;

@@ -19,6 +19,8 @@ export function Start({ now: { state } }) {
   const [level, setLevel] = useState("solid");
   const [count, setCount] = useState("2");
   const [names, setNames] = useState(["", ""]);
+  const [entry, setEntry] = useState(/** @type {Server.Entry} */ ("cards"));
+  const [rivals, setRivals] = useState("2"); // how many play, with the computers
   const seats = names.length;
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   useEffect(() => {
@@ -28,13 +30,16 @@ export function Start({ now: { state } }) {
       const { setup } = found;
       setTarget(String(setup.target));
       setLevel(setup.levels.find(Boolean) ?? "solid");
-      if (!setup.levels.some(Boolean)) setNames(setup.names.slice(0, 2));
+      if (setup.levels.some(Boolean)) setRivals(String(setup.players));
+      else setNames(setup.names.slice(0, 2));
+      if (setup.entry !== "dealt") setEntry(setup.entry);
     }, () => setRules(null));
   }, [state.seq]);
   if (!rules) return html`<main class="start"></main>`;
   const { setup } = rules;
   const preset = rules.presets.find(({ name }) => name === setup.rules);
   const sizes = (preset?.players ?? [2]).map((players) => ({ value: String(players), title: String(players) }));
+  const playing = sizes.some(({ value }) => value === rivals) ? rivals : "2";
   const isOpen = state.winner === null && state.sides.length > 0;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
   const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
@@ -43,8 +48,12 @@ export function Start({ now: { state } }) {
     start({ rules: setup.rules, players: seats.length, entry, options, levels: seats, ...(called ? { names: called } : {}) });
     location.hash = "table";
   };
-  const targets = html`<${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
-    choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />`;
+  const size = (/** @type {string} */ players, /** @type {(value: string) => void} */ onPlayers) => html`
+    <div class="pair">
+      <${Segments} label=${WORDS.players} value=${players} choices=${sizes} onChoose=${onPlayers} />
+      <${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
+        choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />
+    </div>`;
   const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
   const fold = { unfolded: unfolded ?? (isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
   return html`
@@ -56,24 +65,22 @@ export function Start({ now: { state } }) {
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       <div class="ways">
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
-          onStart=${() => begin("cards", names.map(() => ""), names)}>
-          <${Segments} label=${WORDS.players} value=${String(seats)} choices=${sizes}
-            onChoose=${(/** @type {string} */ value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? ""))} />
+          onStart=${() => begin(entry, names.map(() => ""), names)}>
+          <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />
+          ${size(String(seats), (value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? "")))}
           ${names.map((name, seat) => html`<label class="named"><${Peg} side=${seats === 4 ? seat % 2 : seat} />
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
               onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
-          ${targets}
         <//>
         <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
-          onStart=${() => begin("dealt", ["", level])}>
+          onStart=${() => begin("dealt", Array.from({ length: Number(playing) }, (_, seat) => (seat ? level : "")))}>
+          ${size(playing, setRivals)}
           <${Segments} label=${WORDS.level} value=${level} choices=${levels} onChoose=${setLevel} />
           <p class="knows">${levels.find(({ value }) => value === level)?.text}</p>
-          ${targets}
         <//>
         <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" text=${WORDS.passAndPlayText} action=${WORDS.deal}
           onStart=${() => begin("dealt", Array.from({ length: Number(count) }, () => ""))}>
-          <${Segments} label=${WORDS.players} value=${count} choices=${sizes} onChoose=${setCount} />
-          ${targets}
+          ${size(count, setCount)}
         <//>
       </div>
       <nav class="more">

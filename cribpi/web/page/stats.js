@@ -3,9 +3,10 @@
 import { Card } from "/page/cards.js";
 import { Head, Pending, playerPath, useLoaded } from "/page/games.js";
 import { html } from "/page/html.js";
+import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
 
-const { figures, parts } = WORDS;
+const { figures, parts } = PAST;
 /** @type {(keyof typeof parts)[]} */
 const PARTS = ["hands", "cribs", "pegging", "heels"];
 
@@ -21,17 +22,17 @@ export function Stats() {
   return html`
     <main class="past">
       <${Head} place="stats" />
-      <h1>${WORDS.statistics}</h1>
+      <h1>${PAST.statistics}</h1>
       ${all && html`<${Pending} games=${all.pending} />`}
       ${isFailed && !all && html`<p role="alert">${WORDS.unreachable}</p>`}
-      ${all && !all.players.length && html`<p class="empty">${WORDS.noFinishedGames}</p>`}
+      ${all && !all.players.length && html`<p class="empty">${PAST.noFinishedGames}</p>`}
       ${all && all.players.length > 0 && html`
         <div class="sheet">
           <table class="figures">
             <thead><tr>
               <th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th>
-              <th scope="col">${figures.dealer}<small>${WORDS.usual(all.usual.dealer)}</small></th>
-              <th scope="col">${figures.pone}<small>${WORDS.usual(all.usual.pone)}</small></th>
+              <th scope="col">${figures.dealer}<small>${PAST.usual(all.usual.dealer)}</small></th>
+              <th scope="col">${figures.pone}<small>${PAST.usual(all.usual.pone)}</small></th>
               <th scope="col" class="wide">${figures.skunked}</th><th scope="col" class="wide">${figures.wasSkunked}</th>
               <th scope="col" class="wide">${figures.streak}</th>
             </tr></thead>
@@ -47,11 +48,11 @@ const PlayerLine = ({ one }) => html`
   <tr>
     <th scope="row"><a href=${playerPath(one.name)}>${one.name}</a></th>
     <td>${one.games}</td>
-    <td>${WORDS.percent(share(one))}</td>
+    <td>${PAST.percent(share(one))}</td>
     <td>${tenths(one.dealer)}</td>
     <td>${tenths(one.pone)}</td>
     <td class="wide">${one.skunks}</td><td class="wide">${one.skunked}</td>
-    <td class="wide">${WORDS.inARow(one.streak)}</td>
+    <td class="wide">${PAST.inARow(one.streak)}</td>
   </tr>
 `;
 
@@ -63,11 +64,11 @@ export function Player({ name }) {
     <main class="past">
       <${Head} place="stats" />
       <h1>${name}</h1>
-      ${isFailed && !one && html`<p class="empty" role="alert">${WORDS.nobody(name)}</p>`}
+      ${isFailed && !one && html`<p class="empty" role="alert">${PAST.nobody(name)}</p>`}
       ${one && html`<${Pending} games=${one.pending} /><${Figures} one=${one} />`}
       <div class="row">
-        ${one && html`<a class="other" href=${`#games/with/${encodeURIComponent(name)}`}>${WORDS.gamesWith(name)}</a>`}
-        <a class="other" href="#stats">${WORDS.toStatistics}</a>
+        ${one && html`<a class="other" href=${`#games/with/${encodeURIComponent(name)}`}>${PAST.gamesWith(name)}</a>`}
+        <a class="other" href="#stats">${PAST.toStatistics}</a>
       </div>
     </main>
   `;
@@ -77,28 +78,28 @@ export function Player({ name }) {
 const Figures = ({ one }) => html`
   <dl class="facts-row">
     <${Fact} name=${figures.games} value=${one.games} />
-    <${Fact} name=${figures.won} value=${WORDS.percent(share(one))} more=${`${one.wins}`} />
-    <${Fact} name=${figures.skunked} value=${one.skunks} more=${WORDS.doubles(one.double_skunks)} />
-    <${Fact} name=${figures.wasSkunked} value=${one.skunked} more=${WORDS.doubles(one.double_skunked)} />
-    <${Fact} name=${figures.streak} value=${WORDS.inARow(one.streak)} more=${WORDS.longest(one.longest_wins, one.longest_losses)} />
+    <${Fact} name=${figures.won} value=${PAST.percent(share(one))} more=${`${one.wins}`} />
+    <${Fact} name=${figures.skunked} value=${one.skunks} more=${PAST.doubles(one.double_skunks)} />
+    <${Fact} name=${figures.wasSkunked} value=${one.skunked} more=${PAST.doubles(one.double_skunked)} />
+    <${Fact} name=${figures.streak} value=${PAST.inARow(one.streak)} more=${PAST.longest(one.longest_wins, one.longest_losses)} />
   </dl>
   <div class="sheets">
     <div>
       <section class="sheet">
-        <h2>${WORDS.averages}</h2>
+        <h2>${PAST.averages}</h2>
         ${one.dealer.deals + one.pone.deals > 0
           ? html`<${Role} title=${figures.dealer} role=${one.dealer} usual=${one.usual.dealer} />
               <${Role} title=${figures.pone} role=${one.pone} usual=${one.usual.pone} />
-              <p><small>${WORDS.averagesNote}</small></p>`
-          : html`<p>${WORDS.noDeals}</p>`}
+              <p><small>${PAST.averagesNote}</small></p>`
+          : html`<p>${PAST.noDeals}</p>`}
       </section>
-      <section class="sheet"><h2>${WORDS.results}</h2><${Results} results=${one.results} /></section>
-      <section class="sheet"><h2>${WORDS.fromWhat}</h2><${Points} points=${one.points} /></section>
+      <section class="sheet"><h2>${PAST.results}</h2><${Results} results=${one.results} /></section>
+      <section class="sheet"><h2>${PAST.fromWhat}</h2><${Points} points=${one.points} /></section>
     </div>
     <div>
       ${one.best.length > 0 && html`
-        <section class="sheet"><h2>${WORDS.bestHands}</h2><ol class="bests">${one.best.map((best) => html`<${BestHand} best=${best} />`)}</ol></section>`}
-      ${one.against.length > 0 && html`<section class="sheet"><h2>${WORDS.headToHead}</h2><${Against} against=${one.against} /></section>`}
+        <section class="sheet"><h2>${PAST.bestHands}</h2><ol class="bests">${one.best.map((best) => html`<${BestHand} best=${best} />`)}</ol></section>`}
+      ${one.against.length > 0 && html`<section class="sheet"><h2>${PAST.headToHead}</h2><${Against} against=${one.against} /></section>`}
     </div>
   </div>
 `;
@@ -123,8 +124,8 @@ function Role({ title, role, usual }) {
   const words = PARTS.filter((part) => role[part]);
   return html`
     <div class="role">
-      <h3>${title} <b>${tenths(role.all)}</b> <small>${WORDS.usual(usual)} · ${WORDS.deals(role.deals)}</small></h3>
-      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${`${title}: ${tenths(role.all)} ${WORDS.aDeal}, ${WORDS.usual(usual)}`}>
+      <h3>${title} <b>${tenths(role.all)}</b> <small>${PAST.usual(usual)} · ${PAST.deals(role.deals)}</small></h3>
+      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${`${title}: ${tenths(role.all)} ${PAST.aDeal}, ${PAST.usual(usual)}`}>
         <rect class="ground" x="0" y="6" width=${WIDE} height=${THICK} />
         ${bars}
         <line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />
@@ -156,15 +157,15 @@ function Results({ results }) {
   const each = WIDE / Math.max(last.length, 12);
   const middle = HIGH / 2;
   return html`
-    <svg class="plot results" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="group" aria-label=${WORDS.resultsNote(last.length)}>
+    <svg class="plot results" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="group" aria-label=${PAST.resultsNote(last.length)}>
       ${last.map(({ game, won, margin }, at) => {
         const high = Math.max(2, ((middle - 4) * Math.abs(margin)) / most);
-        return html`<a href=${`#games/${game}`} tabindex="-1"><title>${WORDS.gameNumber(game)}: ${margin > 0 ? "+" : "−"}${Math.abs(margin)}</title>
+        return html`<a href=${`#games/${game}`} tabindex="-1"><title>${PAST.gameNumber(game)}: ${margin > 0 ? "+" : "−"}${Math.abs(margin)}</title>
           <rect class=${won ? "won" : "lost"} x=${at * each + each * 0.12} width=${each * 0.76} y=${won ? middle - high : middle} height=${high} /></a>`;
       })}
       <line x1="0" x2=${WIDE} y1=${middle} y2=${middle} />
     </svg>
-    <p><small>${WORDS.resultsNote(last.length)}.</small></p>
+    <p><small>${PAST.resultsNote(last.length)}.</small></p>
   `;
 }
 
@@ -174,7 +175,7 @@ const BestHand = ({ best }) => html`
     <b>${best.points}</b>
     <div>
       ${best.cards.length > 0 && html`<p class="cards">${best.cards.map((card) => html`<${Card} card=${card} />`)}${best.starter && html`<${Card} card=${best.starter} name="cut" />`}</p>`}
-      <p><a href=${`#games/${best.game}`}>${WORDS.bestIn(best.game, best.deal, best.crib)}</a></p>
+      <p><a href=${`#games/${best.game}`}>${PAST.bestIn(best.game, best.deal, best.crib)}</a></p>
     </div>
   </li>
 `;

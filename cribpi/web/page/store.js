@@ -1,6 +1,6 @@
 // What the table last told the page, and what the page sends to it.  Everything that is drawn is drawn from here.
 
-import { Presses } from "/page/presses.js";
+import { HEADERS, Presses } from "/page/presses.js";
 import { batch, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -11,7 +11,7 @@ const AGAIN = 2000; // milliseconds between tries to load what the page cannot d
 
 /** @type {import("/page/vendor/preact.js").Signal<Moment | null>} The state and the page are shown together or not at all. */
 export const now = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, meanwhile?: number } | null>} `meanwhile` is the `seq` of what came before it. */
+/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], meanwhile?: number } | null>} `meanwhile` is the `seq` of what came before it. */
 export const refusal = signal(null);
 /** @type {import("/page/vendor/preact.js").Signal<string>} What is wrong with the line; empty where nothing is. */
 export const offline = signal("");
@@ -36,14 +36,19 @@ const told = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing was told since it was opened
 const presses = new Presses(answered, showLine);
 
-/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string } | null} What came with the page itself. */
+/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string, phone?: Server.Phone | null } | null} What came with the page itself. */
 export const begun = JSON.parse(document.querySelector("#begun")?.textContent ?? "null");
 if (begun) {
+  document.querySelector("#begun")?.replaceChildren(); // a hand may be in it, and does not outlast its seat
   kit.value = begun.kit;
   own = begun.build;
   told.state = begun.state;
-  takePage(begun.page);
+  if (begun.page) takePage(begun.page); // a phone that nobody knows is told nothing of the game
 }
+/** @type {import("/page/vendor/preact.js").Signal<Server.Phone | null | undefined>} Which phone this is: null where the board does not know it, undefined on the board's own page. */
+export const phone = signal(begun?.phone);
+/** @type {EventSource | null} */
+let events = null;
 
 /**
  * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
@@ -59,7 +64,7 @@ export function press(key) {
 
 /**
  * Set up a game and start it.
- * @param {Server.Setup} setup
+ * @param {Server.Requests["/api/game"]} setup
  */
 export function start(setup) {
   refusal.value = null;
@@ -111,28 +116,66 @@ export async function load(path) {
  * @returns {Promise<T>}
  */
 export async function ask(path, request) {
-  const headers = { "Content-Type": "application/json" };
-  return (await fetch(path, { method: "POST", headers, body: JSON.stringify(request) })).json();
+  return (await fetch(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) })).json();
 }
 
 /** Listen to the table from now on. */
 export function connect() {
-  const events = new EventSource("/api/events");
-  events.addEventListener("open", () => {
+  const stream = new EventSource("/api/events");
+  events = stream;
+  stream.addEventListener("open", () => {
     Object.assign(line, { isOpen: true, wasOpen: true, isFresh: true });
     presses.retry();
     showLine();
   });
-  events.addEventListener("error", () => {
+  stream.addEventListener("error", async () => {
     line.isOpen = false;
     showLine();
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN);
+    const isGone = phone.value && (await isUnknown());
+    if (events !== stream) return;
+    if (isGone) forget();
+    else if (stream.readyState === EventSource.CLOSED) setTimeout(() => events === stream && connect(), AGAIN);
   });
-  events.addEventListener("build", (event) => takeBuild(event.data));
-  events.addEventListener("state", (event) => takeState(JSON.parse(event.data)));
-  events.addEventListener("page", (event) => takePage(JSON.parse(event.data)));
-  events.addEventListener("strip", (event) => (lit.value = JSON.parse(event.data).lit));
-  events.addEventListener("oled", (event) => (picture.value = event.data));
+  stream.addEventListener("build", (event) => takeBuild(event.data));
+  stream.addEventListener("phone", (event) => takePhone(JSON.parse(event.data)));
+  stream.addEventListener("gone", forget);
+  stream.addEventListener("state", (event) => takeState(JSON.parse(event.data)));
+  stream.addEventListener("page", (event) => takePage(JSON.parse(event.data)));
+  stream.addEventListener("strip", (event) => (lit.value = JSON.parse(event.data).lit));
+  stream.addEventListener("oled", (event) => (picture.value = event.data));
+}
+
+// What a phone that has slept has missed, its old line may never say.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !phone.value) return;
+  events?.close();
+  connect();
+});
+
+const isUnknown = () => fetch("/api/phone").then(({ status }) => status === 401, () => false);
+
+/** @param {Server.Phone | null} me With another role nothing of what was shown stays: a hand may be among it. */
+export function takePhone(me) {
+  const before = phone.value;
+  const isSame = before && me && before.role === me.role && before.seat === me.seat;
+  batch(() => {
+    if (!isSame) {
+      Object.assign(told, { state: null, page: null });
+      now.value = null;
+      log.value = [];
+      refusal.value = null;
+    }
+    phone.value = me;
+  });
+}
+
+/** The board knows this phone no more. */
+export function forget() {
+  events?.close();
+  events = null;
+  Object.assign(line, { isOpen: false, wasOpen: false });
+  presses.drop();
+  takePhone(null);
 }
 
 export async function loadKit() {
@@ -171,10 +214,11 @@ function takePage(page) {
  * @param {Server.LogLine[]} latest newest first
  */
 function keepLog(latest) {
-  const oldest = latest.at(-1)?.seq ?? 0;
-  const before = log.value.filter(({ seq }) => seq < oldest);
+  const oldest = latest.at(-1);
+  const at = log.value.findIndex(({ seq, text }) => seq === oldest?.seq && text === oldest.text);
+  const before = at < 0 ? [] : log.value.slice(at + 1); // else lines between are missing, or it is another game
   log.value = [...latest, ...before];
-  if (oldest > 0 && before.length === 0 && !line.isAsking) {
+  if (oldest && oldest.seq > 0 && before.length === 0 && !line.isAsking) {
     line.isAsking = true;
     load("/api/log").then(
       (/** @type {Server.LogLine[]} */ whole) => (log.value = [...whole]),
@@ -207,11 +251,14 @@ function answered(_press, { status, body }, dropped) {
   if ("state" in body) takeState(body.state); // somebody else was first: what there is now, and a sentence that says so
   else if ("seq" in body) takeState(body);
   if (status === 200) return;
-  const error = "error" in body ? body.error : WORDS.failed(status);
+  if (status === 401) return forget();
+  const told = "told" in body ? body.told : undefined;
+  const error = told ?? ("error" in body ? body.error : WORDS.failed(status));
   const lost = dropped.flatMap(({ key }) => key ?? []).join(", ");
   refusal.value = {
     sentence: lost ? `${error} ${WORDS.notSent(lost)}` : error,
     why: ("why" in body && body.why) || null,
+    remedies: ("remedies" in body && body.remedies) || [],
     ...("state" in body ? { meanwhile: body.state.seq } : {}),
   };
 }

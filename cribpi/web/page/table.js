@@ -10,7 +10,7 @@ import { Hand } from "/page/hand.js";
 import { Heard } from "/page/heard.js";
 import { HeldMenu } from "/page/held-key.js";
 import { held } from "/page/closed.js";
-import { classes, html, Icon, Peg } from "/page/html.js";
+import { classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
@@ -19,7 +19,8 @@ import { useMovement } from "/page/motion.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
-import { press, waiting } from "/page/store.js";
+import { PhoneTool } from "/page/phone-tool.js";
+import { phone, press, waiting } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { LESSON } from "/page/words-lesson.js";
 import { WORDS } from "/page/words.js";
@@ -36,48 +37,39 @@ export function Table({ now, isLesson }) {
   const root = useRef(null);
   useMovement(root);
   useTyping();
-  const isDevice = preferences.value.device;
+  const isPhone = phone.value !== undefined;
+  const isDevice = preferences.value.device && !isPhone;
   const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)"); // the board on end, beside the table
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
+  const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const closed = isOpen ? null : held.value;
-  const onTable = state.entry === "dealt" ? "play" : "keep";
+  const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
   const kind = isOpen ? "dialog" : closed ? onTable : isOver ? "result" : page.felt?.shown ? "show" : onTable;
-  const step = isLesson ? dueStep(now) : null;
+  const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // what follows is not seen yet
+  const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
   return html`
-    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-points=${step?.points.join(" ")}>
+    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
       ${tools}
       ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />
-      ${!isUpright && !isLying && html`<${Strip} state=${state} mine=${mine(now) ?? 0} onOpen=${() => setOpen("board")} />`}
-      ${kind === "dialog" && html`<${Dialog} page=${page} />`}
+      ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} mine=${mine(now) ?? 0} onOpen=${() => setOpen("board")} />`}
+      ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
       ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
-      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${closed !== null && (isOver || page.felt?.shown)} />`}
+      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${isEarly} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
-      ${kind === "keep" && !isDevice && html`<${Keypad} now=${now} />`}
+      ${kind === "keep" && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
       ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
-      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${innerHeight > innerWidth} /><//>`}
+      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${isTall} /><//>`}
       <${HeldMenu} />
       <${Heard} now=${now} mine=${mine(now)} />
     </main>
   `;
-}
-
-/** @param {string} query of a screen: whether it holds now */
-export function useQuery(query) {
-  const [holds, setHolds] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query);
-    const look = () => setHolds(list.matches);
-    list.addEventListener("change", look);
-    return () => list.removeEventListener("change", look);
-  }, []);
-  return holds;
 }
 
 /**
@@ -106,15 +98,16 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   `;
   return html`
     <header class="tools">
-      <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <${phone.value ? "span" : "a"} class="mark" href=${phone.value ? undefined : "#"} aria-label=${phone.value ? undefined : WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
       <span class="about">${WORDS.to(state.target)}${deal}</span>
-      ${tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
-      ${state.can_redo && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
+      ${(!phone.value || has("UNDO")) && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
+      ${state.can_redo && (!phone.value || has("hold:UNDO")) && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
       ${isLesson && tool("lesson", LESSON.title, askForLesson, !step)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
-      ${tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
-      ${tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
+      ${!phone.value && tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
+      ${(!phone.value || has("MENU")) && tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
+      <${PhoneTool} />
     </header>
   `;
 }
@@ -123,7 +116,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
 export function Tiles({ now }) {
   const { state, page } = now;
   const me = mine(now);
-  const isAlone = state.seats.filter(({ level }) => !level).length === 1;
+  const isAlone = phone.value ? me !== null : state.seats.filter(({ level }) => !level).length === 1;
   const own = isAlone && me !== null ? state.seats[me]?.side : undefined;
   const order = state.sides.map((_, side) => side);
   order.sort((a, b) => Number(a === own) - Number(b === own)); // the opponents first, as across the table
@@ -143,7 +136,7 @@ function Tile({ state, page, side, me }) {
   const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
   const ofPartners = () => {
     const dealer = seats.find(({ at }) => at === state.dealer);
-    return [dealer && `${dealer.name} ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
+    return [dealer && html`<span>${dealer.name}</span> ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
   };
   const ofOne = () => seats.flatMap(({ at, level }) => [
     at === state.dealer && WORDS.dealing,
@@ -152,11 +145,12 @@ function Tile({ state, page, side, me }) {
     at === me && at !== state.dealer && !isPlay && WORDS.you,
   ]);
   const facts = (seats.length > 1 ? ofPartners() : ofOne()).filter(Boolean);
-  if (state.sides.some(({ games }) => games)) facts.push(WORDS.games(one?.games ?? 0));
+  const isMatch = state.sides.some(({ games }) => games);
+  if (isMatch) facts.push(WORDS.games(one?.games ?? 0));
   return html`
-    <li class=${classes("tile", seats.length > 1 && "shared", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
+    <li class=${classes("tile", (seats.length > 1 || isMatch) && "wordy", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
-      <span class="who"><b>${one?.name}</b><small>${facts.join(" · ")}</small></span>
+      <span class="who"><b>${one?.name}</b><small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
       <span class="score">${one?.front}</span>
     </li>
   `;

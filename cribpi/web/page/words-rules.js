@@ -10,6 +10,7 @@ export const RULES_WORDS = {
   title: "Rules",
   forNext: "For the next game. A game on the table keeps its rules.",
   playedBy: (/** @type {string} */ rules) => `Your open game is played by: ${rules}.`,
+  played: "All rules of this game",
   presets: "Whose rules",
   differs: (/** @type {string} */ preset) => `What differs from ${preset}`,
   nothing: (/** @type {string} */ preset) => `Nothing: you play ${preset} as it is.`,

@@ -1,7 +1,7 @@
 // Every text of the page that the table doesn't say itself, in one place.
 
 /** @type {(count: number, one: string, many?: string) => string} */
-const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 export const WORDS = {
   name: "cribpi",
@@ -29,6 +29,8 @@ export const WORDS = {
   deal: "Deal",
   player: (/** @type {number} */ seat) => `Player ${seat}`,
   players: "Number of players",
+  entry: "What you enter",
+  entries: [{ value: "cards", title: "Every card" }, { value: "peg", title: "Points only" }],
   level: "How well the computer plays",
   target: "Play to",
   to: (/** @type {string | number} */ target) => `to ${target}`,
@@ -47,55 +49,6 @@ export const WORDS = {
   gamesAndStats: "Games and statistics",
   gamesAndStatsText: "Every game again, card by card",
 
-  // --- past games and statistics ---
-  pastGames: "Games",
-  statistics: "Statistics",
-  noGames: "No games yet. Play one, and it will be here.",
-  noFinishedGames: "No finished games yet. Play one to the end, and its figures will be here.",
-  everyone: "Everybody",
-  gamesOf: "Games of",
-  more: "More games",
-  gameNumber: (/** @type {number} */ number) => `Game ${number}`,
-  notOver: "not over",
-  onTheTable: "on the table",
-  skunks: ["", "skunk", "double skunk"],
-  wonBy: (/** @type {string} */ name) => `${name} won`,
-  pending: (/** @type {number} */ games) => `${amount(games, "game")} still to be counted. This page will update itself.`,
-  stepThrough: "Step through it",
-  saveRecord: "Save the record",
-  allGames: "All games",
-  wholeResult: "Result",
-  stepOf: (/** @type {number} */ at, /** @type {number} */ of) => `Step ${at} of ${of}`,
-  chooseStep: "Step",
-  holds: (/** @type {string} */ name) => `${name} holds`,
-  notThere: "This game can't be shown.",
-  nobody: (/** @type {string} */ name) => `No finished game of ${name}.`,
-  toStatistics: "All statistics",
-  gamesWith: (/** @type {string} */ name) => `Games of ${name}`,
-  figures: {
-    player: "Player", games: "Games", won: "Won", skunked: "Skunked", wasSkunked: "Was skunked", streak: "Streak",
-    dealer: "As dealer", pone: "As pone", spread: "Points more",
-  },
-  aDeal: "points a deal",
-  usual: (/** @type {number} */ points) => `usual ${points}`,
-  deals: (/** @type {number} */ deals) => amount(deals, "deal"),
-  percent: (/** @type {number} */ share) => `${Math.round(share)} %`,
-  inARow: (/** @type {number} */ streak) => (streak === 0 ? "–" : `${Math.abs(streak)} ${streak > 0 ? "won" : "lost"}`),
-  longest: (/** @type {number} */ won, /** @type {number} */ lost) => `longest ${won} won, ${lost} lost`,
-  doubles: (/** @type {number} */ doubles) => (doubles ? `${doubles} of them double` : ""),
-  parts: { hands: "hand", cribs: "crib", pegging: "pegging", heels: "heels" },
-  averages: "What a deal brings",
-  averagesNote: "Games of two, whole deals only. The line is what good players get.",
-  noDeals: "No whole deal yet in a game of two.",
-  results: "Results over time",
-  resultsNote: (/** @type {number} */ games) => `The last ${amount(games, "game")}: won above the line, lost below, by how many points`,
-  fromWhat: "Where the points came from",
-  bestHands: "Best hands and cribs",
-  bestIn: (/** @type {number} */ game, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
-    `${isCrib ? "crib" : "hand"}, game ${game}, deal ${deal}`,
-  headToHead: "Head to head",
-  opponent: "Opponent",
-
   // --- the table ---
   dealNumber: (/** @type {number} */ number) => `deal ${number}`,
   ofDeal: (/** @type {number} */ number) => `Deal ${number}`,
@@ -112,6 +65,9 @@ export const WORDS = {
   cards: (/** @type {number} */ left) => amount(left, "card"),
   cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
+  closesFor: (/** @type {number} */ points) => `for ${points}`,
+  closed: "closed",
+  gone: (/** @type {number} */ cards) => `Closed counts, ${amount(cards, "card")}`,
   games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
   crib: (/** @type {string} */ name) => `${name}'s crib`,
@@ -206,6 +162,13 @@ export const WORDS = {
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
   course: "The scores after each deal",
   newGame: "Choose a game",
+  match: {
+    columns: { games: "Games", points: "Points", skunks: "Skunks", spread: "Spread" },
+    won: (/** @type {string} */ name) => `${name} wins the match`,
+    drawn: "The match is drawn",
+    soFar: "The match so far",
+    of: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games}`,
+  },
 
   // --- the hint and the lesson ---
   hinted: (/** @type {string} */ words) => `Hint: ${words}.`,

@@ -218,3 +218,10 @@ def test_a_malformed_drawing_is_refused(page: str, why: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_face(page, height=8, gap=1)
     assert why
+
+
+def test_emoji_that_are_joined_are_one_box() -> None:
+    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+    thumb = "\N{THUMBS UP SIGN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4}"
+    for one in (family, thumb, "\N{CLOUD}\N{VARIATION SELECTOR-16}"):
+        assert SMALL.columns(f"{one} Ann") == SMALL.glyphs[UNKNOWN] + SMALL.columns(" Ann")

@@ -268,6 +268,36 @@ declare namespace Server {
     tally: Tallied[];
   }
 
+  // --- phones: GET /api/phone of a phone's page, GET /api/phones of the board's own ---
+
+  type Role = "seat" | "keypad" | "scoreboard" | "watch";
+
+  /** Which phone it is, and what it can be. */
+  interface Phone {
+    /** What people call it, from 1. */
+    number: number;
+    kind: string;
+    role: Role | null;
+    seat: Seat | null;
+    /** What people enter in the game that is on, or set up. */
+    entry: Entry;
+    /** Each person's seat, with the number of the phone that has it. */
+    seats: { seat: Seat; name: string; phone: number | null }[];
+  }
+
+  interface Phones {
+    open: boolean;
+    /** Where phones find the board; empty where they can't. */
+    address: string;
+    code: string;
+    /** For how many seconds the code is still good. */
+    seconds: number;
+    /** The QR code, row by row, 1 where it is dark; empty where there is no address. */
+    modules: number[][];
+    trouble: string | null;
+    phones: { number: number; kind: string; role: Role | null; seat: Seat | null; name: string }[];
+  }
+
   // --- past games and statistics: GET /api/games, GET /api/stats ---
 
   interface PastGames {
@@ -414,7 +444,8 @@ declare namespace Server {
     group: string;
     title: string;
     text: string;
-    values: Value[];
+    /** Each, and whether it fits what is set up, perhaps with another option changed as well. */
+    values: (Value & { fits: boolean })[];
     /** What other values it takes; empty where it takes none. */
     others: string;
     default: string;
@@ -495,7 +526,7 @@ declare namespace Server {
     "/api/press": { key: Key };
     "/api/names": { names: string[] };
     "/api/rules": Partial<Setup> & { menu?: boolean };
-    "/api/game": Setup;
+    "/api/game": Setup & { once?: boolean };
     "/api/settings": Record<string, string>;
     "/api/power": { power: Power };
   }
@@ -515,6 +546,15 @@ declare namespace Server {
   interface Refusal {
     error: string;
     why?: Reason;
+    /** Of rules that make no sense together: the same in the words of the page, and what would mend it. */
+    told?: string;
+    remedies?: Remedy[];
+  }
+
+  /** A value of an option that, chosen as well, makes a set-up fit. */
+  interface Remedy extends Value {
+    option: string;
+    title: string;
   }
 
   /** The press was meant for another state than this one. */

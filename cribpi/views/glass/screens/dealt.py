@@ -6,7 +6,7 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
-from cribpi.core.decide import deciders, next_person
+from cribpi.core.decide import deciders
 from cribpi.core.heels import his_heels
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
@@ -37,14 +37,13 @@ _CARD_HEIGHT: Final = 27
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the deal, the laying away, the starter, or the play, with the open hand where there is one."""
-    seat = next_person(state)
-    is_open = seat is not None and by_dealing.open_hand(state, desk) == seat
+    seat = by_dealing.asked(state, desk)
     if state.phase is Phase.PLAY:
         _write_play(sheet, state, desk, deal)
-    elif not is_open:
+    elif seat is None:
         start.write_deal(sheet, state, deal)
-    if seat is None or not is_open:
-        _wait(sheet, state)
+    if seat is None:
+        _wait(sheet, state, desk)
     elif state.phase is Phase.PLAY:
         _ask_to_play(sheet, state, desk, deal, seat)
     else:
@@ -61,15 +60,15 @@ def _write_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         sheet.keys("OK", y=43)
 
 
-def _wait(sheet: Sheet, state: State) -> None:
-    """Say which seats of the machine are at it, or how many where names have no room; or what OK does."""
-    waiting = deciders(state)
-    if next_person(state) is not None or not waiting:
+def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
+    """Say which seats elsewhere are at it, or how many where names have no room; or what OK does."""
+    waiting = [state.names[seat] for seat in deciders(state)]
+    if by_dealing.next_here(state, desk) is not None or not waiting:
         sheet.keys("OK")
     elif len(waiting) == 1:
-        sheet.row(5, fitted(texts.THINKS, _WAITING, name=state.names[waiting[0]]))
+        sheet.row(5, fitted(texts.THINKS, _WAITING, name=waiting[0]))
     else:
-        told = texts.THINK.format(name="+".join(state.names[seat] for seat in waiting))
+        told = texts.THINK.format(name="+".join(waiting))
         sheet.row(5, told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(waiting)} players"))
 
 
@@ -125,10 +124,8 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) 
     x = MARGIN + 1
     for one in held:
         symbol = one.rank.symbol
-        if one in fits:
-            sheet.key(x, ROWS[-1], symbol)
-        else:
-            sheet.small(x, ROWS[-1], symbol)
+        write = sheet.key if one in fits else sheet.small
+        write(x, ROWS[-1], symbol)
         x += sheet.key_width(symbol) + 6
     if takes_heels and not play.is_jack_to_take(deal):
         sheet.key(x, ROWS[-1], "OK", f"{his_heels(state.rules):+d}")

@@ -48,7 +48,7 @@ def new_game(sheet: Sheet, state: State, dialog: NewGame) -> None:
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     sheet.title(texts.NEW_GAME, TITLE - 8)
     lines = [_field(line, setup) for line in new_game_lines(setup)]
-    _write_list(sheet, TITLE + 2, lines, min(dialog.line, len(lines) - 1), _MENU_LINES)
+    write_list(sheet, TITLE + 2, lines, min(dialog.line, len(lines) - 1), _MENU_LINES)
     sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
 
 
@@ -67,7 +67,7 @@ def settings(sheet: Sheet, state: State, dialog: ChangeSettings) -> None:
     lines = [(name, value.lower()) for name, value in settings_lines(sheet.place.desk)]
     small_scores(sheet, state)
     sheet.title(texts.SETTINGS, TITLE - 8)
-    _write_list(sheet, TITLE + 2, lines, dialog.line % len(lines), _MENU_LINES)
+    write_list(sheet, TITLE + 2, lines, dialog.line % len(lines), _MENU_LINES)
     sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
 
 
@@ -95,9 +95,9 @@ def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
     if not state.pegs:
         title(WIDTH // 2, 0, texts.MENU, align="centre")
     if told:
-        _write_list(sheet, TITLE - 8, listed, at, _MENU_LINES + 1 - len(told))
+        write_list(sheet, TITLE - 8, listed, at, _MENU_LINES + 1 - len(told))
     else:
-        _write_list(sheet, TITLE, listed, at, _MENU_LINES)
+        write_list(sheet, TITLE, listed, at, _MENU_LINES)
     sheet.lines(told, y=54 - 8 * len(told))
     sheet.keys(*(sheet.stick or ("P1", "P2")), ("OK", texts.SELECTS), ("UNDO", ""), gap=4)
 
@@ -107,11 +107,11 @@ def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
 
 def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
     """Offer what *dialog*'s side can ask for, with what it would come to."""
-    lines = [_correction(state, dialog, what) for what in corrections.lines(state)]
+    lines = [_CORRECTIONS[what](state, dialog) for what in corrections.lines(state)]
     head, top, seen = (scores, TITLE, _FEW) if len(lines) <= _FEW else (small_scores, TITLE - 8, _FEW + 1)
     head(sheet, state)
     sheet.title(fitted(texts.CORRECT, name=side_label(state, dialog.side)), top)
-    _write_list(sheet, top + 11, lines, dialog.line % len(lines), seen)
+    write_list(sheet, top + 11, lines, dialog.line % len(lines), seen)
     if sheet.offered("P1"):
         _write_keys_that_change(sheet)
     elif sheet.stick:
@@ -120,30 +120,46 @@ def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
         sheet.keys_apart("OK", ("UNDO", ""))
 
 
-def _correction(state: State, dialog: Correct, what: str) -> tuple[str, str]:
-    """Return the name of a line, and what it would come to."""
-    front, points = state.pegs[dialog.side].front, dialog.muggins
-    match what:
-        case "penalty":
-            return texts.PENALTY, f"{dialog.penalty:+d} {_moved(state, front, dialog.penalty)}"
-        case "score" if dialog.score == front:
-            return texts.SCORE, str(front)
-        case "score":
-            return texts.SCORE, texts.BECOMES.format(before=front, after=dialog.score)
-        case "muggins" if points < 0:
-            name = side_label(state, corrections.missed_by(state, dialog.side))
-            return texts.WRONG_CALL, fitted(texts.TAKE_POINTS, 8, name=name, points=f"{-points:+d}")
-        case "muggins":
-            come_to = f"{points:+d} {_moved(state, front, points)}" if points else texts.NOTHING_MISSED
-            return texts.MUGGINS, come_to
-        case "false-win":
-            left = state.rules.target - front  # what the other side takes
-            return texts.FALSE_WIN, f"{_moved(state, front, -FALSE_WIN_BACK)} {left:+d}"
-        case _:
-            return texts.MISDEAL, texts.DEAL_AGAIN
+def _penalty(state: State, dialog: Correct) -> tuple[str, str]:
+    return texts.PENALTY, f"{dialog.penalty:+d} {_moved(state, dialog.side, dialog.penalty)}"
 
 
-def _moved(state: State, before: int, points: int) -> str:
+def _score(state: State, dialog: Correct) -> tuple[str, str]:
+    front = state.pegs[dialog.side].front
+    is_same = dialog.score == front
+    return texts.SCORE, str(front) if is_same else texts.BECOMES.format(before=front, after=dialog.score)
+
+
+def _muggins(state: State, dialog: Correct) -> tuple[str, str]:
+    points = dialog.muggins
+    if points < 0:
+        name = side_label(state, corrections.missed_by(state, dialog.side))
+        return texts.WRONG_CALL, fitted(texts.TAKE_POINTS, 8, name=name, points=f"{-points:+d}")
+    come_to = f"{points:+d} {_moved(state, dialog.side, points)}" if points else texts.NOTHING_MISSED
+    return texts.MUGGINS, come_to
+
+
+def _false_claim(state: State, dialog: Correct) -> tuple[str, str]:
+    left = state.rules.target - state.pegs[dialog.side].front  # what the other side takes
+    return texts.FALSE_WIN, f"{_moved(state, dialog.side, -FALSE_WIN_BACK)} {left:+d}"
+
+
+def _misdeal(_: State, __: Correct) -> tuple[str, str]:
+    return texts.MISDEAL, texts.DEAL_AGAIN
+
+
+_CORRECTIONS: Final = {
+    "penalty": _penalty,
+    "score": _score,
+    "muggins": _muggins,
+    "false-win": _false_claim,
+    "misdeal": _misdeal,
+}
+"""The name of each of `corrections.LINES`, and what it would come to."""
+
+
+def _moved(state: State, side: int, points: int) -> str:
+    before = state.pegs[side].front
     after = min(max(before + points, 0), state.rules.target)
     return texts.BECOMES.format(before=before, after=after)
 
@@ -156,8 +172,8 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     after = step(state, FalseWinRuled(dialog.side, dialog.score)).scores()
     moved = [side for side, before in enumerate(state.scores()) if after[side] != before]
     names = labels([side_label(state, side) for side in moved], [COLUMNS - 9] * len(moved))
-    becomes = [texts.BECOMES.format(before=state.pegs[side].front, after=after[side]) for side in moved]
-    sheet.lines((f"{name} {then}" for name, then in zip(names, becomes, strict=True)), x=1 + CELL, y=38)
+    becomes = (texts.BECOMES.format(before=state.pegs[side].front, after=after[side]) for side in moved)
+    sheet.lines(map(" ".join, zip(names, becomes, strict=True)), x=1 + CELL, y=38)
     _write_keys_that_change(sheet)
 
 
@@ -170,7 +186,7 @@ def _write_keys_that_change(sheet: Sheet) -> None:
 # --- lists --------------------------------------------------------------------------------------------
 
 
-def _write_list(sheet: Sheet, y: int, lines: Sequence[tuple[str, str]], at: int, seen: int) -> None:
+def write_list(sheet: Sheet, y: int, lines: Sequence[tuple[str, str]], at: int, seen: int) -> None:
     """Write as many *lines* as are *seen*, each a name and its value, round the one that the cursor is *at*.
 
     The first has its top at *y*.  At the right edge of a longer list a bar shows which part of it is seen.
@@ -193,7 +209,7 @@ def _write_line(
     """Write a line that *key* picks, lit where the cursor is; one that *is_short* has a bar beside it."""
     right = WIDTH - (_BAR + 2 if is_short else 1)
     # A rank key that stands for a side changes a line, and picks none.
-    shown = (cap(key, sheet.pad) if key not in dict(sheet.pad.sides) else None) or ""
+    shown = "" if key in dict(sheet.pad.sides) else cap(key, sheet.pad) or ""
     if shown:
         sheet.legend.append((key, name))
         sheet.small(2, y, shown, inverse=True)

@@ -11,7 +11,7 @@ from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, WIDTH
 from cribpi.views.glass.screens.scores import bar_of_scores, scores
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
-from cribpi.views.glass.wording import fitted, labels, large, side_label
+from cribpi.views.glass.wording import fitted, labels, large, side_label, side_labels
 
 _MIDDLE: Final = WIDTH // 2
 _LABEL: Final = 6
@@ -39,7 +39,7 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
     template = texts.WINS if len(partners(winner, state.players)) == 1 else texts.WIN
     _write_large(sheet, ROWS[0], template, side_label(state, winner))
     losers = [side for side in range(state.sides) if side != winner]
-    points, skunk = _margin(state, losers[0]), _skunk(state, losers[0])
+    points, skunk = _margin(state, losers[0]), texts.SKUNKS[state.skunk(losers[0])]
     won = games_won(state)
     won_by = texts.BY_SMALL.format(points=points, games=won)
     is_two = len(losers) == 1
@@ -54,7 +54,7 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
         won = won_by if skunk else won
     else:
         for row, side in enumerate(losers, start=2):
-            margin, suffered = _margin(state, side), _skunk(state, side).lower()
+            margin, suffered = _margin(state, side), texts.SKUNKS[state.skunk(side)].lower()
             text = fitted(texts.LOSES, name=side_label(state, side), points=margin, skunk=suffered)
             sheet.row(row, text.rstrip(), x=_MIDDLE, align="centre")
     sheet.row(4, won, x=_MIDDLE, align="centre")
@@ -67,12 +67,8 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
 def _write_match_won(sheet: Sheet, state: State) -> None:
     """Name who has won the match, large."""
     first, *others = state.match_winners
-    if others:
-        _write_large(sheet, ROWS[2], texts.MATCH_DRAWN)
-    elif first == state.winner:
-        _write_large(sheet, ROWS[2], texts.AND_MATCH)
-    else:
-        _write_large(sheet, ROWS[2], texts.MATCH_TO, side_label(state, first))
+    template = texts.AND_MATCH if first == state.winner else texts.MATCH_TO
+    _write_large(sheet, ROWS[2], texts.MATCH_DRAWN if others else template, side_label(state, first))
 
 
 def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
@@ -81,14 +77,6 @@ def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
 
 def _margin(state: State, side: int) -> int:
     return state.rules.target - state.pegs[side].front
-
-
-def _skunk(state: State, side: int) -> str:
-    """Return what *side* has suffered: a skunk, a double one, or neither."""
-    score = state.pegs[side].front
-    if score < state.rules.double_skunk_below:
-        return texts.DOUBLE_SKUNK
-    return texts.SKUNK if score < state.rules.skunk_below else ""
 
 
 # --- the match ----------------------------------------------------------------------------------------
@@ -112,8 +100,7 @@ def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
 def _write_table(sheet: Sheet, state: State, heading: str) -> None:
     bar_of_scores(sheet, state)
     pitch = (WIDTH - _LABEL * CELL) // state.sides
-    whole = [side_label(state, side) for side in range(state.sides)]
-    names = labels(whole, [pitch // CELL - 1] * state.sides)
+    names = labels(side_labels(state), [pitch // CELL - 1] * state.sides)
     sheet.small(1, _HEAD, heading)
     sheet.lines(texts.STANDING, y=_HEAD + 10)
     for side, (name, tally) in enumerate(zip(names, state.standing, strict=True)):

@@ -27,23 +27,21 @@ _REST: Final = 10
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the step of the deal, or the amount that has been typed."""
-    if state.phase is Phase.DEAL and not desk.typed:
-        write_deal(sheet, state, deal)
-        sheet.keys("OK")
-        return
-    scores(sheet, state)
     if desk.typed:
         _typed(sheet, state, desk)
-    elif state.phase is Phase.STARTER:
-        _starter(sheet, state, state.side(deal.dealer))
-    elif state.phase is Phase.PLAY:
-        _play(sheet, state)
     else:
-        _show(sheet, state, deal)
+        _STEPS[state.phase](sheet, state, deal)
 
 
-def _starter(sheet: Sheet, state: State, side: int) -> None:
-    """Ask whether a jack was turned up, for which *side* pegs."""
+def _deal(sheet: Sheet, state: State, deal: Deal) -> None:
+    write_deal(sheet, state, deal)
+    sheet.keys("OK")
+
+
+def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Ask whether a jack was turned up, for which the dealer's side pegs."""
+    scores(sheet, state)
+    side = state.side(deal.dealer)
     sheet.medium(1, ROWS[0], texts.A_JACK)
     sheet.row(2, for_his_heels(state.rules))
     # With a joystick the middle pegs it for the dealer, whichever side that is.
@@ -53,7 +51,8 @@ def _starter(sheet: Sheet, state: State, side: int) -> None:
     sheet.keys("OK")
 
 
-def _play(sheet: Sheet, state: State) -> None:
+def _play(sheet: Sheet, state: State, _: Deal) -> None:
+    scores(sheet, state)
     last = state.last
     if last is None:
         sheet.medium(1, ROWS[0], texts.THE_PLAY)
@@ -79,6 +78,7 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
 
 
 def _show(sheet: Sheet, state: State, deal: Deal) -> None:
+    scores(sheet, state)
     what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
     sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
     sheet.row(2, texts.SHOWS.format(what=what))
@@ -86,17 +86,26 @@ def _show(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.keys_apart("OK", "FLNB")
 
 
+_STEPS: Final = {
+    Phase.DEAL: _deal,
+    Phase.STARTER: _starter,
+    Phase.PLAY: _play,
+    Phase.SHOW: _show,
+    Phase.CRIB: _show,
+}
+
+
 def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     """Show the amount, and where it would take each side that can peg it, or that none can."""
+    scores(sheet, state)
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
     only, can = only_side(state), takers(state, desk)
     is_large = only is not None or state.sides == 2
     if not can:
-        sheet.lines(
-            (line.format(points=his_heels(state.rules)) for line in texts.NOT_PEGGED[state.phase]), x=left
-        )
+        points = his_heels(state.rules)
+        sheet.lines((line.format(points=points) for line in texts.NOT_PEGGED[state.phase]), x=left)
     for side in can:
         if only is None:
             top, keys = ROWS[0] + 1 + side * (18 if is_large else 11), _commits(sheet, side, state)
@@ -135,11 +144,8 @@ def _preview(
         x += sheet.key(x, middle, key) + 3
     step = texts.BECOMES.format(before=before, after="")
     sheet.small(x + 1, middle, step)
-    x += CELL * len(step) + 2
-    if is_large:
-        sheet.medium(x, y, str(after))
-    else:
-        sheet.small(x, y, str(after))
+    write = sheet.medium if is_large else sheet.small
+    write(x + CELL * len(step) + 2, y, str(after))
 
 
 def _sum(typed: tuple[int, ...]) -> str:

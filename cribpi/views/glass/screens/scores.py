@@ -14,10 +14,10 @@ from cribpi.core import seats
 from cribpi.core.decide import deciders, next_person
 from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
-from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH
+from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
 from cribpi.views.glass.font import MEDIUM, SMALL
 from cribpi.views.glass.sheet import Sheet
-from cribpi.views.glass.wording import labels, side_label
+from cribpi.views.glass.wording import labels, side_labels
 
 _GAP: Final = 4
 """Px between a score and its name, and between two sides."""
@@ -33,6 +33,9 @@ _MARK: Final = 5
 
 _POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
 """What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
+
+_EDGES: Final[tuple[tuple[int, Align], ...]] = ((MARGIN, "left"), (WIDTH - 1, "right"))
+"""Where the scores of two sides stand, and how."""
 
 _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
 """The D, as areas."""
@@ -70,7 +73,7 @@ def scores(sheet: Sheet, state: State) -> None:
 def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
     """Write the points of two sides at the edges of the glass, so that they are never read as one number."""
     is_shared = state.players > state.sides
-    gap = 2 * _GAP if is_shared else _GAP
+    gap = _GAP * (1 + is_shared)
     width = (WIDTH - 2 * MARGIN - gap) // 2
     if is_shared:
         sheet.fill(WIDTH // 2, 0, 1, 15)
@@ -109,9 +112,9 @@ def small_scores(sheet: Sheet, state: State) -> None:
         return
     texts = [f" {score}" for score in state.scores()]
     rooms = [COLUMNS // 2 - len(text) for text in texts]
-    names = labels([side_label(state, side) for side in range(state.sides)], rooms)
-    for side, (name, text) in enumerate(zip(names, texts, strict=True)):
-        sheet.small(WIDTH - 1 if side else MARGIN, 0, name + text, align="right" if side else "left")
+    names = labels(side_labels(state), rooms)
+    for (x, align), name, text in zip(_EDGES, names, texts, strict=False):
+        sheet.small(x, 0, name + text, align=align)
 
 
 def _three_in_a_row(sheet: Sheet, state: State) -> None:
@@ -156,16 +159,16 @@ def seats_in_turn(state: State) -> tuple[int, ...]:
     if state.winner is not None:
         return seats.partners(state.winner, state.players)
     if deal is None:
-        turn = state.next_to_cut if state.rules.first_dealer == "low-cut" else None
-    elif state.phase is Phase.PLAY:
-        turn = deal.turn
-    elif state.phase in {Phase.SHOW, Phase.CRIB}:
-        turn = deal.shower
-    else:
-        turn = next_person(state)
-        if turn is None:
-            return deciders(state) or (deal.dealer,)
-    return () if turn is None else (turn,)
+        return _one(state.next_to_cut) * (state.rules.first_dealer == "low-cut")
+    if state.phase is Phase.PLAY:
+        return _one(deal.turn)
+    if state.is_show:
+        return (deal.shower,)
+    return _one(next_person(state)) or deciders(state) or (deal.dealer,)
+
+
+def _one(seat: int | None) -> tuple[int, ...]:
+    return () if seat is None else (seat,)
 
 
 def _shows_cards(state: State) -> bool:
@@ -199,7 +202,7 @@ def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
     if deal.dealer == spot.seat:
         _draw(sheet, (x, y), _DEALER)
         x += _MARK + 1 + is_wide
-    for number in range(deal.cards_left(spot.seat) if _shows_cards(state) else 0):
+    for number in range(deal.cards_left(spot.seat) * _shows_cards(state)):
         sheet.fill(x + number * pitch, y, pitch - 1 - is_wide, _MARK)
 
 

@@ -16,6 +16,7 @@ from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
 from cribpi.core.state import Phase, State
 from cribpi.entry import by_cards
+from cribpi.entry.choice import deal_of
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.views.glass import texts
@@ -73,24 +74,27 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
-    wrong, is_claimed = next(iter(by_cards.noted(state)), None), by_cards.players_count(state)
-    if is_claimed and (wrong is None or desk.typed):
-        _write_claim(sheet, state, desk, deal, hand)
-    elif wrong is not None:
-        _write_renege(sheet, state, wrong)
-        sheet.keys(("MENU", texts.A_RULING), y=45)
-        worth = "" if is_claimed else texts.HAND_IS.format(points=total(hand.scores))
-        sheet.small(WIDTH - 1, 45, worth, align="right")
-    else:
-        _write_worth(sheet, state, hand, aside(state, (WIDTH - _RIGHT) // CELL))
-    if is_claimed:
-        takes = "OK" if sheet.offered("OK") else (texts.ANY_RANK, texts.COUNTS)
-        if desk.typed:
-            sheet.keys_apart(takes, ("UNDO", ""))
+    wrong = next(iter(by_cards.noted(state)), None)
+    if by_cards.players_count(state):
+        if wrong is None or desk.typed:
+            _write_claim(sheet, state, desk, deal, hand)
         else:
-            sheet.keys(takes, "GO")
+            _write_noted(sheet, state, wrong, "")
+        _ask_for_count(sheet, desk)
+        return
+    if wrong is None:
+        _write_worth(sheet, state, hand, aside(state, (WIDTH - _RIGHT) // CELL))
     else:
-        _ask(sheet, hand)
+        _write_noted(sheet, state, wrong, texts.HAND_IS.format(points=total(hand.scores)))
+    _ask(sheet, hand)
+
+
+def _ask_for_count(sheet: Sheet, desk: Desk) -> None:
+    takes = "OK" if sheet.offered("OK") else (texts.ANY_RANK, texts.COUNTS)
+    if desk.typed:
+        sheet.keys_apart(takes, ("UNDO", ""))
+    else:
+        sheet.keys(takes, "GO")
 
 
 def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
@@ -119,20 +123,20 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
     middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
     if desk.typed:
         sheet.big(middle, ROWS[1] + 3, str(desk.amount), align="centre")
+        sheet.row(1, texts.COUNTED, x=_BESIDE)
     else:
         sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
-    is_told = not desk.typed and _is_new(state, deal)
-    was_wrong = wrong_count(state, cells) if is_told else ()
-    if was_wrong:
-        sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
-        return
-    sheet.row(1, texts.COUNTED if desk.typed else texts.YOUR_COUNT, x=_BESIDE)
+        is_told = _is_new(state, deal)
+        was_wrong = wrong_count(state, cells) * is_told
+        if was_wrong:
+            sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
+            return
+        sheet.row(1, texts.YOUR_COUNT, x=_BESIDE)
+        sheet.row(4, aside(state, cells) * is_told, x=_BESIDE)
     if len(hand.claims) > 1:  # what the count itself speaks of is not given away
         label = _choice(hand if desk.claim else replace(hand, claim=Claim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
         sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else texts.ASKS_BOTH)
-    if is_told:
-        sheet.row(4, aside(state, cells), x=_BESIDE)
 
 
 def _is_new(state: State, deal: Deal) -> bool:
@@ -156,8 +160,8 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
     """
     _write_heading(sheet, state)
     shown = by_cards.shown(state)
-    is_told = _is_new(state, deal) and state.last is not None and isinstance(state.last.event, _TOLD)
-    lines = told_in_full(state) if is_told else ()
+    is_told = _is_new(state, deal) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
+    lines = told_in_full(state) * is_told
     sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:
         _write_cards(sheet, shown, ROWS[2] + 2)
@@ -168,9 +172,7 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
 
 def _write_heading(sheet: Sheet, state: State) -> None:
     """Write whose show it is, and the starter."""
-    deal = state.deal
-    if deal is None:
-        return
+    deal = deal_of(state)
     whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
     starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
     whole = whose.format(name=state.names[deal.shower])
@@ -180,8 +182,8 @@ def _write_heading(sheet: Sheet, state: State) -> None:
 
 def _write_cards(sheet: Sheet, row: Sequence[Card], y: int) -> None:
     """Draw four cards with their tops at *y*, the missing ones face down."""
-    for place in range(seats.HAND):
-        sheet.card(2 + place * 32, y, row[place] if place < len(row) else None)
+    for place, card in zip(range(seats.HAND), (*row, *[None] * seats.HAND), strict=False):
+        sheet.card(2 + place * 32, y, card)
 
 
 def _write_hand(sheet: Sheet, state: State, hand: _Hand) -> None:
@@ -197,8 +199,7 @@ def _write_worth(sheet: Sheet, state: State, hand: _Hand, remark: str) -> None:
     sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
     by_ranks = [score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS}]
     lines = [(text, str(points)) for text, points in breakdown(by_ranks)]
-    if not hand.scores:
-        lines.append((texts.NINETEEN, ""))
+    lines += [(texts.NINETEEN, "")] * (not hand.scores)
     if hand.claim.points or len(hand.claims) > 1:
         lines.append((_choice(hand), str(hand.claim.points or "")))
     for row, (text, points) in enumerate(lines, start=1):
@@ -210,7 +211,14 @@ def _write_worth(sheet: Sheet, state: State, hand: _Hand, remark: str) -> None:
 
 def _ask(sheet: Sheet, hand: _Hand) -> None:
     """Say whose score OK moves, and where to."""
-    sheet.keys("OK", *((("FLNB", ""),) if len(hand.claims) > 1 else ()))
+    sheet.keys("OK", *[("FLNB", "")] * (len(hand.claims) > 1))
+
+
+def _write_noted(sheet: Sheet, state: State, wrong: Renege, worth: str) -> None:
+    """Tell of a wrong go for which the house has no rule, and what the hand is *worth*."""
+    _write_renege(sheet, state, wrong)
+    sheet.keys(("MENU", texts.A_RULING), y=45)
+    sheet.small(WIDTH - 1, 45, worth, align="right")
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:

@@ -28,8 +28,8 @@ def idle(sheet: Sheet, shift: int) -> None:
     """Invite to a game; trouble with a device is told in full here, one after the other."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
-    holds = (key for key, longer in sheet.pad.holds if longer == "MENU" and not sheet.pad.reach("MENU"))
-    held = next(holds, None)
+    holds = {longer: key for key, longer in sheet.pad.holds}
+    held = None if sheet.pad.reach("MENU") else holds.get("MENU")
     if sheet.trouble:
         sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
@@ -43,9 +43,9 @@ def idle(sheet: Sheet, shift: int) -> None:
 def write_sign(sheet: Sheet, x: int = 0) -> None:
     """Write the name, *x* px off the middle, between two rows of holes with two pegs in each."""
     sheet.medium(_MIDDLE + x, 0, texts.PRODUCT, align="centre")
-    for left, pegs in ((6, {1, 3}), (94, {0, 2})):
-        for hole in range(5):
-            size, inset = (4, 0) if hole in pegs else (2, 1)
+    for left, holes in ((6, ".o.o."), (94, "o.o..")):
+        for hole, peg in enumerate(holes):
+            size, inset = {"o": (4, 0), ".": (2, 1)}[peg]
             sheet.fill(left + x + hole * 6 + inset, 5 + inset, size, size)
 
 
@@ -67,7 +67,7 @@ def cut(sheet: Sheet, state: State) -> None:
         else:
             sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
         sheet.small(middle, 47, name, align="centre")
-    ranks = [(texts.ANY_RANK, texts.THE_CUT)] if sheet.takes_ranks else []
+    ranks = [(texts.ANY_RANK, texts.THE_CUT)] * sheet.takes_ranks
     sheet.keys(*ranks, "OK")
 
 
@@ -114,13 +114,12 @@ def _how_many(state: State, rows: int) -> tuple[str, ...]:
 def _who_cuts(state: State, deal: Deal) -> str:
     """Say who cuts and who turns up the starter, by the option `starter_cut`."""
     dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
-    match state.rules.starter_cut:
-        case "pone-cuts":
-            return paired(texts.CUTS_FOR, left, dealer)
-        case "dealer-turns":
-            return fitted(texts.TURNS_STARTER, name=dealer)
-        case "left-cuts":
-            return fitted(texts.CUTS_STARTER, name=left)
+    said = {
+        "pone-cuts": paired(texts.CUTS_FOR, left, dealer),
+        "dealer-turns": fitted(texts.TURNS_STARTER, name=dealer),
+        "left-cuts": fitted(texts.CUTS_STARTER, name=left),
+    }
+    return said[state.rules.starter_cut]
 
 
 def _beside(state: State, deal: Deal) -> tuple[str, ...]:

@@ -1,0 +1,79 @@
+"""A desk beside the table's own: what is half entered on a phone, where nobody else sees it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cribpi.app.snapshot import Snapshot
+from cribpi.core.decide import deciders, is_by_machine
+from cribpi.core.state import Phase, State
+from cribpi.entry import roles
+from cribpi.entry.choice import Choice
+from cribpi.entry.desk import Desk
+from cribpi.entry.pad import Pad
+from cribpi.entry.phones import Phone, Role
+from cribpi.entry.reply import Reply, WrongKey
+
+
+class BesideTable:
+    """What one phone has half entered, and how it sees the table.  One thread presses, any may look.
+
+    Args:
+        phone: Which it is, with its role.
+        pad: The keys that it has.
+    """
+
+    def __init__(self, phone: Phone, pad: Pad) -> None:
+        self.phone = phone
+        self._pad = pad
+        self._kept: tuple[Desk, State | None] = (Desk(), None)
+        """What was half entered, and where the game stood then."""
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Take no more presses, not even one that is on its way: the phone has another role, or none."""
+        self._is_closed = True
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose hand is seen here."""
+        return self.phone.seat if self.phone.role is Role.SEAT else None
+
+    def seen(self, now: Snapshot) -> Snapshot:
+        """Return *now* as this phone sees it."""
+        own, at = self._kept
+        if at is not now.state:
+            own = roles.after_others(own)
+        desk = roles.desk_of(self.phone.role, own, now.desk, now.state)
+        return replace(now, desk=desk, refusal=None, pad=self._pad, viewer=self.viewer)
+
+    def choices(self, now: Snapshot) -> tuple[Choice, ...]:
+        """Return what can be pressed here."""
+        seen = self.seen(now)
+        return seen.possible(roles.choices_of(self._player(now), seen.desk, self._pad))
+
+    def press(self, now: Snapshot, key: str) -> Reply:
+        """Return what *key* does here.
+
+        Raises:
+            RuleError: If it does nothing, or is not for this phone.
+        """
+        if self._is_closed:
+            raise WrongKey(roles.NOT_YOURS)
+        return roles.press_as(self._player(now), self.seen(now).desk, key, self._pad)
+
+    def _player(self, now: Snapshot) -> roles.Player:
+        line = (moment.event for moment in reversed(now.line))
+        last = next((event for event in line if not is_by_machine(now.state, event)), None)
+        return roles.Player(self.phone.role, self.viewer, last, now.state)
+
+    def keep(self, desk: Desk, now: Snapshot) -> None:
+        """Keep what is half entered here, where the game stands as *now* shows."""
+        self._kept = desk, now.state
+
+    def is_meant_still(self, now: Snapshot) -> bool:
+        """Tell whether a press that was meant for an earlier moment means the same *now*.
+
+        All discard at the same time: what the others send to the crib changes nothing for this seat.
+        """
+        return now.state.phase is Phase.DEAL and self.viewer in deciders(now.state)

@@ -1,0 +1,51 @@
+"""What a page is told beside the state: what can be pressed, and all that is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cribpi.app.faults import Faults
+from cribpi.app.snapshot import Snapshot
+from cribpi.entry.choice import Choice
+from cribpi.entry.choices import amount_keys, likely_keys, sides_now
+from cribpi.views.json.dealt import felt_json, hand_json, thinking
+from cribpi.views.json.result import result_json
+from cribpi.views.json.settings import values_json
+from cribpi.views.json.state import choices_json, log_json, shower
+from cribpi.views.json.table import NO_TABLE, table_json
+
+
+def page_json(
+    now: Snapshot, offer: Callable[[], tuple[Choice, ...]], faults: Faults, troubles: Mapping[str, str]
+) -> dict[str, object]:
+    """Return what only the page shows of *now*, where *offer* gives what can be pressed.
+
+    A part that fails is left empty, and told to *faults*; *troubles* is what fails elsewhere.
+    """
+
+    def part(name: str, make: Callable[[], object], empty: object) -> object:
+        return faults.guarded(f"page ({name})", now, make, lambda _error: empty)
+
+    state, desk, viewer = now.state, now.desk, now.viewer
+    offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
+    happened = [(moment.event, moment.state) for moment in now.line]
+    amounts = amount_keys(offered)
+    is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
+    return {
+        "seq": now.seq,
+        "choices": choices_json(offered),
+        "keys": list(likely_keys(offered, now.pad)),
+        "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
+        "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
+        "result": part("result", lambda: result_json(happened, state), None),
+        "log": part("log", lambda: log_json(happened), []),
+        "shower": part("shower", lambda: shower(state), None),
+        "hand": part("hand", lambda: hand_json(state, desk, offered, viewer), None),
+        "thinking": part("thinking", lambda: thinking(state, desk), None),
+        "felt": part("felt", lambda: felt_json(state, desk, offered, viewer), None),
+        "typed": desk.amount if is_typed else None,
+        "amounts": list(amounts),
+        "names": list(state.names or desk.setup.seat_names()),
+        "settings": part("settings", lambda: values_json(desk), {}),
+        "trouble": list(dict.fromkeys(troubles.values())),
+    }

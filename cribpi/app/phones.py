@@ -1,0 +1,339 @@
+"""Phones at the table: each sees it as its role may, and presses at a desk of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from cribpi.app.beside import BesideTable
+from cribpi.app.companion import TableCompanion
+from cribpi.app.page import page_json
+from cribpi.app.snapshot import Snapshot
+from cribpi.app.table import Table
+from cribpi.app.tellers import Tellers
+from cribpi.core.events import Entry
+from cribpi.entry.desk import PhoneList
+from cribpi.entry.pad import TWENTY
+from cribpi.entry.phones import Phone, Phones, Role, Wish
+from cribpi.kit import Kit
+from cribpi.phones.addresses import Reach, reach
+from cribpi.phones.names import UNNAMED, Announced
+from cribpi.phones.registry import PhoneRegistry
+from cribpi.views.glass.screens.phones import modules_of
+from cribpi.views.json.state import log_json
+from cribpi.web.companion import Answer, PhoneDoor, PhoneTable
+
+LOOK_AGAIN = 15.0
+"""Seconds after which an address that has changed is noticed."""
+
+Serve = Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]
+"""Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
+
+Announce = Callable[[tuple[str, ...]], Announced]
+"""Gives the board a name at addresses; it may take seconds."""
+
+
+class SeatTable(Tellers, PhoneTable):
+    """The table as one phone sees it."""
+
+    def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
+        super().__init__()
+        self._phones = phones
+        self._companion = phones.companion
+        self._token = token
+        self._beside = BesideTable(phone, TWENTY)
+
+    @property
+    def phone(self) -> Phone:
+        """Which phone it is, and its role."""
+        return self._beside.phone
+
+    def take(self, phone: Phone) -> None:
+        """Take notice that this phone has another role: all that it had half entered is gone."""
+        if phone != self.phone:
+            self._beside.close()
+            self._beside = BesideTable(phone, TWENTY)
+            self.tell("phone", "state", "page")
+
+    def end(self) -> None:
+        """Take notice that this phone is known no more."""
+        self._beside.close()
+        self.tell("gone")
+
+    def me(self) -> dict[str, object]:
+        phone = self.phone
+        return {
+            "number": phone.number,
+            "kind": phone.kind,
+            "role": phone.role,
+            "seat": phone.seat,
+            **self._phones.game_json(),
+        }
+
+    def state(self) -> dict[str, object]:
+        return self._table.json(self._seen())
+
+    def page(self) -> dict[str, object]:
+        now, beside = self._table.now, self._beside
+        return page_json(beside.seen(now), lambda: beside.choices(now), self._table.faults, {})
+
+    def log(self) -> list[dict[str, object]]:
+        return log_json([(moment.event, moment.state) for moment in self._seen().line], None)
+
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        beside = self._beside
+        name = None if id is None else f"phone {beside.phone.number}: {id}"  # nobody gets another's answer
+        answer: Future[Answer] = self._companion.loop.ask(
+            lambda table: table.press_beside(beside, key, name, if_seq)
+        )
+        answer.add_done_callback(lambda _: self.tell("state", "page"))
+        return answer
+
+    def choose(self, role: Role | None, seat: int | None) -> None:
+        self._phones.registry.choose(self._token, role, seat)
+
+    def leave(self) -> None:
+        self._phones.registry.leave(self._token)
+
+    def strip(self) -> bytes:
+        return self._companion.strip()
+
+    @property
+    def _table(self) -> Table:
+        return self._companion.loop.table
+
+    def _seen(self) -> Snapshot:
+        return self._beside.seen(self._table.now)
+
+
+class TablePhones(PhoneDoor):
+    """All phones of one table, and the thread that lets them in over the network.
+
+    Args:
+        companion: The table that they share.
+        registry: Who they are.
+        find: Finds this machine's addresses.
+    """
+
+    def __init__(
+        self,
+        companion: TableCompanion,
+        registry: PhoneRegistry,
+        find: Callable[[], Reach] = reach,
+    ) -> None:
+        self.companion = companion
+        self.registry = registry
+        self._serve: Serve = _unserved
+        self._port = 0
+        self._find = find
+        self._tables: dict[str, SeatTable] = {}
+        self._lock = threading.Lock()
+        self._reach = Reach()
+        self._told: Phones | None = None
+        self._persons: frozenset[int] | None = None
+        self._wake = threading.Event()
+        self._is_stopped = False
+        self._announce: Announce = lambda _addresses: UNNAMED
+        self._announced = UNNAMED
+        self._naming: threading.Thread | None = None
+        self._end: Callable[[], None] | None = None
+        """Ends what is served now."""
+        self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
+        self._game: dict[str, object] = {}
+        """The game that phones were told of last."""
+        registry.subscribe(self._changed)
+        companion.subscribe(self._on_change)
+        companion.guests = self
+
+    # --- what phones ask ---
+
+    @property
+    def kit(self) -> Kit:
+        return self.companion.kit
+
+    def join(self, code: str, kind: str) -> str:
+        return self.registry.admit(code, kind)
+
+    def at(self, token: str) -> SeatTable | None:
+        phone = self.registry.known(token)
+        if phone is None:
+            return None
+        with self._lock:
+            table = self._tables.get(token)
+            if table is None:
+                table = self._tables[token] = SeatTable(self, phone, token)
+        table.take(phone)
+        return table
+
+    def game_json(self) -> dict[str, object]:
+        """Return what people enter in the game that is on, or set up, and the seats that a phone can have."""
+        now = self.companion.loop.table.now
+        entry = now.state.entry if now.state.names else now.desk.setup.entry
+        return {"entry": entry, "seats": self._seats_json(now)}
+
+    def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
+        names = now.state.names or now.desk.setup.seat_names()
+        holders = {phone.seat: phone.number for phone in self.registry.present}
+        return [
+            {"seat": seat, "name": names[seat], "phone": holders.get(seat)} for seat in sorted(persons(now))
+        ]
+
+    # --- what the board's own page asks ---
+
+    def json(self) -> dict[str, object]:
+        found = self._found(shows_code=True)
+        now = self.companion.loop.table.now
+        names = now.state.names or now.desk.setup.seat_names()
+        return {
+            "open": found.is_open,
+            "address": found.address,
+            "code": found.code,
+            "seconds": self.registry.code_seconds,
+            "modules": [list(map(int, row)) for row in modules_of(found.joins_at)] if found.joins_at else [],
+            "trouble": found.trouble,
+            "phones": [
+                {
+                    "number": phone.number,
+                    "kind": phone.kind,
+                    "role": phone.role,
+                    "seat": phone.seat,
+                    "name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else "",
+                }
+                for phone in found.present
+            ],
+        }
+
+    def do(self, wish: Wish) -> None:
+        self.registry.do(wish)
+
+    # --- what the table asks ---
+
+    def start(self, serve: Serve, port: int, announce: Announce = lambda _addresses: UNNAMED) -> None:
+        """Let phones in as the registry says: served by *serve*, at *port*, named by *announce*."""
+        self._serve, self._port, self._announce = serve, port, announce
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Serve none any more; they come back by themselves at the next start."""
+        self._is_stopped = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _on_change(self, kind: str) -> None:
+        if kind == "oled":
+            return  # no phone sees the board's screen: a hand may be open there
+        with self._lock:
+            tables = list(self._tables.values())
+        for table in tables:
+            table.tell(kind)
+        if kind == "state":
+            self._tell_game(tables)
+            self._wake.set()
+
+    def _tell_game(self, tables: list[SeatTable]) -> None:
+        game = self.game_json()
+        if game != self._game:
+            self._game = game
+            for table in tables:
+                table.tell("phone")
+
+    def _changed(self) -> None:
+        """Take notice of another role, or of a phone that is gone."""
+        with self._lock:
+            tables = dict(self._tables)
+        for token, table in tables.items():
+            phone = self.registry.known(token)
+            if phone is None:
+                with self._lock:
+                    self._tables.pop(token, None)
+                table.end()
+            else:
+                table.take(phone)
+                table.tell("phone")
+        self._tell_table()
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._is_stopped:
+            self._wake.clear()
+            self._keep_seats()
+            self._listen()
+            self._tell_table()
+            self._wake.wait(self._next_look())
+        self._hang_up()
+
+    def _next_look(self) -> float | None:
+        if not self.registry.is_open:
+            return None
+        return min(LOOK_AGAIN, self.registry.code_seconds) if self._shows_code() else LOOK_AGAIN
+
+    def _shows_code(self) -> bool:
+        return isinstance(self.companion.loop.table.now.desk.dialog, PhoneList)
+
+    def _keep_seats(self) -> None:
+        now = self.companion.loop.table.now
+        if now.state.names and (found := persons(now)) != self._persons:
+            self._persons = found
+            self.registry.keep_seats(found)
+
+    def _listen(self) -> None:
+        """Serve at the addresses that there are now, or nowhere."""
+        wanted = self._find() if self.registry.is_open else Reach()
+        if wanted == self._reach:
+            return
+        self._hang_up()
+        self._reach = wanted
+        if wanted.addresses:
+            try:
+                self._end = self._serve(wanted.addresses, self)
+            except OSError as error:
+                self._reach = Reach(trouble=f"Phones can't be let in: {error}.")
+            else:
+                self._naming = threading.Thread(target=self._name, args=(wanted,), name="name", daemon=True)
+                self._naming.start()
+
+    def _name(self, there: Reach) -> None:
+        self._announced = self._announce(there.addresses)
+        self._wake.set()
+
+    def _hang_up(self) -> None:
+        if self._naming is not None:
+            self._naming.join()
+            self._announced.stop()
+            self._announced, self._naming = UNNAMED, None
+        if self._end is not None:
+            self._end()
+            self._end = None
+
+    def _tell_table(self) -> None:
+        """Tell the board's own screen and menus who is here."""
+        found = self._found(shows_code=self._shows_code())
+        if found != self._told:
+            self._told = found
+            self.companion.loop.ask(lambda table: table.meet(found))
+
+    def _found(self, *, shows_code: bool) -> Phones:
+        is_open = self.registry.is_open
+        return Phones(
+            is_open,
+            f"http://{self._reach.addresses[0]}:{self._port}/" if self._reach.addresses else "",
+            self._announced.host,
+            self.registry.code() if is_open and shows_code else "",
+            self._reach.trouble,
+            self.registry.present,
+        )
+
+
+def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], None]:
+    raise OSError("nothing serves them yet")
+
+
+def persons(now: Snapshot) -> frozenset[int]:
+    """Return the seats of persons in the game that is on, or in the one that is set up."""
+    if now.state.names:
+        return frozenset(seat for seat in range(now.state.players) if now.state.is_person(seat))
+    setup = now.desk.setup
+    levels = setup.seat_levels() if setup.entry == Entry.DEALT else ("",) * setup.players
+    return frozenset(seat for seat, level in enumerate(levels) if not level)

@@ -1,0 +1,31 @@
+"""Who is told when something has changed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+class Tellers:
+    """The functions to call after a change; any thread may subscribe, and tell."""
+
+    def __init__(self) -> None:
+        self._tellers: tuple[Callable[[str], None], ...] = ()
+        self._lock = threading.Lock()
+
+    def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
+        """Have *tell* called after each change with what has changed; the function returned ends it."""
+        with self._lock:
+            self._tellers = (*self._tellers, tell)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                self._tellers = tuple(other for other in self._tellers if other is not tell)
+
+        return unsubscribe
+
+    def tell(self, *kinds: str) -> None:
+        """Tell all who have subscribed that these *kinds* have changed, such as `state` or `page`."""
+        for tell in self._tellers:
+            for kind in kinds:
+                tell(kind)

@@ -1,0 +1,84 @@
+"""The phones at the table, a line each: how another one joins, who is here, and how to let none in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cribpi.entry import texts
+from cribpi.entry.choice import Offer, Place, Scene, scene
+from cribpi.entry.desk import Desk, PhoneList
+from cribpi.entry.lines import scrolled
+from cribpi.entry.phones import (
+    NO_PHONES,
+    ROLE_TITLES,
+    ClosePhones,
+    OpenPhones,
+    Phone,
+    Phones,
+    RemovePhone,
+    Role,
+)
+from cribpi.entry.reply import Reply
+from cribpi.entry.texts import Text
+
+
+def phone_lines(place: Place) -> tuple[Text, ...]:
+    """Return a line for how a phone joins, one for each that is here, and one for letting none in."""
+    here = (_line(phone, place.state.names) for phone in phones_of(place.desk).present)
+    return (texts.JOIN, *here, texts.NO_PHONES)
+
+
+def phones_of(desk: Desk) -> Phones:
+    """Return the phones that *desk* is told of."""
+    return desk.phones or NO_PHONES
+
+
+def _line(phone: Phone, names: tuple[str, ...]) -> Text:
+    """Say which phone it is, and what it plays along as."""
+    if phone.role is None:
+        what = "choosing"
+    elif phone.role is Role.SEAT and phone.seat is not None and phone.seat < len(names):
+        what = names[phone.seat]
+    else:
+        what = ROLE_TITLES[phone.role]
+    return texts.PHONE.of(name=what, number=phone.number, kind=phone.kind)
+
+
+def phone_list(place: Place, dialog: PhoneList) -> Scene:
+    phones, closes = phones_of(place.desk), place.opened(None)
+    shut = (Offer("UNDO", texts.CLOSE, closes), Offer("MENU", texts.CLOSE, closes).unlikely())
+    if not phones.is_open:
+        opens = Offer("OK", texts.LET_PHONES_IN, Reply(place.desk, wish=OpenPhones()))
+        return scene("Let phones on your Wi-Fi join this table?", (opens, *shut))
+    lines = phone_lines(place)
+    at = min(dialog.line, len(lines) - 1)
+    does = Offer("OK", *_done_at(place, at, len(lines)))
+    moves = scrolled(place, at, [line.long for line in lines], PhoneList)
+    return scene(_asks(place, at, lines[at]), (does, *moves, *shut), how=_how(place, does.text))
+
+
+def _done_at(place: Place, at: int, lines: int) -> tuple[Text, Reply]:
+    """Return what OK does with line *at*."""
+    desk: Desk = replace(place.desk, dialog=PhoneList())
+    if at == 0:
+        return texts.DONE, place.opened(None)
+    if at == lines - 1:
+        return texts.SEND_PHONES_AWAY, Reply(replace(desk, dialog=None), wish=ClosePhones())
+    number = phones_of(desk).present[at - 1].number
+    return texts.REMOVE_PHONE.of(number=number), Reply(desk, wish=RemovePhone(number))
+
+
+def _asks(place: Place, at: int, line: Text) -> str:
+    phones = phones_of(place.desk)
+    if at:
+        return f"Phones: {line.long}"
+    if phones.trouble:
+        return phones.trouble
+    named = f", or http://{phones.host}:{phones.address.rpartition(':')[2]}" if phones.host else ""
+    return f"Scan the code with a phone, or open {phones.address}{named} and type {phones.code}"
+
+
+def _how(place: Place, does: Text) -> str:
+    say = place.pad.named
+    up, down = ("P1", "P2") if place.pad.has_ranks else ("UP", "DOWN")
+    return f"{say('OK')}: {does.long}, {say(up)} and {say(down)} move, {say('UNDO')} closes"

@@ -1,0 +1,217 @@
+"""The journal's table of steps: its rows, the games that they make, and which are not as they were written.
+
+Each row carries a checksum, so that a flipped bit is found even if the row still reads as a legal event.
+Rows of version 1 have none, and are read as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import compress, groupby
+from operator import ne
+from typing import Final, NamedTuple
+from zlib import crc32
+
+_STEP: Final = "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id = ?"
+
+_GAME: Final = """
+WITH RECURSIVE chain (id, parent, event) AS (
+    SELECT id, parent, event FROM steps WHERE id = ?
+    UNION ALL
+    SELECT steps.id, steps.parent, steps.event FROM steps JOIN chain ON steps.id = chain.parent
+    WHERE chain.event NOT LIKE 'game %' AND steps.id < chain.id  -- a damaged chain must not go in circles
+)
+SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id IN (SELECT id FROM chain) ORDER BY id
+"""
+_BESIDE: Final = "SELECT id FROM steps WHERE id > ? AND act = 'event' AND event LIKE ? ORDER BY id DESC"
+
+
+class Step(NamedTuple):
+    """A row of `steps`.  In a damaged file a column may hold anything."""
+
+    id: int
+    at: str
+    act: str
+    event: str
+    parent: int | None
+    depth: int
+    head: int | None
+    crc: int | None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the row is as it was written; always true for version 1, which has no checksum."""
+        return self.crc is None or self.crc == check_value(self[:-1])
+
+    def whole(self) -> Step:
+        """Return the row itself.
+
+        Raises:
+            sqlite3.DatabaseError: If it is not as it was written.
+        """
+        if not self.is_whole:
+            raise sqlite3.DatabaseError(f"step {self.id} is not as it was written")
+        return self
+
+
+def check_value(row: Sequence[object]) -> int:
+    """Return the CRC-32 of a row, such as one of `steps` without its last column: of its JSON, in ASCII.
+
+    >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
+    4027199307
+    """
+    return crc32(_as_json(row).encode())
+
+
+_as_json: Final = json.JSONEncoder(default=repr).encode
+
+
+def write_step(db: sqlite3.Connection, *columns: object) -> None:
+    """Write a row of `steps`, of all its columns from `id` to `head`, with its checksum.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    db.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*columns, check_value(columns)))
+
+
+def next_row(db: sqlite3.Connection) -> int:
+    """Return the number of the next row of `steps`.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    return max(last_row(db), steps_written(db) or 0) + 1
+
+
+def last_row(db: sqlite3.Connection) -> int:
+    """Return the number of the last row of `steps`; 0 if there is none."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0])
+
+
+def step_at(db: sqlite3.Connection, row: int | None) -> Step:
+    """Return the row *row*.
+
+    Raises:
+        sqlite3.Error: If it can't be read, is missing, or is not as it was written.
+    """
+    found = db.execute(_STEP, (row,)).fetchone()
+    if found is None:
+        raise sqlite3.DatabaseError(f"step {row} is missing")
+    return Step(*found).whole()
+
+
+def last_step(db: sqlite3.Connection) -> Step | None:
+    """Return the last row, which gives the state of the table; None for a new journal.
+
+    Raises:
+        sqlite3.Error: If it can't be read, or is not as it was written.
+    """
+    row = last_row(db)
+    return step_at(db, row) if row else None
+
+
+def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
+    """Return the rows from the start of a game to *row* as they are read, whole or not.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    return list(map(Step._make, db.execute(_GAME, (row,))))
+
+
+def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
+    """Return the row that begins the game to which *row* belongs, or None if there is none.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    first = next(iter(game_to(db, row)), None)
+    return first.id if first and str(first.event).startswith("game ") else None
+
+
+def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
+    """Yield, newest first, the rows up to each event not on *line* whose line begins with *word*.
+
+    They are from the game of *line*, which is not empty, or from an identical one: with the same beginning,
+    after the same game.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    root, known = line[0], {step.id for step in line}
+    before = start_of(db, root.parent)
+    for (row,) in db.execute(_BESIDE, (before or 0, f"{word} %")).fetchall():
+        if row not in known:
+            beside = game_to(db, row)
+            if beside[0].event == root.event and start_of(db, beside[0].parent) == before:
+                yield beside
+
+
+def steps_written(db: sqlite3.Connection) -> int | None:
+    """Return how many steps were ever written, or None if unknown."""
+    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
+    return int(found[0]) if found and isinstance(found[0], int) else None
+
+
+# --- checking every row -----------------------------------------------------------------------------
+
+
+def not_as_written(rows: Sequence[int]) -> str:
+    """Say which steps are not as they were written.
+
+    >>> not_as_written([]), not_as_written([7])
+    ('every step is whole', 'step 7 is not as it was written')
+    >>> not_as_written([2, 5, 6, 7, 9, 12])
+    'steps 2, 5 to 7, 9 and 1 more are not as they were written'
+    """
+    if not rows:
+        return "every step is whole"
+    if len(rows) == 1:
+        return f"step {rows[0]} is not as it was written"
+    # Neighbours in a run of consecutive numbers are all as far from their place in the list.
+    runs = [[row for _, row in run] for _, run in groupby(enumerate(rows), lambda at: at[1] - at[0])]
+    words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:3]]
+    if len(runs) > 3:
+        words.append(f"{sum(map(len, runs[3:])):,} more")
+    listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return f"steps {listed} are not as they were written"
+
+
+_PLAIN: Final = """
+SELECT printf('[%d, "%s", "event", "%s", %d, %d, %d]', id, at, event, parent, depth, head), crc, id
+FROM steps WHERE act = 'event'
+"""
+"""The JSON text behind the checksum of most events: with a parent, and nothing to escape."""
+_MOVES: Final = "SELECT id FROM steps WHERE act <> 'event'"
+_ODD: Final = """
+SELECT id FROM steps
+WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
+    OR crc IS NULL AND id > (SELECT min(id) FROM steps WHERE crc IS NOT NULL)
+"""
+"""Columns of another type than was written, and rows without a checksum after rows that have one."""
+
+
+def damaged_rows(db: sqlite3.Connection) -> list[int]:
+    """Return the rows of `steps` that are not as they were written, in ascending order.
+
+    A million rows take two seconds, as most are compared in bulk.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    odd = {row for (row,) in db.execute(_ODD)}
+    doubtful = {row for (row,) in db.execute(_MOVES)}
+    usual, db.text_factory = db.text_factory, bytes
+    try:
+        plain = db.execute(_PLAIN)
+        while rows := plain.fetchmany(1024):
+            texts, written, numbers = zip(*rows, strict=True)
+            if (found := tuple(map(crc32, texts))) != written:
+                doubtful.update(compress(numbers, map(ne, found, written)))
+    finally:
+        db.text_factory = usual
+    odd.update(row for row in doubtful if not Step(*db.execute(_STEP, (row,)).fetchone()).is_whole)
+    return sorted(odd)

@@ -1,0 +1,138 @@
+// How a phone joins: it sends the code, chooses what it is, and waits for the game.
+
+import { classes, html, Icon, Peg } from "/page/html.js";
+import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
+import { connect, now, offline, phone, takePhone } from "/page/store.js";
+import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
+import { WORDS } from "/page/words.js";
+
+const LENGTH = 6;
+const IN_ADDRESS = /^\/j\/([^/]+)\/?$/i;
+
+/** What this page has seen of its phone: whether the board knew it, and whether it had a role. */
+const seen = { known: false, role: false, chose: false };
+effect(() => {
+  const me = phone.value;
+  if (me) seen.known = true;
+  if (me?.role) Object.assign(seen, { role: true, chose: false });
+});
+
+/** @param {string} typed in capitals, and only what a code is made of */
+const cleaned = (typed) => typed.toUpperCase().replace(/[^A-Z0-9]/g, "").slice(0, LENGTH);
+
+/** The code of the address, which is used once. */
+function codeOfAddress() {
+  const [, code = ""] = IN_ADDRESS.exec(location.pathname) ?? [];
+  if (code) history.replaceState(null, "", "/");
+  return cleaned(code);
+}
+
+/** @type {Record<Server.Role, "cards" | "keypad" | "screen" | "watch">} */
+const ICONS = { seat: "cards", keypad: "keypad", scoreboard: "screen", watch: "watch" };
+
+const Mark = () => html`<p class="mark"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></p>`;
+
+/** @type {() => string} Why whoever was at the table is here again. */
+const farewell = () => (!seen.known ? "" : hasLeft.value ? SAYS.left : SAYS.removed);
+
+/** Asks for the code, and sends that of the address by itself. */
+export function Join() {
+  const [code, setCode] = useState(codeOfAddress);
+  const [wrong, setWrong] = useState("");
+  const [isSending, setSending] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const send = async () => {
+    if (isSending) return;
+    if (code.length !== LENGTH) return void setWrong(SAYS.six);
+    setSending(true);
+    const { status, body } = await post("/api/join", { code });
+    setSending(false);
+    if (status === 200) return void (takePhone(/** @type {Server.Phone} */ (body)), connect());
+    setWrong(status ? String(body.error) : SAYS.noLine);
+    setCode("");
+    field.current?.focus();
+  };
+  useEffect(() => {
+    if (code.length === LENGTH) send();
+  }, [code]);
+  const typed = (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
+    target.value = cleaned(target.value);
+    setCode(target.value);
+    setWrong("");
+  };
+  const said = wrong || farewell();
+  return html`
+    <main class="phone-page join">
+      <${Mark} />
+      <h1>${SAYS.join}</h1>
+      ${said && html`<p class="said" role="alert">${said}</p>`}
+      <form onSubmit=${(/** @type {Event} */ event) => (event.preventDefault(), send())}>
+        <label><span>${SAYS.scan}</span>
+          <input ref=${field} value=${code} aria-label=${SAYS.code} placeholder="AB12CD" autocomplete="off" autocapitalize="characters"
+            autocorrect="off" spellcheck="false" enterkeyhint="go" onInput=${typed} /></label>
+        <button type="submit" class="main" disabled=${isSending}>${isSending ? SAYS.joining : SAYS.joins}</button>
+      </form>
+      <p><small>${SAYS.where}</small></p>
+    </main>
+  `;
+}
+
+/** Lets the person choose what this phone is. */
+export function Roles() {
+  const [wrong, setWrong] = useState("");
+  const me = phone.value;
+  if (!me) return null;
+  const choose = async (/** @type {Server.Role} */ role, /** @type {Server.Seat | null} */ seat = null) => {
+    seen.chose = true;
+    const { status, body } = await post("/api/phone", seat === null ? { role } : { role, seat });
+    if (status !== 200) return void setWrong(status ? String(body.error) : SAYS.noLine);
+    takePhone(/** @type {Server.Phone} */ (body));
+    if (location.hash) history.replaceState(null, "", "/");
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  };
+  const said = wrong || offline.value || (seen.role && !me.role && !seen.chose ? SAYS.seatLost : "");
+  const own = isDealt() ? SAYS.roles.seat.text : SAYS.seatWithCards;
+  const others = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
+  return html`
+    <main class="phone-page roles">
+      <${Mark} />
+      <h1>${SAYS.who}</h1>
+      ${said && html`<p class="said" role="alert">${said}</p>`}
+      <ul class="choices">
+        ${me.seats.map(({ seat, name, phone: number }) => {
+          const isTaken = number !== null && number !== me.number;
+          const text = isTaken ? SAYS.takenBy(number) : number ? SAYS.yours : own;
+          return html`<li key=${`seat ${seat}`}><button type="button" class=${classes("choice", isTaken && "taken")} disabled=${isTaken} onClick=${() => choose("seat", seat)}>
+            <${Icon} name="cards" /><span><b>${SAYS.playAs(name)}</b><small>${text}</small></span></button></li>`;
+        })}
+        ${others.map((role) => html`<li key=${role}><button type="button" class="choice" onClick=${() => choose(role)}>
+          <${Icon} name=${ICONS[role]} /><span><b>${SAYS.roles[role].title}</b><small>${me.role === role ? SAYS.yours : SAYS.roles[role].text}</small></span></button></li>`)}
+      </ul>
+      ${me.role && html`<a class="other" href="#">${SAYS.back}</a>`}
+    </main>
+  `;
+}
+
+/** Who plays, until the game starts. */
+export function Lobby() {
+  const me = phone.value;
+  if (!me) return null;
+  const where = (/** @type {number | null} */ number) => (number === null ? SAYS.noPhone : number === me.number ? SAYS.thisPhone : SAYS.onPhone(number));
+  return html`
+    <main class=${classes("phone-page", "lobby", me.role === "scoreboard" && "far")}>
+      <header class="tools"><${Mark} /><${PhoneTool} /></header>
+      <h1>${SAYS.startsAtBoard}</h1>
+      ${me.role === "seat" && isDealt() && html`<p>${SAYS.startsText}</p>`}
+      ${offline.value && html`<p class="said" role="status">${offline.value}</p>`}
+      <h2>${SAYS.seats}</h2>
+      <ul class="choices">
+        ${me.seats.map(({ seat, name, phone: number }) => html`<li key=${seat} class=${classes("choice", number === me.number && "own")}>
+          <${Peg} side=${sideOf(seat)} /><span><b>${name}</b><small>${where(number)}</small></span></li>`)}
+      </ul>
+    </main>
+  `;
+}
+
+/** @type {(seat: Server.Seat) => Server.Side} Four play as two sides. */
+const sideOf = (seat) => (now.value?.page.names.length === 4 ? seat % 2 : seat);

@@ -1,0 +1,33 @@
+// The match, as far as it is played: who has won it, and what each side has won in it.
+
+import { classes, html, Peg } from "/page/html.js";
+import { WORDS } from "/page/words.js";
+
+const { match: SAYS } = WORDS;
+/** @type {(keyof typeof SAYS.columns)[]} */
+const COLUMNS = ["games", "points", "skunks", "spread"];
+const MATCH = /^(first-to|best-of)-(\d+)$/;
+
+/** @param {Server.State} state */
+export function matchTitle({ match, sides }) {
+  const [, kind = "", games = ""] = MATCH.exec(match.kind) ?? [];
+  const [winner, ...others] = match.winners.map((side) => sides[side]?.name);
+  const result = others.length ? SAYS.drawn : winner === undefined ? SAYS.soFar : SAYS.won(winner);
+  return kind ? `${result}, ${SAYS.of(kind, games)}` : result;
+}
+
+/** @param {{ state: Server.State }} props */
+export const MatchTable = ({ state: { match, sides } }) => html`
+  <table class="gains match">
+    <thead><tr><td></td>${COLUMNS.map((column) => html`<th scope="col">${SAYS.columns[column]}</th>`)}</tr></thead>
+    <tbody>
+      ${sides.map((side, at) => html`
+        <tr class=${classes(match.winners.length === 1 && match.winners.includes(at) && "won")}>
+          <th scope="row"><${Peg} side=${at} /> ${side.name}</th>
+          ${COLUMNS.map((column) => html`<td>${column === "spread" ? signed(side.spread) : side[column]}</td>`)}</tr>`)}
+    </tbody>
+  </table>
+`;
+
+/** @param {number} value */
+const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");

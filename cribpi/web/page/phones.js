@@ -1,0 +1,85 @@
+// The phones at the table, as the settings of the board's own page show them: how one joins, who is here.
+
+import { html, Icon } from "/page/html.js";
+import { post } from "/page/phone-tool.js";
+import { load, now, offline } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
+
+const SECOND = 1000;
+const QUIET = 4; // modules round the code
+
+export function Phones() {
+  const [found, setFound] = useState(/** @type {Server.Phones | null} */ (null));
+  const [wrong, setWrong] = useState("");
+  const ask = () => load("/api/phones").then((/** @type {Server.Phones} */ told) => (setFound(told), setWrong("")), () => setWrong(SAYS.failed));
+  useEffect(() => {
+    ask();
+  }, [now.value, offline.value]);
+  const send = async (/** @type {{ phones: "open" | "close" } | { remove: number }} */ wish) => {
+    const { status, body } = await post("/api/phones", wish);
+    if (status !== 200) return void setWrong(body.error ?? SAYS.failed);
+    setWrong("");
+    setFound(/** @type {Server.Phones} */ (body));
+  };
+  return html`
+    <section class="phones" aria-labelledby="phones">
+      <h2 id="phones">${SAYS.title}</h2>
+      <p>${SAYS.text}</p>
+      ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
+      ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${ask} />` : html`
+        <div class="setting"><span>${found.trouble && html`<small>${found.trouble}</small>`}</span>
+          <button type="button" class="main" onClick=${() => send({ phones: "open" })}>${SAYS.open}</button></div>`)}
+    </section>
+  `;
+}
+
+/** @param {{ found: Server.Phones, onWish: (wish: { phones: "close" } | { remove: number }) => void, onOld: () => void }} props */
+function Open({ found, onWish, onOld }) {
+  const what = (/** @type {Server.Phones["phones"][number]} */ { role, name }) => name || (role ? SAYS.roles[role].title : SAYS.choosing);
+  return html`
+    <div class="setting joining">
+      ${found.modules.length > 0 && html`<${Code} modules=${found.modules} />`}
+      ${found.trouble ? html`<p class="remark wrong" role="status">${found.trouble}</p>` : html`
+        <div><p>${SAYS.scanHere} ${SAYS.orOpen}</p>
+          <p class="address">${found.address.replace("http://", "")}</p>
+          <p class="code" aria-label=${[...found.code].join(" ")}>${found.code.slice(0, 3)} ${found.code.slice(3)}</p>
+          <${Left} key=${found.code} seconds=${found.seconds} onOld=${onOld} /></div>`}
+    </div>
+    <h3>${SAYS.here}</h3>
+    ${found.phones.length === 0 && html`<p><small>${SAYS.nobody}</small></p>`}
+    <ul class="choices">
+      ${found.phones.map((one) => html`<li class="choice" key=${one.number}>
+        <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><b>${what(one)}</b><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
+        <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${SAYS.remove}</button></li>`)}
+    </ul>
+    <div class="setting"><span><small>${SAYS.closes}</small></span>
+      <button type="button" class="other" onClick=${() => onWish({ phones: "close" })}>${SAYS.close}</button></div>
+  `;
+}
+
+/** @param {{ seconds: number, onOld: () => void }} props How long the code is good still; then there is another. */
+function Left({ seconds, onOld }) {
+  const [end] = useState(() => Date.now() + SECOND * seconds);
+  const [left, setLeft] = useState(Math.ceil(seconds));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const still = Math.ceil((end - Date.now()) / SECOND);
+      setLeft(Math.max(0, still));
+      if (still < 0) onOld();
+    }, SECOND);
+    return () => clearInterval(timer);
+  }, []);
+  return html`<p><small>${SAYS.newCode(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`)}</small></p>`;
+}
+
+/** @param {{ modules: number[][] }} props Dark on light, whatever the page's colours: that is what a camera reads. */
+function Code({ modules }) {
+  const size = modules.length + 2 * QUIET;
+  const path = modules.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join("");
+  return html`
+    <svg class="qr" viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${SAYS.picture} shape-rendering="crispEdges">
+      <rect width=${size} height=${size} /><path d=${path} />
+    </svg>
+  `;
+}

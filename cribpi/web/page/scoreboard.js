@@ -1,0 +1,149 @@
+// The table on a television: scores, board, count and cards so large that they are read from across the room.
+
+import { BoardView, Strip } from "/page/board.js";
+import { Back, Card, Face, Said, spoken } from "/page/cards.js";
+import { held } from "/page/closed.js";
+import { classes, html, Icon, TALL, useQuery } from "/page/html.js";
+import { Heard } from "/page/heard.js";
+import { turnOf } from "/page/asked.js";
+import { PhoneTool } from "/page/phone-tool.js";
+import { Course } from "/page/result.js";
+import { Show } from "/page/show.js";
+import { offline } from "/page/store.js";
+import { Over, Tiles } from "/page/table.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/store.js").Moment} Moment */
+
+const COURSE = { wide: 380, high: 170 }; // it is drawn twice as large
+const SEEN = 8000; // milliseconds that the tools stay after a finger or a mouse has moved
+
+/** @param {{ now: Moment }} props */
+export function Scoreboard({ now }) {
+  const { state, page } = now;
+  const [isBoardOpen, setBoardOpen] = useState(false);
+  const isWide = useQuery("(min-width: 900px) and (min-aspect-ratio: 1/1)");
+  const isTall = useQuery(TALL);
+  const isOver = state.phase === "game-over" || state.phase === "match-over";
+  const closed = held.value;
+  const kind = closed ? "play" : isOver ? "over" : page.felt?.shown ? "show" : "play";
+  useAwake();
+  return html`
+    <main class="scoreboard" data-kind=${kind} data-phase=${state.phase} data-seq=${state.seq} data-sides=${state.sides.length}>
+      ${isWide && html`<${BoardView} state=${state} isUpright=${true} />`}
+      <${Tiles} now=${now} />
+      ${!isWide && html`<${Strip} state=${state} mine=${0} onOpen=${() => setBoardOpen(true)} />`}
+      ${kind === "show" && html`<${Show} key=${String(state.seq)} now=${now} isWatched=${true} />`}
+      ${kind === "over" && html`<${End} now=${now} isWide=${isWide} />`}
+      ${kind === "play" && html`<${Middle} now=${now} closed=${closed} />`}
+      <${Line} now=${now} closed=${closed} />
+      <${Tools} />
+      ${isBoardOpen && html`<${Over} label=${WORDS.board} onClose=${() => setBoardOpen(false)}><${BoardView} state=${state} isUpright=${isTall} /><//>`}
+      <${Heard} now=${now} mine=${null} />
+    </main>
+  `;
+}
+
+/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props The count, and the cards that make it. */
+function Middle({ now: { state, page }, closed }) {
+  const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);
+  const count = closed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  const isPlay = closed !== null || state.phase === "play";
+  const cut = page.felt?.cuts.flatMap((card, seat) => (card ? [{ card, seat }] : [])) ?? [];
+  const cards = pile.length ? pile : isPlay ? [] : cut;
+  const loose = closed || cards.length ? [] : page.table.shown;
+  return html`
+    <section class="felt middle" aria-label="Cards on the table">
+      ${isPlay && html`<p class="count"><output>${count}</output>${!closed && html`<small>${SAYS.toGo(31 - count)}</small>`}</p>`}
+      <div class="pile" style=${{ "--cards": cards.length || loose.length }}>
+        ${cards.map(({ card, seat }, at) => html`<span class="laid" key=${`${card} ${at}`}><span class="card" role="img" aria-label=${spoken(card)} data-card=${card}>
+          <${Face} card=${card} /><span class="peg" data-side=${state.seats[seat]?.side ?? 0}></span></span></span>`)}
+        ${loose.map((card, at) => html`<span class="laid" key=${`${card} ${at}`}><${Card} card=${card} /></span>`)}
+      </div>
+      ${state.starter
+        ? html`<figure class="starter"><${Card} card=${state.starter} /><figcaption>${SAYS.starter}</figcaption></figure>`
+        : state.entry === "dealt" && html`<figure class="starter"><span class="card down" aria-hidden="true"><${Back} /></span></figure>`}
+    </section>
+  `;
+}
+
+/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props What has just been scored, and who is next. */
+function Line({ now, closed }) {
+  const { state, page } = now;
+  const seat = closed ? null : turnOf(now);
+  const side = seat === null ? undefined : state.seats[seat]?.side;
+  const scored = closed?.text ?? (state.phase === "play" && page.log[0]?.points ? state.last?.call : "");
+  return html`
+    <section class="line-of" data-side=${side}>
+      <h1><${Said} text=${closed ? (closed.text || state.prompt) : page.table.asks || state.prompt} /></h1>
+      ${offline.value ? html`<p role="status">${offline.value}</p>` : !closed && scored && html`<p><${Said} text=${scored} /></p>`}
+    </section>
+  `;
+}
+
+/** @param {{ now: Moment, isWide: boolean }} props */
+function End({ now: { state, page }, isWide }) {
+  const winner = state.winner === null ? null : state.sides[state.winner];
+  const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
+  const { result } = page;
+  return html`
+    <section class="felt end" data-side=${state.winner} aria-label=${WORDS.result}>
+      <p class="winner">${winner ? WORDS.wins(winner.name, winner.front - most) : SAYS.over}</p>
+      ${result?.best && html`<p class="best">${WORDS.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)}</p>
+        <p class="cards">${result.best.cards.map((card) => html`<${Card} card=${card} />`)}${result.best.starter && html`<${Card} card=${result.best.starter} name="cut" />`}</p>`}
+      ${result && result.course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${result.course} size=${isWide ? COURSE : undefined} /></div>`}
+    </section>
+  `;
+}
+
+/** Full screen, and the phone's own tool; out of sight while nobody is at the screen. */
+function Tools() {
+  const [isSeen, setSeen] = useState(true);
+  const [isFull, setFull] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    let timer = setTimeout(() => setSeen(false), SEEN);
+    const show = () => {
+      setSeen(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setSeen(false), SEEN);
+    };
+    const changed = () => setFull(document.fullscreenElement !== null);
+    for (const kind of ["pointermove", "pointerdown", "keydown"]) addEventListener(kind, show);
+    document.addEventListener("fullscreenchange", changed);
+    return () => {
+      clearTimeout(timer);
+      for (const kind of ["pointermove", "pointerdown", "keydown"]) removeEventListener(kind, show);
+      document.removeEventListener("fullscreenchange", changed);
+    };
+  }, []);
+  return html`
+    <div class=${classes("far-tools", isSeen && "seen")}>
+      ${!("wakeLock" in navigator) && html`<small>${SAYS.staysOn}</small>`}
+      ${document.fullscreenEnabled && !isFull && html`<button type="button" class="tool" data-tool="full" onClick=${() => document.documentElement.requestFullscreen().catch(() => setFull(false))}>
+        <${Icon} name="full" /><span>${SAYS.fullScreen}</span></button>`}
+      <${PhoneTool} />
+    </div>
+  `;
+}
+
+/** Keep the screen lit as long as it shows the scoreboard, where the browser can: it asks for https. */
+function useAwake() {
+  useEffect(() => {
+    /** @type {{ release: () => Promise<void> } | null} */
+    let lock = null;
+    let isShown = true;
+    const ask = () => {
+      if (document.hidden || !("wakeLock" in navigator)) return;
+      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {}); // a low battery refuses
+    };
+    ask();
+    document.addEventListener("visibilitychange", ask); // it is lost with the page out of sight
+    return () => {
+      isShown = false;
+      document.removeEventListener("visibilitychange", ask);
+      lock?.release();
+    };
+  }, []);
+}

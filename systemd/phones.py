@@ -1,0 +1,23 @@
+"""What phones need on the machine: leave for the service to be reached from the home's network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from steps import PHONE_FILES, Step, copied, withdrawn
+
+QUESTION = "May phones on your Wi-Fi join the game, once you choose MENU, Phones at the board? [y/N] "
+
+
+def files(root: Path, after: Callable[[], None], *, is_wanted: bool | None) -> list[Step]:
+    """Return the steps that put the drop-in below *root*, or take it away; then do *after*.
+
+    Where it is None whether it *is_wanted*, it stays as it is.
+    """
+    if is_wanted is None:
+        is_wanted = any((root / path).exists() for _, path in PHONE_FILES)
+    if is_wanted:
+        return [copied(source, root, path, after) for source, path in PHONE_FILES]
+    steps = [withdrawn(source, root, path, after, "no phones") for source, path in PHONE_FILES]
+    return [step for step in steps if not step.is_done()]

@@ -1,0 +1,388 @@
+"""Phones at one table: each sees its own hand and no other, and presses at a desk of its own."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.companions import WAIT, press, running, until
+from support.referee import Referee
+from support.samples import some
+from support.worlds import another_world, open_cards, own_cards
+
+from cribpi.app.beside import BesideTable
+from cribpi.app.bootstrap import Running
+from cribpi.app.faults import Faults
+from cribpi.app.page import page_json
+from cribpi.app.phones import LOOK_AGAIN, SeatTable
+from cribpi.app.snapshot import Moment, Snapshot
+from cribpi.core.errors import RuleError
+from cribpi.core.events import Entry, Event
+from cribpi.core.game import NEW_TABLE, fold, step
+from cribpi.core.rules import preset
+from cribpi.entry.desk import Desk, PhoneList
+from cribpi.entry.dialogs.phones import phones_of
+from cribpi.entry.pad import TWENTY
+from cribpi.entry.phones import ClosePhones, Phone, Phones, RemovePhone, Role
+from cribpi.phones.addresses import Reach
+from cribpi.phones.registry import CODE_SECONDS, MINUTE
+from cribpi.views.glass.screens.phones import modules_of
+
+HOME = Reach(("192.168.0.7",))
+
+
+@contextmanager
+def table(state: Path, people: int = 2, levels: tuple[str, ...] = (), **settings: Any) -> Iterator[Running]:  # noqa: ANN401  the fields of Config
+    """Run a companion with a game without real cards, to which phones are let in; nothing is served."""
+    who = ("person",) * people + levels
+    with running(
+        state, seed=1, players=len(who), entry="dealt", levels=who, speed="fast", **settings
+    ) as parts:
+        parts.phones._find = lambda: HOME
+        parts.phones.start(lambda _addresses, _door: lambda: None, 8121)
+        parts.phones.registry.open()
+        yield parts
+
+
+def join(parts: Running, role: Role | None, seat: int | None = None) -> SeatTable:
+    registry = parts.phones.registry
+    registry._guesses.clear()  # a family is slower
+    token = parts.phones.join(registry.code(), "iPhone")
+    registry.choose(token, role, seat)
+    found = parts.phones.at(token)
+    assert found is not None
+    until(lambda: registry.present == phones(parts).present)
+    return found
+
+
+def phones(parts: Running) -> Phones:
+    """Return what the board's own desk is told of phones."""
+    return phones_of(parts.loop.table.now.desk)
+
+
+def pressed(phone: SeatTable, key: str, if_seq: int | None = None) -> Any:  # noqa: ANN401  JSON
+    answer = phone.press(key, None, if_seq).result(WAIT)
+    return answer.status, json.loads(answer.body)
+
+
+def keys(phone: SeatTable) -> list[str]:
+    return [choice["key"] for choice in phone.page()["choices"]]  # type: ignore[attr-defined]
+
+
+def hand(phone: SeatTable) -> list[str]:
+    shown: Any = phone.page()["hand"]
+    return shown["cards"] if shown else []
+
+
+def glass(parts: Running) -> bytes:
+    """Return what the board's screen shows once all of it has come there."""
+    seen: list[bytes] = []
+    while len(seen) < 5 or len({*seen[-5:]}) > 1:
+        seen.append(parts.companion.glass())
+        time.sleep(0.03)
+    return seen[-1]
+
+
+def started(parts: Running) -> None:
+    for key in ("OK", "OK"):
+        press(parts, key)
+    until(lambda: bool(parts.loop.table.now.state.deal and any(parts.loop.table.now.state.deal.dealt)))
+
+
+def test_each_phone_sees_its_own_hand_and_the_board_none_of_them(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        others = [join(parts, role) for role in (Role.KEYPAD, Role.SCOREBOARD, Role.WATCH, None)]
+        started(parts)
+        assert (len(hand(ann)), len(hand(bob))) == (6, 6)
+        assert not set(hand(ann)) & set(hand(bob))
+        assert [hand(other) for other in others] == [[]] * 4
+        press(parts, "OK")
+        assert parts.companion.page()["hand"] is None
+        assert "thinking" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
+
+
+def test_both_choose_at_the_same_time_and_neither_moves_the_table(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        started(parts)
+        seq = parts.loop.table.now.seq
+        for phone in (ann, bob):
+            for card in hand(phone)[:2]:
+                assert pressed(phone, card, seq)[0] == 200
+        assert parts.loop.table.now.seq == seq
+        assert ann.page()["hand"]["chosen"] == hand(ann)[:2]  # type: ignore[index]
+        assert pressed(ann, "OK", seq)[0] == 200
+        assert pressed(bob, "OK", seq)[0] == 200, "what Ann has done meanwhile changes nothing for Bob"
+        until(lambda: str(parts.loop.table.now.state.phase) == "play")
+        assert (len(hand(ann)), len(hand(bob))) == (4, 4)
+
+
+def test_a_press_is_answered_once_however_often_it_is_sent(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        started(parts)
+        card = hand(ann)[0]
+        for _ in range(3):
+            assert ann.press(card, "one").result(WAIT).status == 200
+        assert ann.page()["hand"]["chosen"] == [card]  # type: ignore[index]
+        other = hand(bob)[0]
+        assert bob.press(other, "one").result(WAIT).status == 200
+        assert bob.page()["hand"]["chosen"] == [other], "another phone's id is its own"  # type: ignore[index]
+
+
+def test_a_refusal_is_told_to_its_phone_alone(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        started(parts)
+        before = glass(parts)
+        status, told = pressed(ann, hand(bob)[0])
+        assert status == 409
+        assert "holds no" in told["error"]
+        assert parts.loop.table.now.refusal is None
+        assert glass(parts) == before
+
+
+@pytest.mark.parametrize("role", [Role.SCOREBOARD, Role.WATCH, None])
+def test_who_only_looks_can_press_nothing(role: Role | None, tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        phone = join(parts, role)
+        started(parts)
+        assert keys(phone) == []
+        for key in ("OK", "MENU", "UNDO", "7", "hold:MENU"):
+            assert pressed(phone, key)[0] == 409
+
+
+def test_a_seat_opens_no_menu_and_takes_back_only_its_own(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        started(parts)
+        assert not {"MENU", "hold:MENU", "P1", "UNDO", "FLNB"} & set(keys(ann))
+        assert ann.page()["hand"]["may_hint"] is False  # type: ignore[index]
+        for key in (*hand(ann)[:2], "OK"):
+            pressed(ann, key)
+        assert "UNDO" in keys(ann)
+        assert "UNDO" not in keys(bob)
+        assert pressed(bob, "UNDO")[0] == 409
+        assert pressed(ann, "UNDO")[0] == 200
+        assert len(hand(ann)) == 6
+
+
+def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        keypad, ann = join(parts, Role.KEYPAD), join(parts, Role.SEAT, 0)
+        started(parts)
+        seq, before = parts.loop.table.now.seq, glass(parts)
+        assert pressed(keypad, "MENU")[0] == 200
+        assert keypad.page()["table"]["dialog"] == "Menu"  # type: ignore[index]
+        assert (parts.loop.table.now.seq, parts.loop.table.now.desk.dialog) == (seq, None)
+        assert glass(parts) == before
+        assert ann.page()["table"]["dialog"] is None  # type: ignore[index]
+        assert pressed(ann, hand(ann)[0])[0] == 200
+        assert not any(choice["label"] == "phones" for choice in keypad.page()["choices"])  # type: ignore[attr-defined]
+
+
+def test_a_menu_at_the_board_does_not_keep_phones_from_playing(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        press(parts, "MENU")
+        for key in (*hand(ann)[:2], "OK"):
+            assert pressed(ann, key)[0] == 200
+        assert parts.companion.page()["table"]["dialog"] == "Menu"  # type: ignore[index]
+
+
+def test_one_person_has_a_phone_and_the_other_the_board(tmp_path: Path) -> None:
+    with table(tmp_path, 2, ("solid",)) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        names = parts.loop.table.now.state.names
+        until(lambda: names[1] in parts.companion.page()["table"]["asks"])  # type: ignore[index]
+        press(parts, "OK")
+        shown: Any = parts.companion.page()["hand"]
+        assert shown["seat"] == 1
+        assert not set(shown["cards"]) & set(hand(ann))
+
+
+def test_whose_phone_is_removed_plays_at_the_board_again(tmp_path: Path) -> None:
+    with table(tmp_path, 1, ("solid",)) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        assert parts.companion.page()["hand"] is None
+        own = hand(ann)
+        gone: list[str] = []
+        ann.subscribe(gone.append)
+        parts.phones.registry.remove(1)
+        until(lambda: parts.loop.table.now.desk.away == ())
+        assert gone[-1] == "gone"
+        assert parts.companion.page()["hand"]["cards"] == own  # type: ignore[index]
+
+
+def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        card, beside = hand(ann)[0], ann._beside
+        ann.choose(Role.WATCH, None)
+        with pytest.raises(RuleError, match="not for this phone"):
+            beside.press(parts.loop.table.now, card)
+
+
+def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        keypad = join(parts, Role.KEYPAD)
+        press(parts, "MENU")
+        lines = parts.companion.page()["choices"]
+        line = next(choice for choice in lines if choice["label"] == "phones")  # type: ignore[attr-defined]
+        press(parts, line["key"])
+        press(parts, "OK")
+        until(lambda: bool(phones(parts).code))
+        code = phones(parts).code
+        assert f"open http://192.168.0.7:8121/ and type {code}" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
+        assert code not in told
+
+
+def test_who_was_here_is_here_after_a_restart_with_the_same_hand(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        registry = parts.phones.registry
+        token = parts.phones.join(registry.code(), "iPhone")
+        registry.choose(token, Role.SEAT, 1)
+        started(parts)
+        ann = parts.phones.at(token)
+        assert ann is not None
+        before = hand(ann)
+    with table(tmp_path) as parts:
+        again = parts.phones.at(token)
+        assert again is not None
+        until(lambda: parts.loop.table.now.desk.away == (1,))
+        assert hand(again) == before
+
+
+def play(parts: Running, phones: list[SeatTable], chance: Random) -> None:
+    """Let whoever can press do so until the game is over; what each sees is only its own."""
+    for _ in range(4000):
+        if parts.loop.table.now.state.winner is not None:
+            return
+        phone = chance.choice(phones)
+        offered = [key for key in keys(phone) if key not in {"UNDO", "FLNB"}]
+        if offered:
+            pressed(phone, "OK" if "OK" in offered else chance.choice(offered))
+        for one in phones:
+            others = [other for other in phones if other is not one]
+            assert not set(hand(one)) & {card for other in others for card in hand(other)}
+    pytest.fail("the game came to no end")
+
+
+@pytest.mark.parametrize("machines", [(), ("solid",)])
+def test_a_whole_game_is_played_from_phones(machines: tuple[str, ...], tmp_path: Path) -> None:
+    with table(tmp_path, 3, machines, target=61) as parts:
+        phones = [join(parts, Role.SEAT, seat) for seat in range(3)]
+        press(parts, "OK")
+        press(parts, "OK")
+        play(parts, phones, Random(5))
+        state = parts.loop.table.now.state
+        assert max(state.scores()) >= 61
+        assert {phone.state()["winner"] for phone in phones} == {state.winner}
+
+
+# --- the law: what a role is told hangs on nothing that it may not see ----------------------------------
+
+
+def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
+    """Return all that a phone with *role* is told where *line* ends, whatever is open at the board."""
+    state, moments = NEW_TABLE, []
+    for event in line:
+        state = step(state, event)
+        moments.append(Moment(event, state))
+    found = []
+    for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
+        now = Snapshot(desk, len(line), True, False, tuple(moments))  # noqa: FBT003  a record
+        beside = BesideTable(Phone(1, "iPhone", role, seat), TWENTY)
+        seen = beside.seen(now)
+        found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), seen.json()]  # noqa: B023  called at once
+        for key in ("OK", "FLNB", "A", "7H", "UNDO"):
+            try:
+                beside.press(now, key)
+                found.append({})  # what comes of it is told by the next state
+            except RuleError as refused:
+                found.append({"error": str(refused)})
+    return json.dumps(found)
+
+
+class Strict(Faults):
+    """Lets no fault pass."""
+
+    def guarded(self, _view: str, _of: object, make: Callable[[], Any], _instead: object) -> Any:  # noqa: ANN401
+        return make()
+
+
+@pytest.mark.parametrize(
+    ("players", "seed"), some([(players, seed) for players in (2, 3, 4) for seed in range(8)], 0, 9, 18)
+)
+def test_no_phone_is_told_of_a_card_that_its_seat_does_not_see(players: int, seed: int) -> None:
+    chance, compared = Random(seed), 0
+    referee = Referee(preset("standard", players), chance, entry=Entry.DEALT, levels=("",) * players)
+    done: list[Event] = []
+    for expected in islice(referee.game(), 120):
+        done.append(expected.event)
+        if chance.random() < 0.85 or (state := fold(done)).deal is None or not any(state.deal.dealt):
+            continue
+        for seat in range(players):
+            try:
+                other = another_world(done, open_cards(state) | own_cards(state, seat), chance)
+                assert told(Role.SEAT, seat, other) == told(Role.SEAT, seat, done)
+                compared += fold(other) != state
+            except RuleError:  # there somebody who said go would have held a card that fits
+                continue
+        for role in (Role.KEYPAD, Role.SCOREBOARD, Role.WATCH, None):
+            try:
+                other = another_world(done, open_cards(state), chance)
+                assert told(role, None, other) == told(role, None, done)
+            except RuleError:
+                continue
+    assert compared > 5
+
+
+def test_the_waits_are_as_people_would_have_them() -> None:
+    assert LOOK_AGAIN <= MINUTE
+
+
+def test_the_boards_own_page_is_told_how_a_phone_joins_and_who_is_here(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        until(lambda: bool(parts.phones._reach.addresses))
+        join(parts, Role.SEAT, 1)
+        join(parts, None)
+        found: Any = parts.companion.phones()
+        code = parts.phones.registry.code()
+        assert (found["open"], found["address"], found["code"]) == (True, "http://192.168.0.7:8121/", code)
+        assert 0 < found["seconds"] <= CODE_SECONDS
+        assert found["modules"] == [
+            list(map(int, row)) for row in modules_of(f"HTTP://192.168.0.7:8121/J/{code}")
+        ]
+        assert [(phone["number"], phone["role"], phone["name"]) for phone in found["phones"]] == [
+            (1, "seat", parts.loop.table.now.desk.setup.seat_names()[1]),
+            (2, None, ""),
+        ]
+        left: Any = parts.companion.change_phones(RemovePhone(1))
+        assert [phone["number"] for phone in left["phones"]] == [2]
+        closed: Any = parts.companion.change_phones(ClosePhones())
+        assert (closed["open"], closed["code"], closed["modules"], closed["phones"]) == (False, "", [], [])
+
+
+def test_phones_that_wait_are_told_when_another_game_is_set_up(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        told: list[str] = []
+        ann.subscribe(told.append)
+        request = {"players": 3, "levels": ["", "", ""], "menu": False}
+        assert parts.companion.set_up(request, None).result(WAIT).status == 200
+        until(lambda: "phone" in told)
+        assert [seat["seat"] for seat in ann.me()["seats"]] == [0, 1, 2]  # type: ignore[attr-defined]

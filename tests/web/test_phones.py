@@ -1,0 +1,264 @@
+"""The door for phones: codes, tokens, foreign hosts and pages, and what each role is never told."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from support.companions import press, running, until
+from support.paths import DOCS
+
+from cribpi.app.bootstrap import Running
+from cribpi.entry.dialogs.phones import phones_of
+from cribpi.phones.addresses import Reach
+from cribpi.phones.registry import GUESSES, MOST
+from cribpi.web.companion import PhoneDoor
+from cribpi.web.server import PhoneServer
+
+HOME = "127.0.0.2"
+"""Stands in for the address on the home's network: it never leaves this machine."""
+CLOSED = (
+    "/api/oled.png",
+    "/api/strip",
+    "/api/games",
+    "/api/stats",
+    "/api/settings",
+    "/api/power",
+    "/api/rules",
+)
+"""What the board's own page has, and no phone."""
+
+
+class Served:
+    """A companion with phones let in, and its address for them."""
+
+    def __init__(self, parts: Running, port: int) -> None:
+        self.parts = parts
+        self.url = f"http://{HOME}:{port}"
+
+    def client(self, **headers: str) -> httpx.Client:
+        return httpx.Client(base_url=self.url, trust_env=False, headers=headers, timeout=20)
+
+    def joined(self, role: str | None = None, seat: int | None = None) -> httpx.Client:
+        registry = self.parts.phones.registry
+        registry._guesses.clear()  # a family is slower
+        with self.client() as client:
+            assert client.post("/api/join", json={"code": registry.code()}).status_code == 200
+            if role is not None:
+                assert client.post("/api/phone", json={"role": role, "seat": seat}).status_code == 200
+            return httpx.Client(base_url=self.url, trust_env=False, cookies=client.cookies, timeout=20)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind((HOME, 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def let_in(state: Path, port: int | None = None, **settings: Any) -> Iterator[Served]:  # noqa: ANN401  the fields of Config
+    port = port or free_port()
+
+    def serve(addresses: tuple[str, ...], door: PhoneDoor) -> Any:  # noqa: ANN401  what ends it
+        server = PhoneServer(door, addresses, port, ("cribpi.local",))
+        server.start()
+        return server.stop
+
+    game = {"entry": "dealt", "levels": ("person",), "speed": "fast"} | settings
+    with running(state, seed=1, **game) as parts:
+        parts.phones._find = lambda: Reach((HOME,))
+        parts.phones.registry.open()
+        parts.phones.start(serve, port)
+        until(lambda: bool(phones_of(parts.loop.table.now.desk).address))
+        yield Served(parts, port)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with let_in(tmp_path) as found:
+        yield found
+
+
+def start(served: Served) -> None:
+    press(served.parts, "OK")
+    press(served.parts, "OK")
+    until(lambda: bool((deal := served.parts.loop.table.now.state.deal) and any(deal.dealt)))
+
+
+def test_without_a_token_nothing_of_the_game_is_told(served: Served) -> None:
+    start(served)
+    name = served.parts.loop.table.now.state.names[0]
+    with served.client() as client:
+        for path in ("/api/phone", "/api/state", "/api/page", "/api/log", "/api/kit", "/api/events"):
+            answer = client.get(path)
+            assert (answer.status_code, name in answer.text) == (401, False), path
+        assert client.post("/api/press", json={"key": "OK"}).status_code == 401
+        assert client.post("/api/phone", json={"role": "keypad"}).status_code == 401
+        page = client.get("/")
+        assert page.status_code == 200
+        assert '"phone": null' in page.text
+        assert name not in page.text
+
+
+@pytest.mark.parametrize("path", CLOSED)
+def test_what_is_for_the_boards_own_page_is_not_there(served: Served, path: str) -> None:
+    with served.joined("keypad") as client:
+        assert client.get(path).status_code == 404
+        assert client.post(path, json={}).status_code == 404
+
+
+def test_a_token_is_for_this_browser_alone_and_no_script_reads_it(served: Served) -> None:
+    with served.client() as client:
+        answer = client.post("/api/join", json={"code": served.parts.phones.registry.code()})
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=strict" in cookie
+        assert "path=/" in cookie
+        assert client.cookies["cribpi"] not in answer.text
+
+
+def test_guesses_are_refused_after_ten_and_say_when_to_try_again(served: Served) -> None:
+    with served.client() as client:
+        served.parts.phones.registry.code()
+        statuses = [
+            client.post("/api/join", json={"code": f"AAAAA{at}"}).status_code for at in range(GUESSES)
+        ]
+        assert statuses == [403] * GUESSES
+        late = client.post("/api/join", json={"code": served.parts.phones.registry.code()})
+        assert (late.status_code, late.headers["retry-after"]) == (429, "60")
+
+
+@pytest.mark.parametrize(
+    "host", ["cribbage.example", "127.0.0.1", "localhost", "127.0.0.3", "", "cribpi.local.evil.example"]
+)
+def test_other_names_for_this_machine_are_refused(served: Served, host: str) -> None:
+    with served.joined("watch") as client:
+        assert client.get("/api/state", headers={"Host": host}).status_code in {400, 421}
+        assert client.get("/api/state", headers={"Host": "CRIBPI.local"}).status_code == 200
+
+
+def test_a_page_elsewhere_presses_nothing(served: Served) -> None:
+    with served.joined("keypad") as client:
+        before = served.parts.loop.table.now.seq
+        for origin in (
+            "http://cribbage.example",
+            "null",
+            served.url + "0",
+            served.url.replace("http", "https"),
+        ):
+            answer = client.post("/api/press", content=b'{"key": "OK"}', headers={"Origin": origin})
+            assert answer.status_code == 403
+        assert served.parts.loop.table.now.seq == before
+        assert client.get("/").headers["x-frame-options"] == "DENY"
+
+
+def test_each_role_is_told_its_own_hand_and_no_card_of_another(served: Served) -> None:
+    roles = [("seat", 0), ("seat", 1), ("keypad", None), ("scoreboard", None), ("watch", None), (None, None)]
+    clients = [served.joined(*role) for role in roles]
+    start(served)
+    dealt = [set(map(str, hand)) for hand in served.parts.loop.table.now.state.deal.dealt]  # type: ignore[union-attr]
+    for (role, seat), client in zip(roles, clients, strict=True):
+        told = [client.get(path).text for path in ("/", "/api/state", "/api/page", "/api/log", "/api/phone")]
+        with client.stream("GET", "/api/events") as stream:
+            lines = stream.iter_lines()
+            while "event: strip" not in told[-1]:
+                told.append(next(lines))
+        told.append(client.post("/api/press", json={"key": "2C"}).text)
+        for whose, hand in enumerate(dealt):
+            seen = {card for card in hand if any(f'"{card}"' in text for text in told)}
+            assert seen == (hand if (role, seat) == ("seat", whose) else set()), (role, seat, whose)
+        client.close()
+
+
+def test_a_phone_that_is_removed_hears_no_more_and_its_stream_ends(served: Served) -> None:
+    with served.joined("seat", 0) as client, client.stream("GET", "/api/events") as stream:
+        lines = stream.iter_lines()
+        while "event: strip" not in next(lines):
+            pass
+        served.parts.phones.registry.remove(1)
+        list(lines)  # it comes to its end
+        assert client.get("/api/state").status_code == 401
+
+
+def test_closing_drops_everybody_and_nothing_listens_any_more(served: Served) -> None:
+    with served.joined("watch") as client, client.stream("GET", "/api/events") as stream:
+        served.parts.phones.registry.close()
+        list(stream.iter_lines())
+    until(lambda: phones_of(served.parts.loop.table.now.desk).address == "")
+    with served.client() as client, pytest.raises(httpx.ConnectError):
+        client.get("/")
+
+
+def test_who_was_here_goes_on_after_a_restart(tmp_path: Path) -> None:
+    port = free_port()
+    with let_in(tmp_path, port) as served:
+        client = served.joined("seat", 0)
+        start(served)
+        before = client.get("/api/page").json()["hand"]
+        client.close()
+    with let_in(tmp_path, port) as served, served.client() as again:
+        again.cookies = client.cookies
+        assert again.get("/api/page").json()["hand"] == before
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"\xff\xfe", b'{"role": "king"}', b'{"role": "seat", "seat": 9}', b"{}" * 9000]
+)
+def test_garbage_is_refused_with_a_sentence(served: Served, body: bytes) -> None:
+    with served.joined("watch") as client:
+        for path in ("/api/phone", "/api/join", "/api/press"):
+            answer = client.post(path, content=body)
+            assert answer.status_code == 422, path
+            assert len(answer.json()["error"]) < 200
+        assert client.get("/api/phone").json()["role"] == "watch"
+
+
+def test_a_hundred_phones_at_once_and_one_that_reads_nothing_hold_up_no_press(served: Served) -> None:
+    quiet = socket.create_connection((HOME, int(served.url.rpartition(":")[2])))
+    with served.joined("watch") as watcher:
+        cookie = watcher.cookies["cribpi"]
+        quiet.sendall(
+            f"GET /api/events HTTP/1.1\r\nHost: {served.url[7:]}\r\nCookie: cribpi={cookie}\r\n\r\n".encode()
+        )
+
+        def one(number: int) -> int:
+            with served.client() as client:
+                return client.post("/api/join", json={"code": f"{number:06}"}).status_code
+
+        with ThreadPoolExecutor(20) as pool:
+            statuses = list(pool.map(one, range(100)))
+        assert set(statuses) <= {403, 429}
+        for key in ("MENU", "UNDO") * 20:
+            assert "error" not in press(served.parts, key)
+        assert len(served.parts.phones.registry.present) == 1 <= MOST
+    quiet.close()
+
+
+def test_every_path_that_the_docs_name_for_phones_is_there_and_no_other(served: Served) -> None:
+    told = (DOCS / "reference" / "http.md").read_text(encoding="utf-8").partition("## For phones")[2]
+    paths = set(re.findall(r"/api/[a-z]+", told))
+    with served.joined("watch") as client:
+        for path in paths - {"/api/events"}:
+            assert (
+                client.request("POST" if path.endswith(("join", "press")) else "GET", path).status_code != 404
+            )
+    assert paths == {f"/api/{name}" for name in ("join phone kit state page log press events".split())}
+
+
+def test_a_phone_sees_a_press_at_the_board(served: Served) -> None:
+    with served.joined("scoreboard") as client, client.stream("GET", "/api/events") as stream:
+        lines = stream.iter_lines()
+        start(served)
+        phases = []
+        while "deal" not in phases:
+            line = next(lines)
+            if line.startswith("data: {") and '"phase"' in line:
+                phases.append(json.loads(line[6:])["phase"])
