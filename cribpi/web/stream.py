@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from cribpi.web.companion import Told
 
-PING = 15.0  # seconds of silence before a comment is sent, so that a dead connection is noticed
+PING = 15.0  # seconds of silence before a client is told that its line still stands
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 
@@ -166,13 +166,13 @@ class Stream:
             gone.cancel()
 
     async def _news(self, client: _Client) -> bytes:
-        """Wait for the next event for *client*; after a long silence return a comment."""
+        """Wait for the next event for *client*; after a long silence say that the line stands."""
         if not client.stale:
             try:
                 async with asyncio.timeout(PING):
                     await client.wake.wait()
             except TimeoutError:
-                return b": still here\n\n"
+                return b"event: still\ndata: {}\n\n"
         client.wake.clear()
         for kind in self.kinds:
             if kind in client.stale:

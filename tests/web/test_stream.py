@@ -120,7 +120,7 @@ def test_only_what_changed_is_told(client: httpx.Client, companion: RehearsedCom
         assert next(found)[0] == "strip"
 
 
-def test_silence_is_broken_by_a_comment(
+def test_in_a_silence_the_table_says_that_it_is_there(
     monkeypatch: pytest.MonkeyPatch,
     client: httpx.Client,
 ) -> None:
@@ -128,7 +128,7 @@ def test_silence_is_broken_by_a_comment(
     with client.stream("GET", "/api/events") as response:
         found = events(response)
         next_four(found)
-        assert next(found)[0] == ""
+        assert next(found)[0] == "still"
 
 
 def test_a_client_that_goes_is_forgotten(server: PageServer) -> None:

@@ -8,6 +8,7 @@ import { WORDS } from "/page/words.js";
 
 const CARD = /[CDHS]$/; // with its suit there is one of it
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
+const SILENCE = 25_000; // milliseconds without a word until a line is given up: the table says every 15 s that it is there
 
 /** @type {import("/page/vendor/preact.js").Signal<Moment | null>} The state and the page are shown together or not at all. */
 export const now = signal(null);
@@ -49,6 +50,8 @@ if (begun) {
 export const phone = signal(begun?.phone);
 /** @type {EventSource | null} */
 let events = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence;
 
 /**
  * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
@@ -123,7 +126,17 @@ export async function ask(path, request) {
 export function connect() {
   const stream = new EventSource("/api/events");
   events = stream;
-  stream.addEventListener("open", () => {
+  heard(stream);
+  /**
+   * @param {string} kind
+   * @param {(event: MessageEvent) => void} [act]
+   */
+  const on = (kind, act = () => {}) =>
+    stream.addEventListener(kind, (/** @type {MessageEvent} */ event) => {
+      heard(stream);
+      act(event);
+    });
+  on("open", () => {
     Object.assign(line, { isOpen: true, wasOpen: true, isFresh: true });
     presses.retry();
     showLine();
@@ -136,13 +149,29 @@ export function connect() {
     if (isGone) forget();
     else if (stream.readyState === EventSource.CLOSED) setTimeout(() => events === stream && connect(), AGAIN);
   });
-  stream.addEventListener("build", (event) => takeBuild(event.data));
-  stream.addEventListener("phone", (event) => takePhone(JSON.parse(event.data)));
-  stream.addEventListener("gone", forget);
-  stream.addEventListener("state", (event) => takeState(JSON.parse(event.data)));
-  stream.addEventListener("page", (event) => takePage(JSON.parse(event.data)));
-  stream.addEventListener("strip", (event) => (lit.value = JSON.parse(event.data).lit));
-  stream.addEventListener("oled", (event) => (picture.value = event.data));
+  on("still");
+  on("build", (event) => takeBuild(event.data));
+  on("phone", (event) => takePhone(JSON.parse(event.data)));
+  on("gone", forget);
+  on("state", (event) => takeState(JSON.parse(event.data)));
+  on("page", (event) => takePage(JSON.parse(event.data)));
+  on("strip", (event) => (lit.value = JSON.parse(event.data).lit));
+  on("oled", (event) => (picture.value = event.data));
+}
+
+/**
+ * A line whose other end is gone without a word, as when the router was switched off, stays open for minutes.
+ * @param {EventSource} stream
+ */
+function heard(stream) {
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    if (events !== stream) return;
+    stream.close();
+    line.isOpen = false;
+    showLine();
+    connect();
+  }, SILENCE);
 }
 
 // What a phone that has slept has missed, its old line may never say.

@@ -1,0 +1,42 @@
+"""A line that is dead without having been closed: the page hears nothing, and opens another."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from cribpi.web.server import PageServer
+from web.browser import TABLE, needs_chromium, show, visit
+from web.rehearsed import RehearsedCompanion
+
+pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+
+LONG, SHORT = 26, 20
+"""Seconds of silence after which a line is given up, and after which it is not."""
+
+
+def lines(page: Page) -> list[str]:
+    """Return the list that gets an entry for each line that *page* opens from now on."""
+    opened: list[str] = []
+    page.on("request", lambda request: opened.append(request.url) if "/api/events" in request.url else None)
+    return opened
+
+
+def let_pass(page: Page, seconds: int) -> None:
+    page.clock.run_for(seconds * 1000)
+
+
+def test_a_line_that_says_nothing_is_opened_anew_and_one_that_does_is_not(
+    server: PageServer, companion: RehearsedCompanion, browser: Browser
+) -> None:
+    with visit(browser, server.url, is_still=True, path=TABLE) as page:
+        show(page, companion, "play")
+        opened = lines(page)
+        let_pass(page, SHORT)
+        show(page, companion, "show")
+        let_pass(page, SHORT)
+        assert opened == []
+        let_pass(page, LONG - SHORT)
+        show(page, companion, "play")
+        assert len(opened) == 1
+        expect(page.locator(".offline")).to_have_count(0)
