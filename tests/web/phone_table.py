@@ -20,6 +20,7 @@ from web.browser import PATIENCE
 
 HOST = "127.0.0.2"
 """An address of this machine that the board's own page does not answer to."""
+HAND = ".hand button.card"
 PHONE, SMALL, LYING, TELEVISION = (390, 664), (320, 568), (844, 390), (1920, 1080)
 
 
@@ -134,3 +135,22 @@ def served_at(port: int) -> Callable[[tuple[str, ...], PhoneDoor], Callable[[], 
         return server.stop
 
     return serve
+
+
+ACT = """() => {
+  for (const moving of document.getAnimations()) moving.finish();
+  document.querySelector("main.table > .felt.closed")?.click();
+  const table = document.querySelector("main.table");
+  if (!table || table.dataset.waiting !== "0" || table.dataset.kind === "result") return "";
+  const on = (node) => node && node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
+  const main = document.querySelector(".buttons .main");
+  const card = [...document.querySelectorAll(".hand button.card[aria-pressed=false]")].find(on);
+  const wanted = on(main) ? main : card;
+  wanted?.click();
+  return wanted ? wanted.textContent : "";
+}"""
+
+
+def act(page: Page) -> str:
+    """Do the next thing that is to be done on the phone, and say what; nothing where there is none."""
+    return str(page.evaluate(ACT))

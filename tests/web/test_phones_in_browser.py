@@ -17,11 +17,10 @@ from support.worlds import open_cards, own_cards
 from cribpi.core.cards import Card
 from cribpi.core.state import State
 from web.browser import PATIENCE, needs_chromium
-from web.phone_table import LYING, PHONE, SMALL, TELEVISION, PhoneTable, phone_table
+from web.phone_table import HAND, LYING, PHONE, SMALL, TELEVISION, PhoneTable, act, phone_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(400)]
 
-HAND = ".hand button.card"
 TWO = ("person", "person")
 SAID = ".said"
 
@@ -389,25 +388,6 @@ def play_until(table: PhoneTable, phones: list[Page], phase: str) -> None:
         for page in phones:
             act(page)
     raise AssertionError(f"never at {phase}")
-
-
-ACT = """() => {
-  for (const moving of document.getAnimations()) moving.finish();
-  document.querySelector("main.table > .felt.closed")?.click();
-  const table = document.querySelector("main.table");
-  if (!table || table.dataset.waiting !== "0" || table.dataset.kind === "result") return "";
-  const on = (node) => node && node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
-  const main = document.querySelector(".buttons .main");
-  const card = [...document.querySelectorAll(".hand button.card[aria-pressed=false]")].find(on);
-  const wanted = on(main) ? main : card;
-  wanted?.click();
-  return wanted ? wanted.textContent : "";
-}"""
-
-
-def act(page: Page) -> str:
-    """Do the next thing that is to be done on the phone, and say what; nothing where there is none."""
-    return str(page.evaluate(ACT))
 
 
 def test_a_scoreboard_is_read_from_five_metres_and_shows_no_hand(tmp_path: Path, browser: Browser) -> None:

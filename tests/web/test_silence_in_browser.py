@@ -1,4 +1,4 @@
-"""A line that is dead without having been closed: the page hears nothing, and opens another."""
+"""A line that is dead without having been closed, and a script that does not come: the page tries again."""
 
 from __future__ import annotations
 
@@ -40,3 +40,16 @@ def test_a_line_that_says_nothing_is_opened_anew_and_one_that_does_is_not(
         show(page, companion, "play")
         assert len(opened) == 1
         expect(page.locator(".offline")).to_have_count(0)
+
+
+@pytest.mark.parametrize("script", ["app.js", "html.js", "vendor/preact.js"])
+def test_a_page_whose_script_did_not_come_is_loaded_again(
+    server: PageServer, browser: Browser, script: str
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    times = 2 if script != "app.js" else 1  # what is asked for beforehand is asked for once more
+    page.route(f"**/page/{script}", lambda route: route.abort(), times=times)
+    page.goto(server.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    context.close()

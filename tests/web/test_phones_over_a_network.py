@@ -1,0 +1,298 @@
+"""Phones on a home's network: the real program, a router that is switched off, and pages of strangers."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from support.companions import until
+from support.network import BOARD, PHONE, Home, home, inside
+from support.server import ask, companion
+
+from web.browser import ARGUMENTS, CHROMIUM, PATIENCE, needs_chromium
+from web.phone_table import HAND, act
+
+pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(400)]
+
+PORT = 8121
+LOST = "Disconnected, reconnecting."
+SIZES = {"Play as ORANGE": (390, 664), "Play as BLUE": (390, 664), "Scoreboard": (1920, 1080)}
+STRANGER = "stranger.example"
+MISDIRECTED = 421
+
+
+@dataclass(slots=True)
+class Board:
+    """The program in its own namespace, and whoever asks it there."""
+
+    home: Home
+    state: Path
+    process: subprocess.Popen[str] | None = None
+    _running: ExitStack = field(default_factory=ExitStack)
+
+    def start(self) -> None:
+        arguments = ("--port", str(PORT), "--entry", "dealt", "--levels", "person,person")
+        with inside(self.home.board):
+            self.process, _ = self._running.enter_context(companion(self.state, *arguments))
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+        self.stop()
+
+    def stop(self) -> None:
+        self._running.close()
+
+    def ask(self, path: str, body: object = None) -> dict[str, Any]:
+        """Ask as the board's own page does."""
+        with inside(self.home.board):
+            status, answer = ask(f"http://127.0.0.1:{PORT}{path}", body)
+        assert status == 200, answer
+        found: dict[str, Any] = answer
+        return found
+
+    def let_in(self) -> str:
+        """Let phones in; return what they open."""
+        self.ask("/api/phones", {"phones": "open"})
+        until(lambda: bool(self.ask("/api/phones")["address"]))
+        return f"http://{BOARD}:{PORT}/J/{self.ask('/api/phones')['code']}"
+
+
+@pytest.fixture
+def network() -> Iterator[Home]:
+    with home() as found:
+        yield found
+
+
+@pytest.fixture
+def board(network: Home, tmp_path: Path) -> Iterator[Board]:
+    board = Board(network, tmp_path)
+    board.start()
+    try:
+        yield board
+    finally:
+        board.stop()
+
+
+@pytest.fixture
+def on_the_phone(network: Home, browser: Browser, tmp_path: Path) -> Iterator[Browser]:
+    """Give a browser that has the phone's network, where every name is the board's: it was told so by a
+    stranger."""
+    program = network.browser(tmp_path, CHROMIUM)
+    arguments = (*ARGUMENTS, f"--host-resolver-rules=MAP {STRANGER} {BOARD}")
+    found = browser.browser_type.launch(executable_path=str(program), args=list(arguments))
+    yield found
+    found.close()
+
+
+def opened(browser: Browser, size: tuple[int, int] = (390, 664)) -> Page:
+    page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+def at_the_table(board: Board, browser: Browser) -> dict[str, Page]:
+    """Have two persons and a television join, and start a game."""
+    address = board.let_in()
+    pages = {}
+    for what, size in SIZES.items():
+        pages[what] = page = opened(browser, size)
+        page.goto(address)
+        page.get_by_role("button", name=what).click()
+        page.wait_for_selector("main:is(.table, .lobby, .scoreboard)")
+    board.ask(
+        "/api/game",
+        {
+            "rules": "standard",
+            "players": 2,
+            "entry": "dealt",
+            "options": {"target": "31"},
+            "levels": ["", ""],
+            "speed": "fast",
+            "automatic": ["cut", "deal", "starter"],
+        },
+    )
+    return pages
+
+
+def played_to_the_play(board: Board, seats: list[Page]) -> Page:
+    """Discard on both phones; return the one that is to play."""
+    for _ in range(100):
+        if board.ask("/api/state")["phase"] == "play":
+            break
+        for page in seats:
+            act(page)
+    until(lambda: any(page.locator(f"{HAND}:not([aria-disabled=true])").count() for page in seats))
+    return next(page for page in seats if page.locator(f"{HAND}:not([aria-disabled=true])").count())
+
+
+def play(page: Page) -> None:
+    """Choose a card, and play it: it is on its way, or has arrived."""
+    for _ in range(2):
+        assert act(page)
+
+
+def hand(page: Page) -> list[str]:
+    cards: list[str] = page.locator(HAND).evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
+    return cards
+
+
+def can_reach(namespace: str, address: str) -> bool:
+    with inside(namespace), socket.socket() as line:
+        line.settimeout(5)
+        return line.connect_ex((address, PORT)) == 0
+
+
+def test_nothing_is_there_for_the_network_until_phones_are_let_in(network: Home, board: Board) -> None:
+    assert can_reach(network.board, "127.0.0.1")
+    assert not can_reach(network.phone, BOARD)
+    board.let_in()
+    until(lambda: can_reach(network.phone, BOARD))
+    board.ask("/api/phones", {"phones": "close"})
+    until(lambda: not can_reach(network.phone, BOARD))
+    assert can_reach(network.board, "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "seconds", [10, pytest.param(60, marks=pytest.mark.prove)], ids=["ten seconds", "a minute"]
+)
+def test_without_a_router_for_a_while_all_are_back_and_a_press_has_counted_once(
+    network: Home, board: Board, on_the_phone: Browser, seconds: float
+) -> None:
+    pages = at_the_table(board, on_the_phone)
+    seats = [page for what, page in pages.items() if what != "Scoreboard"]
+    turn = played_to_the_play(board, seats)
+    before, held = board.ask("/api/state"), hand(turn)
+    network.switch(on=False)
+    off = time.monotonic()
+    play(turn)
+    expect(turn.get_by_text(LOST)).to_be_visible()  # it was sent, and no answer came
+    assert board.ask("/api/state")["seq"] == before["seq"]
+    time.sleep(max(0.0, off + seconds - time.monotonic()))
+    network.switch(on=True)
+    until(lambda: board.ask("/api/state")["seq"] > before["seq"])
+    for page in pages.values():
+        expect(page.locator(".pile .card")).to_have_count(len(before["pile"]) + 1)
+        expect(page.get_by_text(LOST)).to_have_count(0)
+    after = board.ask("/api/state")
+    assert len(after["pile"]) == len(before["pile"]) + 1
+    assert len(hand(turn)) == len(held) - 1
+    assert set(hand(turn)) < set(held)
+
+
+@pytest.mark.prove
+def test_a_scoreboard_that_hears_nothing_says_so_by_itself(
+    network: Home, board: Board, on_the_phone: Browser
+) -> None:
+    far = at_the_table(board, on_the_phone)["Scoreboard"]
+    network.switch(on=False)
+    expect(far.get_by_text(LOST)).to_be_visible()
+    network.switch(on=True)
+    expect(far.get_by_text(LOST)).to_have_count(0)
+
+
+def test_when_the_program_is_killed_and_started_again_all_are_back_by_themselves(
+    board: Board, on_the_phone: Browser
+) -> None:
+    pages = at_the_table(board, on_the_phone)
+    seats = [page for what, page in pages.items() if what != "Scoreboard"]
+    played_to_the_play(board, seats)
+    before = [hand(page) for page in seats]
+    board.kill()
+    for page in pages.values():
+        expect(page.get_by_text(LOST)).to_be_visible()
+    board.start()
+    for page in pages.values():
+        expect(page.get_by_text(LOST)).to_have_count(0)
+    assert [hand(page) for page in seats] == before
+    play(played_to_the_play(board, seats))
+    for page in pages.values():
+        expect(page.locator(".pile .card")).not_to_have_count(0)
+
+
+# --- pages of strangers ---
+
+
+class Page404(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def strangers_page(network: Home, folder: Path, html: str) -> Iterator[str]:
+    """Serve a stranger's page on the phone's own network; give its address."""
+    (folder / "index.html").write_text(html)
+    with inside(network.phone):
+        server = ThreadingHTTPServer((PHONE, 0), partial(Page404, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://{PHONE}:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_a_strangers_name_that_leads_to_the_board_is_refused(board: Board, on_the_phone: Browser) -> None:
+    pages = at_the_table(board, on_the_phone)
+    page = pages["Play as ORANGE"]
+    answer = page.goto(f"http://{STRANGER}:{PORT}/")
+    assert answer is not None
+    assert answer.status == MISDIRECTED
+    assert page.locator("main").count() == 0
+    for path in ("state", "page", "log", "phone"):
+        told = page.evaluate(f"() => fetch('/api/{path}').then(async (a) => [a.status, await a.text()])")
+        assert told[0] == MISDIRECTED
+        assert "hand" not in told[1]
+
+
+STRANGE = f"""<!doctype html><title>a stranger</title>
+<form method="post" enctype="text/plain" action="http://{BOARD}:{PORT}/api/press" target="sent">
+<input name='{{"key": "UNDO", "x": "' value='"}}'></form>
+<iframe name="sent"></iframe>
+<iframe id="framed" src="http://{BOARD}:{PORT}/"></iframe>"""
+TRIES = f"""async () => {{
+  const address = "http://{BOARD}:{PORT}/api/";
+  document.forms[0].submit();
+  const tried = [];
+  for (const path of ["state", "page", "log", "phone", "events"]) {{
+    tried.push(await fetch(address + path, {{ credentials: "include" }}).then((a) => a.text(), () => "refused"));
+  }}
+  for (const mode of ["cors", "no-cors"]) {{
+    tried.push(await fetch(address + "press", {{
+      method: "POST", mode, credentials: "include", body: '{{"key": "UNDO"}}' }}).then((a) => a.text(), () => "refused"));
+  }}
+  return tried;
+}}"""
+
+
+def test_a_strangers_page_reads_nothing_and_presses_nothing(
+    network: Home, board: Board, on_the_phone: Browser, tmp_path: Path
+) -> None:
+    pages = at_the_table(board, on_the_phone)
+    page = pages["Play as ORANGE"]
+    played_to_the_play(board, [page, pages["Play as BLUE"]])
+    before = board.ask("/api/state")
+    folder = tmp_path / "stranger"
+    folder.mkdir()
+    with strangers_page(network, folder, STRANGE) as address:
+        page.goto(address)
+        assert set(page.evaluate(TRIES)) <= {"refused", ""}  # what came without cors is closed to it
+        frame = page.frame(url=f"http://{BOARD}:{PORT}/")
+        assert frame is None or frame.locator("main").count() == 0
+        page.wait_for_timeout(500)
+    assert board.ask("/api/state") == before
