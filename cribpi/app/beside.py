@@ -8,8 +8,9 @@ from cribpi.app.snapshot import Snapshot
 from cribpi.core.decide import deciders, is_by_machine
 from cribpi.core.state import Phase, State
 from cribpi.entry import roles
+from cribpi.entry.by_dealing import hint_asked
 from cribpi.entry.choice import Choice
-from cribpi.entry.desk import Desk
+from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.pad import Pad
 from cribpi.entry.phones import Phone, Role
 from cribpi.entry.reply import Reply, WrongKey
@@ -41,11 +42,15 @@ class BesideTable:
 
     def seen(self, now: Snapshot) -> Snapshot:
         """Return *now* as this phone sees it."""
-        own, at = self._kept
-        if at is not now.state:
-            own = roles.after_others(own)
-        desk = roles.desk_of(self.phone.role, own, now.desk, now.state)
+        desk = roles.desk_of(self.phone.role, self._own(now), now.desk, now.state)
         return replace(now, desk=desk, refusal=None, pad=self._pad, viewer=self.viewer)
+
+    def _own(self, now: Snapshot) -> Desk:
+        own, at = self._kept
+        if at is now.state:
+            return own
+        hint = own.hint if at is not None and self._has_the_same_choice(at, now.state) else None
+        return replace(roles.after_others(own), hint=hint)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
         """Return what can be pressed here."""
@@ -70,6 +75,27 @@ class BesideTable:
     def keep(self, desk: Desk, now: Snapshot) -> None:
         """Keep what is half entered here, where the game stands as *now* shows."""
         self._kept = desk, now.state
+
+    def hint_asked(self, now: Snapshot) -> int | None:
+        """Return the seat here for which a hint is to be thought of; None where none was asked for."""
+        return hint_asked(now.state, self.seen(now).desk, self.viewer)
+
+    def take_hint(self, hint: Hint | None, state: State, now: Snapshot) -> None:
+        """Choose what *hint* says, if one is still asked for, and the choice is that of *state*.
+
+        Without a *hint*, none could be given.
+        """
+        if self.hint_asked(now) is not None and self._has_the_same_choice(state, now.state):
+            self.keep(replace(self._own(now), hint=hint, chosen=hint.cards if hint else ()), now)
+
+    def _has_the_same_choice(self, before: State, now: State) -> bool:
+        """Tell whether this seat chooses as *before*: what others send to the crib changes nothing."""
+        if before is now:
+            return True
+        seat, was, deal = self.viewer, before.deal, now.deal
+        if seat is None or was is None or deal is None or not before.phase is now.phase is Phase.DEAL:
+            return False
+        return seat in deciders(now) and was.dealt[seat] == deal.dealt[seat]
 
     def is_meant_still(self, now: Snapshot) -> bool:
         """Tell whether a press that was meant for an earlier moment means the same *now*.

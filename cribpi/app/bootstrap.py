@@ -262,11 +262,11 @@ def assembled(
             max_ma=config.max_ma or None,
             on_change=companion.tell,
         )
-        phones = TablePhones(companion, registry)
-        at_end.callback(phones.stop)
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
         # starts again.
         players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
+        phones = TablePhones(companion, registry, players.hint)
+        at_end.callback(phones.stop)
         machine = MachineSeats(loop, players)
         companion.subscribe(machine.on_change)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)

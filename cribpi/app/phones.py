@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -12,23 +13,28 @@ from cribpi.app.page import page_json
 from cribpi.app.snapshot import Snapshot
 from cribpi.app.table import Table
 from cribpi.app.tellers import Tellers
-from cribpi.core.events import Entry
-from cribpi.entry.desk import PhoneList
+from cribpi.core.state import State
+from cribpi.entry.desk import Hint, PhoneList
+from cribpi.entry.dialogs.phones import seats_of_people
 from cribpi.entry.pad import TWENTY
-from cribpi.entry.phones import Phone, Phones, Role, Wish
+from cribpi.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.kit import Kit
 from cribpi.phones.addresses import Reach, reach
 from cribpi.phones.names import UNNAMED, Announced
-from cribpi.phones.registry import PhoneRegistry
+from cribpi.phones.registry import PhoneRegistry, SeatTaken
 from cribpi.views.glass.screens.phones import modules_of
 from cribpi.views.json.state import log_json
 from cribpi.web.companion import Answer, PhoneDoor, PhoneTable
+
+_LOG = logging.getLogger(__name__)
 
 LOOK_AGAIN = 15.0
 """Seconds after which an address that has changed is noticed."""
 
 Serve = Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]
 """Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
+
+GiveHint = Callable[[State, int], Hint]
 
 Announce = Callable[[tuple[str, ...]], Announced]
 """Gives the board a name at addresses; it may take seconds."""
@@ -43,6 +49,8 @@ class SeatTable(Tellers, PhoneTable):
         self._companion = phones.companion
         self._token = token
         self._beside = BesideTable(phone, TWENTY)
+        self._is_thinking = False
+        """Whether a hint for this phone is being thought of."""
 
     @property
     def phone(self) -> Phone:
@@ -87,10 +95,34 @@ class SeatTable(Tellers, PhoneTable):
         answer: Future[Answer] = self._companion.loop.ask(
             lambda table: table.press_beside(beside, key, name, if_seq)
         )
-        answer.add_done_callback(lambda _: self.tell("state", "page"))
+        answer.add_done_callback(self._pressed)
         return answer
 
+    def _pressed(self, _answer: Future[Answer]) -> None:
+        self.tell("state", "page")
+        self._consider()
+
+    def _consider(self) -> None:
+        """Have a hint thought of, where one is asked for; the loop's thread calls it."""
+        now = self._table.now
+        seat = self._beside.hint_asked(now)
+        if seat is None or self._is_thinking:
+            return
+        self._is_thinking = True
+        threading.Thread(target=self._think, args=(now.state, seat), name="hint", daemon=True).start()
+
+    def _think(self, state: State, seat: int) -> None:
+        hint = self._phones.hint(state, seat)
+
+        def given(table: Table) -> None:
+            self._beside.take_hint(hint, state, table.now)
+            self._is_thinking = False
+            self._consider()
+
+        self._companion.loop.ask(given).add_done_callback(lambda _: self.tell("state", "page"))
+
     def choose(self, role: Role | None, seat: int | None) -> None:
+        self._phones.check(seat)
         self._phones.registry.choose(self._token, role, seat)
 
     def leave(self) -> None:
@@ -113,6 +145,7 @@ class TablePhones(PhoneDoor):
     Args:
         companion: The table that they share.
         registry: Who they are.
+        give_hint: Gives a hint to a seat where the game stands; it may take seconds.
         find: Finds this machine's addresses.
     """
 
@@ -120,10 +153,13 @@ class TablePhones(PhoneDoor):
         self,
         companion: TableCompanion,
         registry: PhoneRegistry,
+        give_hint: GiveHint,
         find: Callable[[], Reach] = reach,
     ) -> None:
         self.companion = companion
         self.registry = registry
+        self._give_hint = give_hint
+        self._hinting = threading.Lock()
         self._serve: Serve = _unserved
         self._port = 0
         self._find = find
@@ -166,6 +202,15 @@ class TablePhones(PhoneDoor):
         table.take(phone)
         return table
 
+    def hint(self, state: State, seat: int) -> Hint | None:
+        """Return a hint for the person in *seat*, one at a time; None where the computer can give none."""
+        with self._hinting:
+            try:
+                return self._give_hint(state, seat)
+            except Exception:  # noqa: BLE001  a hint is no reason to stop
+                _LOG.exception("no hint could be given")
+                return None
+
     def game_json(self) -> dict[str, object]:
         """Return what people enter in the game that is on, or set up, and the seats that a phone can have."""
         now = self.companion.loop.table.now
@@ -176,7 +221,8 @@ class TablePhones(PhoneDoor):
         names = now.state.names or now.desk.setup.seat_names()
         holders = {phone.seat: phone.number for phone in self.registry.present}
         return [
-            {"seat": seat, "name": names[seat], "phone": holders.get(seat)} for seat in sorted(persons(now))
+            {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
+            for seat in seats_of_people(now.state, now.desk)
         ]
 
     # --- what the board's own page asks ---
@@ -192,6 +238,7 @@ class TablePhones(PhoneDoor):
             "seconds": self.registry.code_seconds,
             "modules": [list(map(int, row)) for row in modules_of(found.joins_at)] if found.joins_at else [],
             "trouble": found.trouble,
+            "seats": self._seats_json(now),
             "phones": [
                 {
                     "number": phone.number,
@@ -205,7 +252,19 @@ class TablePhones(PhoneDoor):
         }
 
     def do(self, wish: Wish) -> None:
+        if isinstance(wish, GiveRole):
+            self.check(wish.seat)
         self.registry.do(wish)
+
+    def check(self, seat: int | None) -> None:
+        """Tell that *seat* can be had on a phone.
+
+        Raises:
+            SeatTaken: If no person plays it.
+        """
+        now = self.companion.loop.table.now
+        if seat is not None and seat not in seats_of_people(now.state, now.desk):
+            raise SeatTaken("No person plays that seat: choose another.")
 
     # --- what the table asks ---
 
@@ -274,7 +333,8 @@ class TablePhones(PhoneDoor):
 
     def _keep_seats(self) -> None:
         now = self.companion.loop.table.now
-        if now.state.names and (found := persons(now)) != self._persons:
+        found = frozenset(seats_of_people(now.state, now.desk))
+        if now.state.names and found != self._persons:
             self._persons = found
             self.registry.keep_seats(found)
 
@@ -328,12 +388,3 @@ class TablePhones(PhoneDoor):
 
 def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], None]:
     raise OSError("nothing serves them yet")
-
-
-def persons(now: Snapshot) -> frozenset[int]:
-    """Return the seats of persons in the game that is on, or in the one that is set up."""
-    if now.state.names:
-        return frozenset(seat for seat in range(now.state.players) if now.state.is_person(seat))
-    setup = now.desk.setup
-    levels = setup.seat_levels() if setup.entry == Entry.DEALT else ("",) * setup.players
-    return frozenset(seat for seat, level in enumerate(levels) if not level)

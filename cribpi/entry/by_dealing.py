@@ -128,10 +128,10 @@ def next_to_act(state: State, desk: Desk, viewer: int | None) -> int | None:
     return viewer if viewer in deciders(state) else None
 
 
-def hint_asked(state: State, desk: Desk) -> int | None:
+def hint_asked(state: State, desk: Desk, viewer: int | None = None) -> int | None:
     """Return the seat for whose holder a hint is to be thought of; None where none was asked for."""
     is_asked = desk.hint is not None and not desk.hint.cards and desk.dialog is None
-    return open_hand(state, desk) if is_asked and may_hint(state, desk) else None
+    return open_hand(state, desk, viewer) if is_asked and may_hint(state, desk, viewer) else None
 
 
 def wanted(state: State) -> int:

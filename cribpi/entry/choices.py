@@ -36,6 +36,7 @@ from cribpi.entry.desk import (
     Menu,
     NewGame,
     PhoneList,
+    PhoneRole,
     Question,
     SwitchOff,
     Undone,
@@ -44,7 +45,7 @@ from cribpi.entry.desk import (
 from cribpi.entry.dialogs.count_hand import count_hand
 from cribpi.entry.dialogs.menu import menu as menu_lines
 from cribpi.entry.dialogs.new_game import end_match, new_game
-from cribpi.entry.dialogs.phones import phone_list
+from cribpi.entry.dialogs.phones import phone_list, phone_role
 from cribpi.entry.dialogs.question import question
 from cribpi.entry.dialogs.settings import change_settings, switch_off
 from cribpi.entry.dialogs.standing import match
@@ -264,6 +265,7 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     Menu: menu_lines,
     ChangeSettings: change_settings,
     PhoneList: phone_list,
+    PhoneRole: phone_role,
     SwitchOff: switch_off,
     Correct: corrections.correct,
     FalseWin: corrections.false_win,

@@ -263,6 +263,14 @@ class PhoneList(Dialog):
 
 
 @dataclass(frozen=True, slots=True)
+class PhoneRole(Dialog):
+    """What the phone of this number is to be, at *line*: a seat, another role, or gone."""
+
+    number: int
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchOff(Dialog):
     """Is the machine to be switched off, or to start again?"""
 

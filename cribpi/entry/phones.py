@@ -82,7 +82,16 @@ class RemovePhone:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class GiveRole:
+    """Make the one of this number something else, or let it choose; a seat that another one has goes over."""
+
+    number: int
+    role: Role | None
+    seat: int | None = None
+
+
 NO_PHONES: Final = Phones()
 
-Wish = OpenPhones | ClosePhones | RemovePhone
+Wish = OpenPhones | ClosePhones | RemovePhone | GiveRole
 """What a press asks of the phones."""

@@ -17,6 +17,7 @@ from cribpi.entry.desk import (
     Dialog,
     FalseWin,
     PhoneList,
+    PhoneRole,
     Question,
     SwitchOff,
     Undone,
@@ -31,6 +32,7 @@ _OF_THE_MOMENT: Final = (Question, CountHand, Undone, Correct, FalseWin)
 """What speaks of where the game stands, and is closed when it goes on."""
 _OWN: Final = (Question, CountHand, Undone)
 """What a seat may have open."""
+_OF_THE_BOARD: Final = (PhoneList, PhoneRole, SwitchOff)
 _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
@@ -56,14 +58,12 @@ class Player:
     def may(self, reply: Reply) -> bool:
         """Tell whether it may do what *reply* does."""
         dialog = reply.desk.dialog
-        if reply.wish is not None or reply.move in _POWER or isinstance(dialog, PhoneList | SwitchOff):
+        if reply.wish is not None or reply.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
         if self.role is not Role.SEAT or self.seat is None:
             return self.role is Role.KEYPAD
         if not (dialog is None or isinstance(dialog, _OWN)) or reply.move is Move.REDO:
             return False
-        if reply.desk.hint is not None:
-            return False  # the computer thinks of one hand at a time, and that is the board's
         if reply.move is Move.UNDO:
             return self.last is not None and self._has_done(self.last)
         return reply.event is None or is_for(reply.event, self.state, self.seat)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cribpi.entry.phones import ClosePhones, OpenPhones, Phone, RemovePhone, Role, Wish
+from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role, Wish
 
 ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What codes are made of: nothing that looks like something else, and all of it alphanumeric to a QR code."""
@@ -107,6 +107,8 @@ class PhoneRegistry:
                 self.close()
             case RemovePhone(number):
                 self.remove(number)
+            case GiveRole(number, role, seat):
+                self.give(number, role, seat)
 
     def code(self) -> str:
         """Return the code that lets a phone in, a new one where the last is older than five minutes."""
@@ -182,6 +184,21 @@ class PhoneRegistry:
     def remove(self, number: int) -> None:
         """Forget the phone that people call *number*, if there is one."""
         self._forget(lambda _key, phone: phone.number == number)
+
+    def give(self, number: int, role: Role | None, seat: int | None = None) -> None:
+        """Make the phone that people call *number* a *role*, if it is there; a *seat* goes over to it."""
+        with self._lock:
+            if all(phone.number != number for phone in self.present):
+                return
+
+            def after(phone: Phone) -> Phone:
+                if phone.number == number:
+                    return replace(phone, role=role, seat=seat)
+                is_lost = seat is not None and phone.seat == seat
+                return replace(phone, role=None, seat=None) if is_lost else phone
+
+            phones = tuple((key, after(phone)) for key, phone in self._kept.phones)
+            self._change(replace(self._kept, phones=phones))
 
     def keep_seats(self, persons: frozenset[int]) -> None:
         """Take their role from phones whose seat is not one of a person in the game that is on."""

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.core.errors import RuleError
+from cribpi.phones.registry import SeatTaken
 from cribpi.views.json.count import count_json
 from cribpi.web.answers import COMPRESSED_FROM, HANDLERS, answered, body_of, kit_json, status_for, with_begun
 from cribpi.web.companion import Companion
@@ -77,7 +78,11 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         if request.method != "POST":
             return JSONResponse(companion.phones())
         wish = phones_request(await body_of(request))
-        return JSONResponse(await asyncio.to_thread(companion.change_phones, wish))
+        try:
+            found = await asyncio.to_thread(companion.change_phones, wish)
+        except SeatTaken as nobodys:
+            return JSONResponse({"error": str(nobodys)}, status_for(request, 409))
+        return JSONResponse(found)
 
     async def count(request: Request) -> Response:
         wanted = count_request(await body_of(request))

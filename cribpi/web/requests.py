@@ -14,7 +14,7 @@ from cribpi.core.rules import Rules, preset
 from cribpi.core.scores import Kind
 from cribpi.core.seats import HAND
 from cribpi.entry.keys import is_key
-from cribpi.entry.phones import ClosePhones, OpenPhones, RemovePhone, Role, Wish
+from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
@@ -32,7 +32,7 @@ _TEXTS = {
     "entry": "send cards, peg or dealt",
     "speed": "send slow, normal or fast",
     "power": "send restart or off",
-    "phones": 'send open or close, or {"remove": 2}',
+    "phones": 'send open or close, {"remove": 2}, or {"give": 2, "role": "seat", "seat": 0}',
 }
 """What to send for each field that is a text."""
 
@@ -219,7 +219,10 @@ def role_request(body: bytes) -> RoleRequest:
     Raises:
         BadRequest: If *body* is not a JSON object with a role, or it is that of a seat, and there is none.
     """
-    fields = _fields(body)
+    return _role(_fields(body))
+
+
+def _role(fields: dict[str, object]) -> RoleRequest:
     if fields.get("role") is None:
         return RoleRequest(None, None)
     role = _text(fields, "role")
@@ -232,7 +235,7 @@ def role_request(body: bytes) -> RoleRequest:
 
 
 def phones_request(body: bytes) -> Wish:
-    """Parse the body of ``POST /api/phones``: let phones in, send all away, or remove one.
+    """Parse the body of ``POST /api/phones``: let phones in, send all away, remove one, or give it a role.
 
     >>> phones_request(b'{"phones": "open"}'), phones_request(b'{"remove": 2}')
     (OpenPhones(), RemovePhone(number=2))
@@ -243,6 +246,9 @@ def phones_request(body: bytes) -> Wish:
     fields = _fields(body)
     if "remove" in fields:
         return RemovePhone(_whole(fields, "remove"))
+    if "give" in fields:
+        given = _role(fields)
+        return GiveRole(_whole(fields, "give"), given.role, given.seat)
     wanted = _text(fields, "phones")
     if wanted not in {"open", "close"}:
         raise BadRequest(f"phones is {wanted[:40]!r}; {_TEXTS['phones']}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,15 +25,18 @@ from cribpi.app.page import page_json
 from cribpi.app.phones import LOOK_AGAIN, SeatTable
 from cribpi.app.snapshot import Moment, Snapshot
 from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event
+from cribpi.core.events import Entry, Event, Misdealt
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.rules import preset
-from cribpi.entry.desk import Desk, PhoneList
+from cribpi.core.state import State
+from cribpi.entry.desk import Desk, Hint, PhoneList
+from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.phones import phones_of
+from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY
-from cribpi.entry.phones import ClosePhones, Phone, Phones, RemovePhone, Role
+from cribpi.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
 from cribpi.phones.addresses import Reach
-from cribpi.phones.registry import CODE_SECONDS, MINUTE
+from cribpi.phones.registry import CODE_SECONDS, MINUTE, SeatTaken
 from cribpi.views.glass.screens.phones import modules_of
 
 HOME = Reach(("192.168.0.7",))
@@ -138,6 +142,68 @@ def test_a_press_is_answered_once_however_often_it_is_sent(tmp_path: Path) -> No
         assert bob.page()["hand"]["chosen"] == [other], "another phone's id is its own"  # type: ignore[index]
 
 
+def hint(phone: SeatTable) -> Any:  # noqa: ANN401  JSON
+    shown: Any = phone.page()["hand"]
+    return shown["hint"] if shown else None
+
+
+def test_a_hint_is_given_to_the_phone_that_asked_and_others_may_discard_meanwhile(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        started(parts)
+        begun, may_go_on = threading.Event(), threading.Event()
+        give = parts.phones._give_hint
+
+        def late(state: State, seat: int) -> Hint:
+            begun.set()
+            assert may_go_on.wait(WAIT)
+            return give(state, seat)
+
+        parts.phones._give_hint = late
+        seq = parts.loop.table.now.seq
+        assert pressed(ann, "FLNB")[0] == 200
+        assert begun.wait(WAIT)
+        assert hint(ann) == {"words": None, "cards": []}
+        for card in hand(bob)[:2]:
+            pressed(bob, card)
+        pressed(bob, "OK")
+        may_go_on.set()
+        until(lambda: bool(hint(ann)["cards"]))
+        assert set(hint(ann)["cards"]) < set(hand(ann))
+        assert ann.page()["hand"]["chosen"] == hint(ann)["cards"]  # type: ignore[index]
+        assert hint(ann)["words"]
+        assert hint(bob) is None
+        assert parts.loop.table.now.desk.hint is None, "the board has asked nothing"
+        assert parts.loop.table.now.seq == seq + 1, "which is Bob's discard"
+        assert pressed(ann, "OK")[0] == 200
+
+
+@pytest.mark.parametrize("fails", [True, False], ids=["fails", "comes too late"])
+def test_a_hint_that_cannot_be_given_is_not_waited_for(fails: bool, tmp_path: Path) -> None:  # noqa: FBT001  a parameter
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        join(parts, Role.SEAT, 1)
+        started(parts)
+        may_go_on = threading.Event()
+
+        def give(_state: State, _seat: int) -> Hint:
+            assert may_go_on.wait(WAIT)
+            if fails:
+                raise ValueError("no idea")
+            return Hint(tuple(before), "these", "these")
+
+        parts.phones._give_hint = give
+        before = hand(ann)[:2]
+        pressed(ann, "FLNB")
+        if not fails:  # the cards are dealt anew meanwhile
+            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(WAIT)
+        may_go_on.set()
+        until(lambda: not ann._is_thinking)
+        until(lambda: bool(hand(ann)))
+        assert hint(ann) is None
+        assert ann.page()["hand"]["chosen"] == []  # type: ignore[index]
+
+
 def test_a_refusal_is_told_to_its_phone_alone(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
@@ -164,8 +230,7 @@ def test_a_seat_opens_no_menu_and_takes_back_only_its_own(tmp_path: Path) -> Non
     with table(tmp_path) as parts:
         ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
         started(parts)
-        assert not {"MENU", "hold:MENU", "P1", "UNDO", "FLNB"} & set(keys(ann))
-        assert ann.page()["hand"]["may_hint"] is False  # type: ignore[index]
+        assert not {"MENU", "hold:MENU", "P1", "UNDO"} & set(keys(ann))
         for key in (*hand(ann)[:2], "OK"):
             pressed(ann, key)
         assert "UNDO" in keys(ann)
@@ -223,6 +288,41 @@ def test_whose_phone_is_removed_plays_at_the_board_again(tmp_path: Path) -> None
         until(lambda: parts.loop.table.now.desk.away == ())
         assert gone[-1] == "gone"
         assert parts.companion.page()["hand"]["cards"] == own  # type: ignore[index]
+
+
+def test_a_lost_phone_is_replaced_at_the_board_with_six_keys(tmp_path: Path) -> None:
+    with table(tmp_path, 1, ("solid",)) as parts:
+        lost = join(parts, Role.SEAT, 0)
+        started(parts)
+        own = hand(lost)
+        found = join(parts, None)
+        menu = [item.text.short for item in items(parts.loop.table.now.state, parts.loop.table.now.desk)]
+        at = RANKS[menu.index("phones")]
+        for key in ("MENU", at, "OK", "3", "OK", "OK"):
+            press(parts, key)
+        until(lambda: found.phone.role is Role.SEAT)
+        assert (hand(found), hand(lost)) == (own, [])
+        assert lost.phone == Phone(1, "iPhone")
+        for key in ("3", "OK", "4"):
+            press(parts, key)
+        parts.phones.registry.remove(2)
+        until(lambda: len(phones(parts).present) == 1)
+        assert "has left" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        press(parts, "OK")
+
+
+@pytest.mark.parametrize("by", ["the board", "the phone"])
+def test_a_computers_seat_is_given_to_no_phone(by: str, tmp_path: Path) -> None:
+    with table(tmp_path, 1, ("solid",)) as parts:
+        phone = join(parts, None)
+        started(parts)
+        ways: dict[str, Callable[[], object]] = {
+            "the board": lambda: parts.companion.change_phones(GiveRole(1, Role.SEAT, 1)),
+            "the phone": lambda: phone.choose(Role.SEAT, 1),
+        }
+        with pytest.raises(SeatTaken, match="No person plays that seat"):
+            ways[by]()
+        assert phone.phone.role is None
 
 
 def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_path: Path) -> None:

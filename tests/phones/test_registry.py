@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cribpi.entry.phones import ClosePhones, OpenPhones, Phone, RemovePhone, Role
+from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
 from cribpi.phones.addresses import is_home
 from cribpi.phones.file import NAME, read_kept, write_kept
 from cribpi.phones.registry import (
@@ -127,6 +127,16 @@ def test_a_phone_that_is_removed_or_leaves_is_unknown_and_its_number_is_free(
     registry.leave(bob)
     assert registry.present == ()
     assert registry.known(join(registry, clock, Role.SEAT, 1)) == Phone(1, "iPhone", Role.SEAT, 1)
+
+
+def test_a_seat_that_is_handed_on_at_the_board_goes_over(registry: PhoneRegistry, clock: Clock) -> None:
+    ann, bob = join(registry, clock, Role.SEAT, 0), join(registry, clock, Role.SCOREBOARD)
+    registry.do(GiveRole(2, Role.SEAT, 0))
+    assert registry.known(ann) == Phone(1, "iPhone")
+    assert registry.known(bob) == Phone(2, "iPhone", Role.SEAT, 0)
+    registry.do(GiveRole(2, Role.WATCH))
+    registry.do(GiveRole(3, Role.SEAT, 0))
+    assert registry.present == (Phone(1, "iPhone"), Phone(2, "iPhone", Role.WATCH)), "there is no phone 3"
 
 
 def test_closing_forgets_everybody_and_the_code(registry: PhoneRegistry, clock: Clock) -> None:

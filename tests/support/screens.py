@@ -229,6 +229,7 @@ SEEN: Final = (
     Seen("phones", "the menu's line for phones", "MENU 4 OK"),
     Seen("phones-join", "the same where they are let in: a camera reads it", "MENU 4 OK", phones=TWO_PHONES),
     Seen("phones-list", "the same further down: who is here", f"{COUNT} MENU 9 OK P2", phones=THREE_PHONES),
+    Seen("phones-role", "OK there: what phone 1 can be", f"{COUNT} MENU 9 OK P2 OK P2", phones=THREE_PHONES),
     Seen(
         "phones-no-network",
         "the same where there is no network",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from cribpi.core.events import Entry
+from cribpi.core.levels import PERSON
+from cribpi.core.state import State
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.desk import Desk, PhoneList
+from cribpi.entry.desk import Desk, PhoneList, PhoneRole
 from cribpi.entry.lines import scrolled
 from cribpi.entry.phones import (
     NO_PHONES,
     ROLE_TITLES,
     ClosePhones,
+    GiveRole,
     OpenPhones,
     Phone,
     Phones,
@@ -65,7 +69,7 @@ def _done_at(place: Place, at: int, lines: int) -> tuple[Text, Reply]:
     if at == lines - 1:
         return texts.SEND_PHONES_AWAY, Reply(replace(desk, dialog=None), wish=ClosePhones())
     number = phones_of(desk).present[at - 1].number
-    return texts.REMOVE_PHONE.of(number=number), Reply(desk, wish=RemovePhone(number))
+    return texts.CHANGE_PHONE.of(number=number), place.opened(PhoneRole(number))
 
 
 def _asks(place: Place, at: int, line: Text) -> str:
@@ -76,6 +80,60 @@ def _asks(place: Place, at: int, line: Text) -> str:
         return phones.trouble
     named = f", or http://{phones.host}:{phones.address.rpartition(':')[2]}" if phones.host else ""
     return f"Scan the code with a phone, or open {phones.address}{named} and type {phones.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleLine:
+    """A line for what a phone can be, and what OK does there."""
+
+    text: Text
+    wish: GiveRole | RemovePhone
+    is_so: bool = False
+    """Whether it is that now."""
+
+
+def role_lines(place: Place, number: int) -> tuple[RoleLine, ...]:
+    """Return what the phone of this *number* can be, a line each, and last that it goes."""
+    now = next((phone for phone in phones_of(place.desk).present if phone.number == number), None)
+    if now is None:
+        return ()
+    names = place.state.names or place.desk.setup.seat_names()
+    can = [
+        (texts.PHONE_PLAYS.of(name=names[seat]), GiveRole(number, Role.SEAT, seat))
+        for seat in seats_of_people(place.state, place.desk)
+    ]
+    can += [
+        (Text(title, title), GiveRole(number, role))
+        for role, title in ROLE_TITLES.items()
+        if role != Role.SEAT
+    ]
+    lines = [RoleLine(text, wish, (wish.role, wish.seat) == (now.role, now.seat)) for text, wish in can]
+    return (*lines, RoleLine(texts.REMOVE_PHONE.of(number=number), RemovePhone(number)))
+
+
+def seats_of_people(state: State, desk: Desk) -> tuple[int, ...]:
+    """Return the seats of persons in the game that is on, or in the one that is set up."""
+    if state.names:
+        return tuple(seat for seat in range(state.players) if state.is_person(seat))
+    setup = desk.setup
+    levels = setup.seat_levels() if setup.entry == Entry.DEALT else (PERSON,) * setup.players
+    return tuple(seat for seat, level in enumerate(levels) if level == PERSON)
+
+
+def phone_role(place: Place, dialog: PhoneRole) -> Scene:
+    lines, back = role_lines(place, dialog.number), place.opened(PhoneList())
+    shut = (Offer("UNDO", texts.CLOSE, back), Offer("MENU", texts.CLOSE, place.opened(None)).unlikely())
+    if not lines:
+        return scene(f"Phone {dialog.number} has left", (Offer("OK", texts.DONE, back), *shut))
+    at = min(dialog.line, len(lines) - 1)
+    chosen = lines[at]
+    does = Offer("OK", chosen.text, replace(back, wish=chosen.wish))
+    moves = scrolled(
+        place, at, [line.text.long for line in lines], lambda line: PhoneRole(dialog.number, line)
+    )
+    return scene(
+        f"Phone {dialog.number}: {chosen.text.long}", (does, *moves, *shut), how=_how(place, does.text)
+    )
 
 
 def _how(place: Place, does: Text) -> str:

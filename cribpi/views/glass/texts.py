@@ -278,6 +278,7 @@ ERRORS: Final[dict[type[Exception], str]] = {
 # --- phones ------------------------------------------------------------------------------------------
 
 PHONES: Final = "PHONES"
+PHONE: Final = "PHONE {number}"
 CODE: Final = "code"
 PHONES_HERE: Final = "{number} here"
 MORE_LINES: Final = "more"

@@ -8,6 +8,9 @@ import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
 
 const SECOND = 1000;
 const QUIET = 4; // modules round the code
+const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
+
+/** @typedef {{ phones: "open" | "close" } | { remove: number } | { give: number, role: Server.Role | null, seat: Server.Seat | null }} Wish */
 
 export function Phones() {
   const [found, setFound] = useState(/** @type {Server.Phones | null} */ (null));
@@ -16,7 +19,7 @@ export function Phones() {
   useEffect(() => {
     ask();
   }, [now.value, offline.value]);
-  const send = async (/** @type {{ phones: "open" | "close" } | { remove: number }} */ wish) => {
+  const send = async (/** @type {Wish} */ wish) => {
     const { status, body } = await post("/api/phones", wish);
     if (status !== 200) return void setWrong(body.error ?? SAYS.failed);
     setWrong("");
@@ -34,9 +37,8 @@ export function Phones() {
   `;
 }
 
-/** @param {{ found: Server.Phones, onWish: (wish: { phones: "close" } | { remove: number }) => void, onOld: () => void }} props */
+/** @param {{ found: Server.Phones, onWish: (wish: Wish) => void, onOld: () => void }} props */
 function Open({ found, onWish, onOld }) {
-  const what = (/** @type {Server.Phones["phones"][number]} */ { role, name }) => name || (role ? SAYS.roles[role].title : SAYS.choosing);
   return html`
     <div class="setting joining">
       ${found.modules.length > 0 && html`<${Code} modules=${found.modules} />`}
@@ -50,11 +52,31 @@ function Open({ found, onWish, onOld }) {
     ${found.phones.length === 0 && html`<p><small>${SAYS.nobody}</small></p>`}
     <ul class="choices">
       ${found.phones.map((one) => html`<li class="choice" key=${one.number}>
-        <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><b>${what(one)}</b><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
+        <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><${What} one=${one} seats=${found.seats} onWish=${onWish} /><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
         <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${SAYS.remove}</button></li>`)}
     </ul>
     <div class="setting"><span><small>${SAYS.closes}</small></span>
       <button type="button" class="other" onClick=${() => onWish({ phones: "close" })}>${SAYS.close}</button></div>
+  `;
+}
+
+/**
+ * What a phone is, and what else it can be; a seat that another one has goes over to it.
+ * @param {{ one: Server.Phones["phones"][number], seats: Server.Phones["seats"], onWish: (wish: Wish) => void }} props
+ */
+function What({ one, seats, onWish }) {
+  const is = `${one.role ?? ""} ${one.seat ?? ""}`;
+  const pick = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
+    const [role, seat] = target.value.split(" ");
+    onWish({ give: one.number, role: /** @type {Server.Role} */ (role) || null, seat: seat ? Number(seat) : null });
+  };
+  const option = (/** @type {string} */ value, /** @type {string} */ says) => html`<option key=${value} value=${value} selected=${value === is}>${says}</option>`;
+  return html`
+    <select aria-label=${SAYS.whatIs(one.number)} value=${is} onChange=${pick}>
+      ${option(" ", SAYS.choosing)}
+      ${seats.map(({ seat, name }) => option(`seat ${seat}`, SAYS.playAs(name)))}
+      ${WITHOUT_SEAT.map((role) => option(`${role} `, SAYS.roles[role].title))}
+    </select>
   `;
 }
 

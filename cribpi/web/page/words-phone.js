@@ -62,6 +62,7 @@ export const PHONE_WORDS = {
   here: "Phones here",
   nobody: "No phone has joined yet.",
   choosing: "choosing",
+  whatIs: (/** @type {number} */ number) => `What phone ${number} is`,
   remove: "Remove",
   removeOf: (/** @type {number} */ number) => `Remove phone ${number}`,
   failed: "The phones can't be shown. Reload the page.",

@@ -295,6 +295,8 @@ declare namespace Server {
     /** The QR code, row by row, 1 where it is dark; empty where there is no address. */
     modules: number[][];
     trouble: string | null;
+    /** Each person's seat, with the number of the phone that has it. */
+    seats: { seat: Seat; name: string; phone: number | null }[];
     phones: { number: number; kind: string; role: Role | null; seat: Seat | null; name: string }[];
   }
 

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Final
 
 from cribpi.core.state import State
-from cribpi.entry.desk import PhoneList
-from cribpi.entry.dialogs.phones import phone_lines, phones_of
+from cribpi.entry import texts as choice_texts
+from cribpi.entry.desk import PhoneList, PhoneRole
+from cribpi.entry.dialogs.phones import phone_lines, phones_of, role_lines
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, WIDTH
-from cribpi.views.glass.screens.dialogs import write_list
+from cribpi.views.glass.screens.dialogs import sentence, write_list
 from cribpi.views.glass.screens.scores import scores, small_scores
 from cribpi.views.glass.sheet import ROWS, TITLE, Sheet
 from cribpi.views.glass.wording import paragraph
@@ -41,6 +42,18 @@ def phone_list(sheet: Sheet, state: State, dialog: PhoneList) -> None:
         sheet.title(texts.PHONES, TITLE - 8)
         write_list(sheet, TITLE + 2, [(line.fit(18), "") for line in lines], at, _LINES)
         sheet.keys(*sheet.stick, "OK", ("UNDO", ""), gap=4)
+
+
+def phone_role(sheet: Sheet, state: State, dialog: PhoneRole) -> None:
+    """Show what one phone can be, and what it is now."""
+    lines = role_lines(sheet.place, dialog.number)
+    if not lines:
+        return sentence(sheet, state, dialog)
+    small_scores(sheet, state)
+    sheet.title(texts.PHONE.format(number=dialog.number), TITLE - 8)
+    shown = [(line.text.fit(14), choice_texts.IS_SO if line.is_so else "") for line in lines]
+    write_list(sheet, TITLE + 2, shown, min(dialog.line, len(lines) - 1), _LINES)
+    return sheet.keys(*sheet.stick, "OK", ("UNDO", ""), gap=4)
 
 
 def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> None:
