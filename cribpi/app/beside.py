@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.app.snapshot import Snapshot
+from cribpi.app.snapshot import Moment, Snapshot
 from cribpi.core.decide import deciders, is_by_machine
 from cribpi.core.state import Phase, State
 from cribpi.entry import roles
@@ -29,6 +29,8 @@ class BesideTable:
         self._pad = pad
         self._kept: tuple[Desk, State | None] = (Desk(), None)
         """What was half entered, and where the game stood then."""
+        self._game: Moment | None = None
+        """How that game began."""
         self._is_closed = False
 
     def close(self) -> None:
@@ -50,7 +52,8 @@ class BesideTable:
         if at is now.state:
             return own
         hint = own.hint if at is not None and self._has_the_same_choice(at, now.state) else None
-        return replace(roles.after_others(own), hint=hint)
+        after = replace(roles.after_others(own), hint=hint)
+        return after if _game(now) is self._game else replace(after, dialog=None)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
         """Return what can be pressed here."""
@@ -74,7 +77,7 @@ class BesideTable:
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
         """Keep what is half entered here, where the game stands as *now* shows."""
-        self._kept = desk, now.state
+        self._kept, self._game = (desk, now.state), _game(now)
 
     def hint_asked(self, now: Snapshot) -> int | None:
         """Return the seat here for which a hint is to be thought of; None where none was asked for."""
@@ -103,3 +106,7 @@ class BesideTable:
         All discard at the same time: what the others send to the crib changes nothing for this seat.
         """
         return now.state.phase is Phase.DEAL and self.viewer in deciders(now.state)
+
+
+def _game(now: Snapshot) -> Moment | None:
+    return now.line[0] if now.line else None

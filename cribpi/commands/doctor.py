@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     chips = chips_for(wanted, is_sim=options.sim)
     is_installed = machine.exists("/etc/systemd/system/cribpi.service")
     games = options.state or (machine.path("/var/lib/cribpi") if is_installed else state_folder())
-    findings = check_all(chips, wanted, games, config.port, machine, config.sound)
+    findings = check_all(chips, wanted, games, config, machine)
     is_well = _print_json(findings) if options.json else _print_lines(findings)
     if options.is_trial:
         is_well = try_out(chips, wanted, lambda line: print(line, flush=True)) and is_well

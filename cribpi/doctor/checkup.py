@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cribpi.app.bootstrap import Chips, pi_chips, twin_chips
-from cribpi.app.config import Sound
+from cribpi.app.config import Config
 from cribpi.devices.board import pi_model
 from cribpi.doctor import boot, house, pi, sound
 from cribpi.doctor.finding import Finding, finding
@@ -19,9 +19,7 @@ def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
     return twin_chips(kit) if is_sim else pi_chips(kit, pi_model() or "")
 
 
-def check_all(
-    chips: Chips, kit: Kit, state: Path, port: int, machine: Machine, voice: Sound
-) -> Iterator[Finding]:
+def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Machine) -> Iterator[Finding]:
     """Yield a finding for each thing that can be wrong; the twin's emulated chips are always well."""
     yield finding("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
@@ -29,10 +27,11 @@ def check_all(
     else:
         yield finding("board", "emulated chips: no pin or bus of this computer is used")
         yield finding("oled", pi.check_oled(chips.open_bus, kit))
-    yield from sound.check_voice(machine, kit, voice)
+    yield from sound.check_voice(machine, kit, config.sound)
     yield finding("free space", house.check_room(state))
     yield finding("journal", house.check_journal(state))
-    yield finding("port", house.check_port(port))
+    yield finding("port", house.check_port(config.port))
+    yield finding("phones", house.check_phones(state, config.port, is_wanted=config.page.lan))
 
 
 def _on_a_pi(chips: Chips, kit: Kit, machine: Machine) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Checks that are the same on every machine: journal, free space, and the page's port."""
+"""Checks that are the same on every machine: journal, free space, the page's port, and phones."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import os
 import shutil
 import socket
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from cribpi.doctor.finding import Ill, Verdict
+from cribpi.phones.addresses import Reach, reach
+from cribpi.phones.file import read_kept
 from cribpi.storage import disk
 from cribpi.storage.database import (
     NewerJournal,
@@ -118,6 +121,18 @@ def check_port(port: int) -> Verdict:
             mend = "cribpi run --port 8122, or port = 8122 in config.toml"
             return Ill(f"another program has {port}", mend)
     return f"{port} is free for the page"
+
+
+def check_phones(state: Path, port: int, *, is_wanted: bool, find: Callable[[], Reach] = reach) -> Verdict:
+    """Check that phones find the board if they are let in: by the settings, or since the last run."""
+    kept = read_kept(state)
+    if not (is_wanted or kept.is_open):
+        return "none are let in: nothing listens on your network"
+    found = find()
+    if found.trouble is not None:
+        return Ill(found.trouble, "connect it, or on a Pi: sudo make phones (see docs/how-to/phones.md)")
+    here = len(kept.phones)
+    return f"let in at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
 
 
 def _is_companion(port: int) -> bool:

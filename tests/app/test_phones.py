@@ -254,6 +254,16 @@ def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Pat
         assert not any(choice["label"] == "phones" for choice in keypad.page()["choices"])  # type: ignore[attr-defined]
 
 
+def test_a_menu_that_is_open_when_another_game_begins_is_closed(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        keypad = join(parts, Role.KEYPAD)
+        pressed(keypad, "MENU")
+        press(parts, "OK")
+        assert keypad.page()["table"]["dialog"] == "Menu", "it is only being set up"  # type: ignore[index]
+        press(parts, "OK")
+        assert keypad.page()["table"]["dialog"] is None  # type: ignore[index]
+
+
 def test_a_menu_at_the_board_does_not_keep_phones_from_playing(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         ann = join(parts, Role.SEAT, 0)

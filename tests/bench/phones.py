@@ -17,8 +17,10 @@ PHONES = 8
 ROLES = [("seat", 0), ("seat", 1), ("keypad", None), ("scoreboard", None), *[("watch", None)] * 4]
 HOME = "127.0.0.2"
 """Stands in for an address on the home's network."""
-REST = 20.0
+REST = 120.0
 """Seconds for which a table with eight phones is watched at rest."""
+SETTLING = 5.0
+"""Seconds after the last press in which pegs and lights come to rest."""
 
 
 class Listener:
@@ -75,6 +77,7 @@ def eight_phones(presses: int) -> None:
             row(f"a press, with {PHONES} phones", f"{1000 * median(took):.1f} ms", "-")
             row("    until it is on all of them", f"{1000 * median(spread):.0f} ms", "150 ms")
             row("    memory, without machine seats", f"{resident_mb(process.pid):.0f} MB", "60 MB")
+            time.sleep(SETTLING)
             before = cpu_seconds(process.pid)
             time.sleep(REST)
             share = 100 * (cpu_seconds(process.pid) - before) / REST

@@ -19,17 +19,22 @@ import pytest
 from support.server import companion
 
 from cribpi.app.bootstrap import Chips, twin_chips, usb_codes
-from cribpi.app.config import Sound
+from cribpi.app.config import Config, Page, Sound
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands import doctor
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.doctor.checkup import check_all
-from cribpi.doctor.finding import Finding
+from cribpi.doctor.finding import Finding, Ill, Verdict
+from cribpi.doctor.house import check_phones
 from cribpi.doctor.machine import Machine
 from cribpi.doctor.trial import ALL_HEARD, hole_names, name_keys, trial_picture, try_out, wiring_of
 from cribpi.entry.debounce import Edge
+from cribpi.entry.phones import Phone
 from cribpi.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
+from cribpi.phones.addresses import Reach
+from cribpi.phones.file import write_kept
+from cribpi.phones.registry import Kept
 from cribpi.storage.database import VERSION
 from cribpi.storage.journal import Journal, Write
 
@@ -62,6 +67,7 @@ class Pi:
     state: Path
     port: int = 0
     sound: Sound = field(default_factory=Sound)
+    lan: bool = False
 
     def write(self, name: str, data: bytes) -> None:
         path = self.machine.root / name
@@ -75,7 +81,8 @@ class Pi:
             path.parent.rmdir()
 
     def findings(self) -> dict[str, Finding]:
-        found = list(check_all(self.chips, self.kit, self.state, self.port, self.machine, self.sound))
+        config = Config(port=self.port, sound=self.sound, page=Page(lan=self.lan))
+        found = list(check_all(self.chips, self.kit, self.state, config, self.machine))
         assert len({one.name for one in found}) == len(found), "one line for each thing"
         return {one.name: one for one in found}
 
@@ -111,7 +118,7 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     assert [one for one in found.values() if not one.is_well] == []
     assert list(found) == [
         "kit", "board", "supply", "groups", "modules", "gpio library", "keys", "i2c bus", "oled", "spi",
-        "core clock", "led driver", "free space", "journal", "port",
+        "core clock", "led driver", "free space", "journal", "port", "phones",
     ]  # fmt: skip
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a whole picture takes 23 ms on the wire"
 
@@ -449,6 +456,21 @@ def test_a_running_companion_and_its_journal_are_well_and_nothing_is_written(
     code, found = doctor_json("--state", str(tmp_path), "--port", port, capsys=capsys)
     assert "is intact" in found["journal"]["says"]
     assert sorted(path.name for path in tmp_path.iterdir()) == left
+
+
+def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
+    def found(reach: Reach, *, is_wanted: bool = False) -> Verdict:
+        return check_phones(tmp_path, 8121, is_wanted=is_wanted, find=lambda: reach)
+
+    home, away = Reach(("192.168.1.23", "10.0.0.7")), Reach(trouble="There is no network.")
+    assert found(home) == found(away) == "none are let in: nothing listens on your network"
+    assert found(home, is_wanted=True) == "let in at http://192.168.1.23:8121/; none at the table"
+    write_kept(tmp_path, Kept(is_open=True, phones=(("a", Phone(1, "iPhone")), ("b", Phone(2, "iPad")))))
+    assert found(home) == "let in at http://192.168.1.23:8121/; 2 at the table"
+    ill = found(away)
+    assert isinstance(ill, Ill)
+    assert ill.says == "There is no network."
+    assert "sudo make phones" in ill.remedy
 
 
 def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -182,6 +182,8 @@ MAY_IMPORT = {
         "entry.debounce",
         "entry.desk",
         "kit",
+        "phones.addresses",
+        "phones.file",
         "storage.database",
         "storage.disk",
         "storage.games_table",
