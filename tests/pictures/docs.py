@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page
 from support.greedy_games import greedy_game, journal_of
 from support.server import companion
 
+from pictures.phones import phones_picture
 from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told
 
 Size = tuple[int, int]
@@ -47,6 +48,7 @@ def make_docs(browser: Browser, folder: Path) -> None:
         with reached(page, SCENES[scene]):
             save(page.screenshot(), folder / f"{name}.webp")
         page.context.close()
+    save(phones_picture(browser), folder / "phones.webp")
     film(browser, folder / "play.webp")
 
 
