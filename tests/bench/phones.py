@@ -65,6 +65,7 @@ def eight_phones(presses: int) -> None:
             listeners = [Listener(home, _joined(url, home, *role)) for role in ROLES[:PHONES]]
             for key in ("UNDO", "UNDO"):
                 ask(f"{url}api/press", {"key": key})
+            ask(f"{url}api/game", {"rules": "standard", "players": 2, "entry": "cards"})
             time.sleep(2)
             took, spread = [], []
             for at in range(presses):
