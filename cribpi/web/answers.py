@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import asdict
@@ -16,10 +17,12 @@ from cribpi.kit import Kit
 from cribpi.views.lights.frame import SIDE_COLOURS
 from cribpi.web.companion import Answer
 from cribpi.web.files import TYPES
+from cribpi.web.guard import policy_with
 from cribpi.web.requests import BODY_LIMIT, BadRequest
 
 COMPRESSED_FROM = 1400  # bytes: less fits in one packet, and a press is answered with less
 _REFUSED = (409, 422)
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
 
 
@@ -50,7 +53,8 @@ def kit_json(kit: Kit) -> dict[str, object]:
 def with_begun(index: str, begun: Mapping[str, object]) -> Response:
     """Answer with the page and what it begins from, so that a slow line is not asked for that again."""
     text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
-    return Response(index.replace("null", text, 1), media_type=TYPES["html"])
+    headers = policy_with(_SCRIPT.findall(index))
+    return Response(index.replace("null", text, 1), media_type=TYPES["html"], headers=headers)
 
 
 async def body_of(request: Request) -> bytes:

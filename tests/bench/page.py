@@ -40,6 +40,14 @@ WATCH = """() => {
 """For each click, when the page first shows that it was heard, and when it has drawn what came of it."""
 
 
+WATCH_START = """new MutationObserver((_, watch) => {
+  if (!document.querySelector(".ways .main")) return;
+  watch.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { window.usable = performance.now(); }));
+}).observe(document, { subtree: true, childList: true });"""
+"""When the start is drawn and can be pressed, by the page's own clock: to ask takes half a second too."""
+
+
 def of_the_page(runs: int) -> None:
     first_load(max(1, runs // 5))
     presses(max(1, runs // 5))
@@ -75,12 +83,13 @@ def first_load(runs: int) -> None:
             def note(done: dict[str, Any], sizes: dict[str, int] = sizes) -> None:
                 sizes[done["requestId"]] = done["encodedDataLength"]
 
+            page.add_init_script(WATCH_START)
             cdp.on("Network.loadingFinished", note)
             cdp.send("Network.enable")
             cdp.send("Network.emulateNetworkConditions", SLOW)
             page.goto(url, wait_until="commit")
             page.wait_for_selector(".ways .main")
-            usable.append(page.evaluate("performance.now()"))
+            usable.append(page.evaluate("window.usable"))
             before.append(sum(sizes.values()))
             page.wait_for_timeout(8000)
             loaded.append(page.evaluate(LAST))

@@ -3,9 +3,8 @@
 import "/page/preferences.js"; // the colours that were chosen
 import { html } from "/page/html.js";
 import { Start } from "/page/start.js";
-import { connect, kit, loadKit, now, offline, phone } from "/page/store.js";
+import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
 import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
-import { Update } from "/page/update.js";
 import { WORDS } from "/page/words.js";
 
 const route = signal(location.hash.slice(1));
@@ -112,6 +111,15 @@ function App() {
   return isTable && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} isLesson=${route.value === "learn"} />` : html`<${Start} now=${now.value} />`;
 }
 
+/** What says that the page is older than the program, and is not needed before it is. */
+function Newer() {
+  const [Update, setUpdate] = useState(/** @type {(() => unknown) | null} */ (null));
+  useEffect(() => {
+    if (newest.value && !Update) import("/page/update.js").then((found) => setUpdate(() => found.Update), () => {});
+  }, [newest.value]);
+  return Update && html`<${Update} />`;
+}
+
 effect(() => {
   for (const [side, colour] of (kit.value?.colours ?? []).entries()) {
     document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
@@ -123,7 +131,9 @@ effect(() => {
 if (!kit.value) loadKit();
 if (phone.value !== null) connect();
 const place = document.querySelector("#app");
-if (place) render(html`<${App} /><${Update} />`, place);
+if (place) render(html`<${App} /><${Newer} />`, place);
 const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
-bring(phone.value === null ? "Join" : "Table").then(() => Promise.all(["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))))).catch(() => {}); // each is tried again where it is shown
+bring(phone.value === null ? "Join" : "Table").then(() => Promise.all(["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part)))))
+  .then(() => import("/page/update.js"))
+  .catch(() => {}); // each is tried again where it is shown

@@ -6,6 +6,7 @@ import { useLoaded } from "/page/games.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
+import { COUNT as SAYS } from "/page/words-count.js";
 import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -65,17 +66,17 @@ export function Count() {
         </div>
         <${Found} found=${found} missing=${HAND - cards.length} rules=${rules} onLift=${setLifted} />
       </section>
-      <section class="picker" aria-label=${WORDS.cardsOfHand}>
-        <${Segments} label=${WORDS.handOrCrib} value=${kind} choices=${WORDS.kinds} onChoose=${setKind} />
-        <label class="named">${WORDS.typed}<input value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off" autocapitalize="characters" onInput=${type} /></label>
-        <${Segments} label=${WORDS.suit} value=${suit} choices=${SUITS} onChoose=${setSuit} />
+      <section class="picker" aria-label=${SAYS.cardsOfHand}>
+        <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
+        <label class="named">${SAYS.typed}<input value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off" autocapitalize="characters" onInput=${type} /></label>
+        <${Segments} label=${SAYS.suit} value=${suit} choices=${SUITS} onChoose=${setSuit} />
         <div class="ranks" data-suit=${suit}>
           ${RANKS.map((rank) => {
             const card = rank + suit;
             return html`<button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))} aria-label=${spoken(card)}
               disabled=${cards.length > HAND && !cards.includes(card)} onClick=${() => toggle(card)}><${Sign} card=${card} /></button>`;
           })}
-          <button type="button" class="key clear" disabled=${!cards.length} onClick=${() => (setCards([]), setLine(""))}>${WORDS.clear}</button>
+          <button type="button" class="key clear" disabled=${!cards.length} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
         </div>
         <${ByRules} rules=${rules} />
       </section>
@@ -90,7 +91,7 @@ function ByRules({ rules }) {
   const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => prefer("countRules", target.value);
   return html`
     <div class="by-rules">
-      <label class="named">${WORDS.countRules}<select value=${rules} onChange=${choose}>
+      <label class="named">${SAYS.countRules}<select value=${rules} onChange=${choose}>
         ${presets.map(({ name }) => html`<option value=${name} selected=${name === rules}>${name}</option>`)}</select></label>
       <small>${presets.find(({ name }) => name === rules)?.text}</small>
     </div>
@@ -100,17 +101,17 @@ function ByRules({ rules }) {
 /** @param {{ card: Server.Card | undefined, isStarter: boolean, isLifted: boolean, onTake: (card: Server.Card) => void }} props */
 const Slot = ({ card, isStarter, isLifted, onTake }) =>
   card
-    ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")} aria-label=${WORDS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
+    ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")} aria-label=${SAYS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
     : html`<span class=${classes("slot", isStarter && "cut")}>${isStarter ? WORDS.starter : ""}</span>`;
 
 /** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, rules: string, onLift: (cards: Server.Card[]) => void }} props A line that is tapped lifts its cards, and says whose rule it is. */
 function Found({ found, missing, rules, onLift }) {
-  if (missing > 0) return html`<p class="called">${WORDS.missing(missing)}</p>`;
+  if (missing > 0) return html`<p class="called">${SAYS.missing(missing)}</p>`;
   if (!found) return null;
   if ("error" in found) return html`<p class="called" role="alert">${found.error}</p>`;
-  const by = rules === "standard" ? "" : `, ${WORDS.countedBy(rules)}`;
+  const by = rules === "standard" ? "" : `, ${SAYS.countedBy(rules)}`;
   if ("mean" in found) {
-    return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${WORDS.mean(found.least, found.most)}${by}</small></p>`;
+    return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${SAYS.mean(found.least, found.most)}${by}</small></p>`;
   }
   return html`
     <ol class="tally">

@@ -43,7 +43,7 @@ export function Dialog({ now: { state, page } }) {
 /** @param {{ page: Server.Page }} props The settings that the keypad changes line by line: here all at once. */
 const Changing = ({ page }) => html`
   <section class="dialog changing" aria-labelledby="asked">
-    <h1 id="asked">${WORDS.settings.title}</h1>
+    <h1 id="asked">${WORDS.settings}</h1>
     <${OfTable} />
     <p class="row">${page.choices.filter(({ key }) => key === "OK").map((one) => html`
       <button type="button" class="main" onClick=${() => press(one.key)}>${one.label}</button>`)}</p>

@@ -1,9 +1,9 @@
 // The match, as far as it is played: who has won it, and what each side has won in it.
 
 import { classes, html, Peg } from "/page/html.js";
-import { WORDS } from "/page/words.js";
+import { END } from "/page/words-end.js";
 
-const { match: SAYS } = WORDS;
+const { match: SAYS } = END;
 /** @type {(keyof typeof SAYS.columns)[]} */
 const COLUMNS = ["games", "points", "skunks", "spread"];
 const MATCH = /^(first-to|best-of)-(\d+)$/;

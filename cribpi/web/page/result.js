@@ -7,6 +7,7 @@ import { html, Peg } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
 import { phone, press } from "/page/store.js";
+import { END as SAYS } from "/page/words-end.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {(keyof typeof WORDS.gains)[]} */
@@ -36,9 +37,9 @@ export function Result({ now }) {
           ${result.best && html`<${Best} state=${state} best=${result.best} />`}
         </div>`}
       <div class="buttons">
-        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${isAgain && one.key === "OK" ? WORDS.rematch : one.label}</button>`)}
-        ${number !== undefined && html`<a class="other" href=${`#games/${number}/1`}>${WORDS.review}</a><${Share} number=${number} />`}
-        ${!phone.value && html`<a class="other" href="#">${WORDS.newGame}</a>`}
+        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${isAgain && one.key === "OK" ? SAYS.rematch : one.label}</button>`)}
+        ${number !== undefined && html`<a class="other" href=${`#games/${number}/1`}>${SAYS.review}</a><${Share} number=${number} />`}
+        ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>
     </section>
   `;

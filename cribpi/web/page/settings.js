@@ -6,9 +6,9 @@ import { prefer, preferences } from "/page/preferences.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { change, load, now, offline, refusal, switchPower } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { SETTINGS as SAYS } from "/page/words-settings.js";
 import { WORDS } from "/page/words.js";
 
-const { settings } = WORDS;
 const FEW = 3; // choices that fit beside each other
 
 export function Settings() {
@@ -17,7 +17,7 @@ export function Settings() {
     <main class="settings-page">
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
-      <h1>${settings.title}</h1>
+      <h1>${WORDS.settings}</h1>
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
       <${Heading} group="screen" />
       <${Screen} />
@@ -39,8 +39,8 @@ export function OfTable() {
     <${Heading} group="table" />
     ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
     ${/** @type {const} */ (["names", "rules"]).map((page) => html`
-      <a class="setting" href=${`#${page}`}><span><b>${settings[page].title}</b><small>${settings[page].text}</small></span></a>`)}
-    <h3>${settings.groups.automatic.title}</h3>
+      <a class="setting" href=${`#${page}`}><span><b>${SAYS[page].title}</b><small>${SAYS[page].text}</small></span></a>`)}
+    <h3>${SAYS.groups.automatic.title}</h3>
     ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
     <${Heading} group="device" />
     ${rows("device").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
@@ -49,26 +49,26 @@ export function OfTable() {
 }
 
 /** @param {{ group: "screen" | "table" | "device" }} props */
-const Heading = ({ group }) => html`<h2>${settings.groups[group].title}</h2><p>${settings.groups[group].text}</p>`;
+const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAYS.groups[group].text}</p>`;
 
 /** What concerns this browser alone. */
 export function Screen() {
   const mine = preferences.value;
   const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "large"} */ name, then = () => {}) => html`
     <div class="setting">
-      <span><b>${settings[name].title}</b><small>${settings[name].text}</small></span>
-      <${Segments} label=${settings[name].title} value=${String(mine[name])} choices=${settings.onOff}
+      <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
+      <${Segments} label=${SAYS[name].title} value=${String(mine[name])} choices=${SAYS.onOff}
         onChoose=${(/** @type {string} */ value) => (prefer(name, value === "true"), value === "true" && then())} />
     </div>`;
   const oneOf = (/** @type {"theme" | "deck" | "count"} */ name) => html`
     <div class="setting">
-      <span><b>${settings[name].title}</b><small>${settings[name].text}</small></span>
-      <${Segments} label=${settings[name].title} value=${mine[name]} choices=${settings[name].choices}
+      <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
+      <${Segments} label=${SAYS[name].title} value=${mine[name]} choices=${SAYS[name].choices}
         onChoose=${(/** @type {any} */ value) => prefer(name, value)} />
     </div>`;
   return html`
     ${onOff("sound", () => play("peg"))}
-    ${onOff("voice", () => say(settings.sample))}
+    ${onOff("voice", () => say(SAYS.sample))}
     ${canBuzz() && onOff("vibration", () => buzz("peg"))}
     ${onOff("quick")}
     ${oneOf("count")}
@@ -130,13 +130,13 @@ function PowerOf({ ways }) {
     setAsked(null);
   };
   return html`
-    <div class="setting" role="group" aria-label=${settings.powerTitle}>
-      <span><b>${settings.powerTitle}</b><small role="status">${asked ? settings.power[asked].question : isSent && now.value?.state.message}</small></span>
+    <div class="setting" role="group" aria-label=${SAYS.powerTitle}>
+      <span><b>${SAYS.powerTitle}</b><small role="status">${asked ? SAYS.power[asked].question : isSent && now.value?.state.message}</small></span>
       <div class="buttons">
         ${asked
-          ? html`<button type="button" class="main" onClick=${() => send(asked)}>${settings.power[asked].action}</button>
-              <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${settings.cancel}</button>`
-          : ways.map((way) => html`<button type="button" key=${way} class="other" onClick=${() => setAsked(way)}>${settings.power[way].action}</button>`)}
+          ? html`<button type="button" class="main" onClick=${() => send(asked)}>${SAYS.power[asked].action}</button>
+              <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${SAYS.cancel}</button>`
+          : ways.map((way) => html`<button type="button" key=${way} class="other" onClick=${() => setAsked(way)}>${SAYS.power[way].action}</button>`)}
       </div>
     </div>`;
 }

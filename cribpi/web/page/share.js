@@ -4,13 +4,13 @@ import { html } from "/page/html.js";
 import { pictureOf, titleOf } from "/page/picture.js";
 import { load } from "/page/store.js";
 import { useState } from "/page/vendor/preact.js";
-import { WORDS } from "/page/words.js";
+import { END as SAYS } from "/page/words-end.js";
 
 /** @param {{ number: number }} props */
 export function Share({ number }) {
   const [said, say] = useState("");
-  const share = () => shared(number).then(say, () => say(WORDS.notShared));
-  return html`<button type="button" class="other" onClick=${share}>${WORDS.share}</button>
+  const share = () => shared(number).then(say, () => say(SAYS.notShared));
+  return html`<button type="button" class="other" onClick=${share}>${SAYS.share}</button>
     <span class="said" role="status">${said}</span>`;
 }
 
@@ -22,10 +22,10 @@ async function shared(number) {
   const game = /** @type {Server.PastGame} */ (await load(`/api/games/${number}`));
   const [picture, record] = await Promise.all([pictureOf(game), recordOf(number)]);
   const files = [new File([picture], `game-${number}.png`, { type: "image/png" }), record];
-  const title = WORDS.pictureOf(titleOf(game));
+  const title = SAYS.pictureOf(titleOf(game));
   if (navigator.canShare?.({ files })) return navigator.share({ files, title }).then(() => "", isLeft);
   files.forEach(download);
-  return WORDS.savedToShare;
+  return SAYS.savedToShare;
 }
 
 /** @param {unknown} error Whoever closes the system's dialog has not failed. */

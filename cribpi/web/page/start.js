@@ -88,7 +88,7 @@ export function Start({ now: { state } }) {
         <a href="#names"><${Icon} name="people" /><span><b>${WORDS.names}</b><small>${WORDS.namesText}</small></span></a>
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
         <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>
-        <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings.title}</b><small>${WORDS.settingsText}</small></span></a>
+        <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings}</b><small>${WORDS.settingsText}</small></span></a>
         <a href="#device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
       </nav>
     </main>

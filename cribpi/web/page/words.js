@@ -61,7 +61,6 @@ export const WORDS = {
   yourTurn: "Your turn",
   you: "you",
   dealing: "deals",
-  computer: (/** @type {string} */ level) => `computer, ${level}`,
   cards: (/** @type {number} */ left) => amount(left, "card"),
   cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
@@ -76,7 +75,6 @@ export const WORDS = {
   board: "Board",
   openBoard: "Open the board",
   hand: (/** @type {string} */ name) => `${name}'s hand`,
-  thinking: (/** @type {string} */ name) => `${name} is thinking`,
   chosen: (/** @type {number} */ count, /** @type {number} */ of) => `${count} of ${of} chosen`,
   hole: (/** @type {string} */ name, /** @type {number} */ front, /** @type {number} */ back) =>
     `${name} in hole ${front}, back peg in ${back}`,
@@ -95,7 +93,6 @@ export const WORDS = {
   back: "Back",
   pause: "Pause",
   goOn: "Go on",
-  step: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
 
   // --- the device ---
   deviceShort: "Device",
@@ -103,54 +100,8 @@ export const WORDS = {
   holdFor: (/** @type {string} */ key) => `hold: ${{ "hold:UNDO": "redo", "hold:MENU": "off" }[key] ?? key}`,
 
   // --- the settings ---
-  settings: {
-    title: "Settings",
-    onOff: [{ value: "true", title: "On" }, { value: "false", title: "Off" }],
-    sound: { title: "Sound", text: "A short sound for cards, points and the end" },
-    voice: { title: "Voice", text: "The count, spoken as players say it" },
-    vibration: { title: "Vibration", text: "Feel a card, a peg, the end" },
-    quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
-    count: {
-      title: "Count", text: "How fast a hand is counted line by line",
-      choices: [{ value: "slow", title: "Slow" }, { value: "normal", title: "Normal" }, { value: "quick", title: "At once" }],
-    },
-    deck: {
-      title: "Deck", text: "Four colours tell the suits apart at a glance",
-      choices: [{ value: "two", title: "Two colours" }, { value: "four", title: "Four" }],
-    },
-    theme: {
-      title: "Light", text: "As your system has it, or always the same",
-      choices: [{ value: "auto", title: "System" }, { value: "light", title: "Light" }, { value: "dark", title: "Dark" }],
-    },
-    large: { title: "Large index", text: "Bigger ranks and suits in the corners of the cards" },
-    groups: {
-      screen: { title: "This screen", text: "Kept in this browser." },
-      table: { title: "The table", text: "Kept by cribpi, and the same on every screen." },
-      automatic: { title: "Done by itself, when the computer deals" },
-      device: { title: "The device", text: "The board's lights and the small screen." },
-    },
-    names: { title: "Names", text: "Who plays, seat by seat" },
-    rules: { title: "Rules", text: "House rules, and whose they are" },
-    power: {
-      restart: { action: "Restart", question: "Restart the Pi? Your game will be back in about a minute." },
-      off: { action: "Switch off", question: "Switch the Pi off? Your game is saved. Pull the plug when its green light is out." },
-    },
-    powerTitle: "Restart or switch off",
-    cancel: "Cancel",
-    sample: "Fifteen two, fifteen four, and a pair is six",
-  },
+  settings: "Settings",
   settingsText: "Sound, deck, light and dark",
-
-  // --- a hand that is counted ---
-  cardsOfHand: "The cards of the hand",
-  handOrCrib: "Hand or crib",
-  kinds: [{ value: "hand", title: "Hand" }, { value: "crib", title: "Crib" }],
-  typed: "Type",
-  suit: "Suit",
-  clear: "Clear",
-  takeAway: (/** @type {string} */ card) => `Take away the ${card}`,
-  missing: (/** @type {number} */ left) => `${amount(left, "more card")}, then the starter.`,
-  mean: (/** @type {number} */ least, /** @type {number} */ most) => `on average, ${least} to ${most} by the starter`,
 
   // --- the end ---
   wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
@@ -161,14 +112,6 @@ export const WORDS = {
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
   course: "The scores after each deal",
-  newGame: "Choose a game",
-  match: {
-    columns: { games: "Games", points: "Points", skunks: "Skunks", spread: "Spread" },
-    won: (/** @type {string} */ name) => `${name} wins the match`,
-    drawn: "The match is drawn",
-    soFar: "The match so far",
-    of: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games}`,
-  },
 
   // --- the hint and the lesson ---
   hinted: (/** @type {string} */ words) => `Hint: ${words}.`,
@@ -184,16 +127,4 @@ export const WORDS = {
   holdForSuit: "Hold a rank to give its suit.",
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
   cancel: "Cancel",
-
-  // --- the end: once more, and for others ---
-  rematch: "Rematch",
-  review: "Review",
-  share: "Share",
-  savedToShare: "The picture and the record are in your downloads.",
-  notShared: "Sharing failed. Try again.",
-  pictureOf: (/** @type {string} */ title) => `${title}: cribbage, kept by cribpi`,
-
-  // --- a hand that is counted: by which rules ---
-  countRules: "Rules",
-  countedBy: (/** @type {string} */ rules) => `by the ${rules} rules`,
 };

@@ -1,0 +1,18 @@
+// The texts of the end of a game and of a match, a part of the catalogue in words.js: the start does without them.
+
+export const END = {
+  newGame: "Choose a game",
+  rematch: "Rematch",
+  review: "Review",
+  share: "Share",
+  savedToShare: "The picture and the record are in your downloads.",
+  notShared: "Sharing failed. Try again.",
+  pictureOf: (/** @type {string} */ title) => `${title}: cribbage, kept by cribpi`,
+  match: {
+    columns: { games: "Games", points: "Points", skunks: "Skunks", spread: "Spread" },
+    won: (/** @type {string} */ name) => `${name} wins the match`,
+    drawn: "The match is drawn",
+    soFar: "The match so far",
+    of: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games}`,
+  },
+};

@@ -1,0 +1,37 @@
+// The texts of the settings, a part of the catalogue in words.js: the start does without them.
+
+export const SETTINGS = {
+  onOff: [{ value: "true", title: "On" }, { value: "false", title: "Off" }],
+  sound: { title: "Sound", text: "A short sound for cards, points and the end" },
+  voice: { title: "Voice", text: "The count, spoken as players say it" },
+  vibration: { title: "Vibration", text: "Feel a card, a peg, the end" },
+  quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
+  count: {
+    title: "Count", text: "How fast a hand is counted line by line",
+    choices: [{ value: "slow", title: "Slow" }, { value: "normal", title: "Normal" }, { value: "quick", title: "At once" }],
+  },
+  deck: {
+    title: "Deck", text: "Four colours tell the suits apart at a glance",
+    choices: [{ value: "two", title: "Two colours" }, { value: "four", title: "Four" }],
+  },
+  theme: {
+    title: "Light", text: "As your system has it, or always the same",
+    choices: [{ value: "auto", title: "System" }, { value: "light", title: "Light" }, { value: "dark", title: "Dark" }],
+  },
+  large: { title: "Large index", text: "Bigger ranks and suits in the corners of the cards" },
+  groups: {
+    screen: { title: "This screen", text: "Kept in this browser." },
+    table: { title: "The table", text: "Kept by cribpi, and the same on every screen." },
+    automatic: { title: "Done by itself, when the computer deals" },
+    device: { title: "The device", text: "The board's lights and the small screen." },
+  },
+  names: { title: "Names", text: "Who plays, seat by seat" },
+  rules: { title: "Rules", text: "House rules, and whose they are" },
+  power: {
+    restart: { action: "Restart", question: "Restart the Pi? Your game will be back in about a minute." },
+    off: { action: "Switch off", question: "Switch the Pi off? Your game is saved. Pull the plug when its green light is out." },
+  },
+  powerTitle: "Restart or switch off",
+  cancel: "Cancel",
+  sample: "Fifteen two, fifteen four, and a pair is six",
+};
