@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ from web.browser import PATIENCE
 
 HOST = "127.0.0.2"
 """An address of this machine that the board's own page does not answer to."""
+LONGEST = 240.0
+"""Seconds that a game may take."""
 HAND = ".hand button.card"
 PHONE, SMALL, LYING, TELEVISION = (390, 664), (320, 568), (844, 390), (1920, 1080)
 
@@ -91,6 +94,13 @@ class PhoneTable:
             "automatic": ["cut", "deal", "starter"],
         }
         assert self.parts.companion.start(request, None).result(WAIT).status == 200
+
+    def rounds_until(self, phase: str) -> Iterator[None]:
+        """Go round the table until the game stands at *phase*; after minutes that has failed, however slow it is."""
+        end = time.monotonic() + LONGEST
+        while self.parts.loop.table.now.state.phase != phase:
+            assert time.monotonic() < end, f"never at {phase}"
+            yield
 
     def close(self) -> None:
         self._open.close()

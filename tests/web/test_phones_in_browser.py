@@ -382,12 +382,9 @@ def fits(page: Page) -> None:
 
 def play_until(table: PhoneTable, phones: list[Page], phase: str) -> None:
     """Play with the two *phones* until the game stands at *phase*."""
-    for _ in range(200):
-        if table.parts.loop.table.now.state.phase == phase:
-            return
+    for _ in table.rounds_until(phase):
         for page in phones:
             act(page)
-    raise AssertionError(f"never at {phase}")
 
 
 def test_a_scoreboard_is_read_from_five_metres_and_shows_no_hand(tmp_path: Path, browser: Browser) -> None:
@@ -570,7 +567,12 @@ def seat_of(page: Page) -> int | None:
 
 
 def told_of_others(table: PhoneTable, page: Page, seat: int | None) -> set[str]:
-    """Return the cards in *page* that lie hidden from its *seat*, both before it is looked at and after."""
+    """Return the cards in *page* that lie hidden from its *seat*, both before it is looked at and after.
+
+    It is looked at once it shows where the game stands: before, cards of the last deal may lie there still.
+    """
+    shown = "() => document.querySelector('main[data-seq]')?.dataset.seq"
+    until(lambda: page.evaluate(shown) in {None, str(table.parts.loop.table.now.seq)})
     before = hidden_from(table.parts.loop.table.now.state, seat)
     seen = cards_on(page)
     hidden = before & hidden_from(table.parts.loop.table.now.state, seat)
@@ -587,15 +589,12 @@ def test_three_play_a_whole_game_on_their_phones_and_a_television_shows_it(
         assert list(seats.values()) == [0, 1, 2, None]
         table.begin("31")
         presses = 0
-        for _ in range(600):
-            if table.parts.loop.table.now.state.phase == "game-over":
-                break
+        for _ in table.rounds_until("game-over"):
             for page in phones:
                 if act(page):
                     presses += 1
                     for each, seat in seats.items():
                         assert told_of_others(table, each, seat) == set(), seat
-        assert table.parts.loop.table.now.state.phase == "game-over"
         assert presses > 20
         for page in (*phones, far):
             told = page.evaluate("() => fetch('/api/log').then((each) => each.json())")
@@ -618,15 +617,12 @@ def test_two_on_phones_one_at_the_board_and_the_computer_play_a_whole_game(
         board.goto(f"{server.url}#table")
         seats = phones | {board: 0}
         presses = dict.fromkeys(seats, 0)
-        for _ in range(600):
-            if table.parts.loop.table.now.state.phase == "game-over":
-                break
+        for _ in table.rounds_until("game-over"):
             for page in seats:
                 if act(page):
                     presses[page] += 1
                     for each, seat in seats.items():
                         assert told_of_others(table, each, seat) == set(), seat
-        assert table.parts.loop.table.now.state.phase == "game-over"
         assert all(presses.values())
         for page in seats:
             expect(page.locator(".result h1")).to_contain_text("win")

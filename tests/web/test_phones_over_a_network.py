@@ -22,7 +22,7 @@ from support.network import BOARD, PHONE, Home, home, inside
 from support.server import ask, companion
 
 from web.browser import ARGUMENTS, CHROMIUM, PATIENCE, needs_chromium
-from web.phone_table import HAND, act
+from web.phone_table import HAND, LONGEST, act
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(400)]
 
@@ -130,9 +130,9 @@ def at_the_table(board: Board, browser: Browser) -> dict[str, Page]:
 
 def played_to_the_play(board: Board, seats: list[Page]) -> Page:
     """Discard on both phones; return the one that is to play."""
-    for _ in range(100):
-        if board.ask("/api/state")["phase"] == "play":
-            break
+    end = time.monotonic() + LONGEST
+    while board.ask("/api/state")["phase"] != "play":
+        assert time.monotonic() < end, "never at the play"
         for page in seats:
             act(page)
     until(lambda: any(page.locator(f"{HAND}:not([aria-disabled=true])").count() for page in seats))
