@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from bench import deciding, journals, page, phones
-from bench.figures import cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
+from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
 
@@ -39,11 +39,6 @@ from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal, Write
 from cribpi.views.lights.frame import compose
 from cribpi.views.lights.motion import Motion
-
-START = "OK OK P1 5".split()
-"""A new game, who deals, and the starter."""
-ORDINARY = "8 7 7 6 GO GO 5 Q K 4 OK OK 2 9 J 4 OK 8 10 5 4 J GO GO Q 3 K 8 OK OK".split()
-"""Thirty presses of an ordinary game: a deal and most of the next, none of them refused."""
 
 
 def scoring(runs: int) -> None:

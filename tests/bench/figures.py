@@ -8,6 +8,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+START = "OK OK P1 5".split()
+"""A new game, who deals, and the starter."""
+ORDINARY = "8 7 7 6 GO GO 5 Q K 4 OK OK 2 9 J 4 OK 8 10 5 4 J GO GO Q 3 K 8 OK OK".split()
+"""Thirty presses of an ordinary game: a deal and most of the next, none of them refused."""
+
 
 def row(what: str, figure: str, budget: str) -> None:
     print(f"{what:<60} {figure:>32}   budget {budget}", flush=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 import httpx
-from bench.figures import cpu_seconds, resident_mb, row
+from bench.figures import ORDINARY, START, cpu_seconds, resident_mb, row
 from support.server import ask, companion
 
 PHONES = 8
@@ -65,7 +65,8 @@ def eight_phones(presses: int) -> None:
             listeners = [Listener(home, _joined(url, home, *role)) for role in ROLES[:PHONES]]
             for key in ("UNDO", "UNDO"):
                 ask(f"{url}api/press", {"key": key})
-            ask(f"{url}api/game", {"rules": "standard", "players": 2, "entry": "cards"})
+            for key in (*START, *ORDINARY):
+                ask(f"{url}api/press", {"key": key})
             time.sleep(2)
             took, spread = [], []
             for at in range(presses):
