@@ -7,7 +7,9 @@ import socket
 import subprocess
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zeroconf
 from playwright.sync_api import Browser, Page, expect
 from support.companions import until
 from support.network import BOARD, PHONE, Home, home, inside
@@ -296,3 +299,31 @@ def test_a_strangers_page_reads_nothing_and_presses_nothing(
         assert frame is None or frame.locator("main").count() == 0
         page.wait_for_timeout(500)
     assert board.ask("/api/state") == before
+
+
+# --- its name ---
+
+
+def test_the_board_is_found_by_its_name(network: Home, board: Board) -> None:
+    board.let_in()
+    until(lambda: can_reach(network.phone, BOARD))
+    with ThreadPoolExecutor(1) as elsewhere:  # a loop runs in this thread, and zeroconf wants one of its own
+        assert elsewhere.submit(addresses_of, "cribpi.local.", network.phone).result() == [BOARD]
+    with inside(network.phone):
+        named = {"Host": f"cribpi.local:{PORT}"}
+        request = urllib.request.Request(f"http://{BOARD}:{PORT}/", headers=named)
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310  as above
+            assert answer.status == 200
+
+
+def addresses_of(name: str, namespace: str) -> list[str]:
+    """Ask the network for the addresses of a *name*, as a phone does."""
+    asks: Any = zeroconf.AddressResolverIPv4(name)  # type: ignore[attr-defined]  # the library forgets to list it
+    with inside(namespace):
+        line = zeroconf.Zeroconf(interfaces=[PHONE])
+        try:
+            asks.request(line, 10_000)
+        finally:
+            line.close()
+    found: list[str] = asks.parsed_addresses()
+    return found
