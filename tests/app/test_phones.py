@@ -240,6 +240,21 @@ def test_a_seat_opens_no_menu_and_takes_back_only_its_own(tmp_path: Path) -> Non
         assert len(hand(ann)) == 6
 
 
+def test_with_real_cards_a_seat_enters_no_card_of_another(tmp_path: Path) -> None:
+    with running(tmp_path, seed=1, players=2, entry="cards") as parts:
+        parts.phones._find = lambda: HOME
+        parts.phones.start(lambda _addresses, _door: lambda: None, 8121)
+        parts.phones.registry.open()
+        orange, blue = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        for key in ("OK", "OK", "P1", "K"):
+            press(parts, key)
+        assert parts.companion.state()["turn"] == 1
+        assert (keys(orange), pressed(orange, "8")[0]) == ([], 409)
+        assert pressed(blue, "8")[0] == 200
+        assert pressed(orange, "7")[0] == 200
+        assert parts.companion.state()["count"] == 15
+
+
 def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         keypad, ann = join(parts, Role.KEYPAD), join(parts, Role.SEAT, 0)
