@@ -35,7 +35,7 @@ class NoGuests:
 
     def json(self) -> dict[str, object]:
         nobody: dict[str, object] = {"open": False, "address": "", "code": "", "seconds": 0.0}
-        return nobody | {"modules": [], "trouble": None, "phones": []}
+        return nobody | {"modules": [], "trouble": None, "seats": [], "phones": []}
 
     def do(self, wish: Wish) -> None:
         raise AssertionError(f"nobody is there to do {wish}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 
 from cribpi.core.rules import OPTIONS
 from web.browser import needs_chromium, visit
@@ -100,6 +100,37 @@ def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path,
         page.get_by_role("link", name="Close").click()
         expect(way.get_by_role("radio", name="2", exact=True)).to_be_visible()
         expect(way.get_by_role("radio", name="3", exact=True)).to_have_count(0)
+
+
+def test_an_answer_that_a_later_one_has_overtaken_is_not_shown(tmp_path: Path, browser: Browser) -> None:
+    with rules_page(tmp_path, browser) as (_, page):
+        late: list[tuple[Route, APIResponse]] = []
+
+        def keep_the_first(route: Route) -> None:
+            if route.request.method == "GET" and not late:
+                late.append((route, route.fetch()))
+            else:
+                route.continue_()
+
+        page.route("**/api/rules", keep_the_first)
+        row(page, "crib_flush").get_by_role("radio", name="four will do").click()
+        page.wait_for_timeout(0)
+        expect(page.locator(".nothing")).to_be_visible()
+        until_held(page, late)
+        row(page, "match").get_by_role("radio", name="Best of").click()
+        expect(page.locator(".differences li")).to_have_count(2)
+        route, answer = late[0]
+        route.fulfill(response=answer)
+        page.wait_for_timeout(200)
+        expect(page.locator(".differences li")).to_have_count(2)
+
+
+def until_held(page: Page, held: list[tuple[Route, APIResponse]]) -> None:
+    for _ in range(100):
+        if held:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("nothing was asked")
 
 
 def test_a_match_is_of_any_number_of_games(tmp_path: Path, browser: Browser) -> None:

@@ -3,7 +3,7 @@
 import { html, Icon } from "/page/html.js";
 import { post } from "/page/phone-tool.js";
 import { load, now, offline } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
 
 const SECOND = 1000;
@@ -15,13 +15,21 @@ const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 export function Phones() {
   const [found, setFound] = useState(/** @type {Server.Phones | null} */ (null));
   const [wrong, setWrong] = useState("");
-  const ask = () => load("/api/phones").then((/** @type {Server.Phones} */ told) => (setFound(told), setWrong("")), () => setWrong(SAYS.failed));
+  const asked = useRef(0); // an answer that another question has overtaken is not shown
+  const ask = () => {
+    const mine = ++asked.current;
+    load("/api/phones").then(
+      (/** @type {Server.Phones} */ told) => mine === asked.current && (setFound(told), setWrong("")),
+      () => mine === asked.current && setWrong(SAYS.failed),
+    );
+  };
   useEffect(() => {
     ask();
   }, [now.value, offline.value]);
   const send = async (/** @type {Wish} */ wish) => {
     const { status, body } = await post("/api/phones", wish);
     if (status !== 200) return void setWrong(body.error ?? SAYS.failed);
+    asked.current++;
     setWrong("");
     setFound(/** @type {Server.Phones} */ (body));
   };

@@ -15,8 +15,12 @@ export function RulesPage() {
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   const seq = now.value?.state.seq;
   useEffect(() => {
-    load("/api/rules").then(setRules, () => {});
-    return () => (refusal.value = null);
+    let isOvertaken = false; // by what is asked after it, and may be answered before
+    load("/api/rules").then((/** @type {Server.Rules} */ told) => isOvertaken || setRules(told), () => {});
+    return () => {
+      isOvertaken = true;
+      refusal.value = null;
+    };
   }, [seq, offline.value]);
   if (!rules) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
   const { setup, presets, options } = rules;

@@ -25,7 +25,9 @@ export function Start({ now: { state } }) {
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   useEffect(() => {
     const fresh = begun?.state.seq === state.seq ? Promise.resolve(begun.rules) : load("/api/rules");
+    let isOvertaken = false;
     fresh.then((/** @type {Omit<Server.Rules, "options">} */ found) => {
+      if (isOvertaken) return;
       setRules(found);
       const { setup } = found;
       setTarget(String(setup.target));
@@ -33,7 +35,10 @@ export function Start({ now: { state } }) {
       if (setup.levels.some(Boolean)) setRivals(String(setup.players));
       else setNames(setup.names.slice(0, 2));
       if (setup.entry !== "dealt") setEntry(setup.entry);
-    }, () => setRules(null));
+    }, () => isOvertaken || setRules(null));
+    return () => {
+      isOvertaken = true;
+    };
   }, [state.seq]);
   if (!rules) return html`<main class="start"></main>`;
   const { setup } = rules;
