@@ -80,7 +80,7 @@ def _asks_more(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
         return f"{desk.amount} typed", (*commits, *way.counts)
     left = [points - desk.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
-    more = "; type more" * (max(left) > 0)
+    more = f"; {way.enter} more" * (max(left) > 0)
     asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}{more}"
     return asks, (*ranks, *compares, "UNDO", *way.counts)
 

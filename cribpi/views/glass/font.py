@@ -34,7 +34,7 @@ _NEAR: Final = dict(
 """Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells
 stay cells."""
 
-_PARTS_OF_EMOJI: Final = re.compile(f"{JOINER}.?|[{AS_EMOJI}\U0001f3fb-\U0001f3ff]")
+PARTS_OF_EMOJI: Final = re.compile(f"{JOINER}.?|[{AS_EMOJI}\U0001f3fb-\U0001f3ff]")
 """What is joined to an emoji, or colours one."""
 
 _BITS: Final = str.maketrans("#.", "10")
@@ -78,7 +78,7 @@ class Face:
 
         Emoji that are joined are one.
         """
-        text = _PARTS_OF_EMOJI.sub("", text)
+        text = PARTS_OF_EMOJI.sub("", text)
         try:
             return b"".join([self.glyphs[character] for character in text])
         except KeyError:

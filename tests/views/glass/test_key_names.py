@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.presses import lit_keys, means
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
@@ -131,7 +131,7 @@ PROMPTS = [
         f"{PLAY} OK 10 9",
         2,
         "19: no hand counts that; type more. Num: Undo the last one",
-        "19: no hand counts that; type more. [#5]: Undo the last one",
+        "19: no hand counts that; UP and DOWN set more. [#5]: Undo the last one",
     ),
 ]
 
@@ -191,6 +191,7 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
 
 
 @given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
+@example(Setup(entry="peg"), [0, "A", 0])
 def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_have(
     setup: Setup, keys: list[int | str]
 ) -> None:
