@@ -104,18 +104,19 @@ class SeatTable(Tellers, PhoneTable):
 
     def _consider(self) -> None:
         """Have a hint thought of, where one is asked for; the loop's thread calls it."""
-        now = self._table.now
-        seat = self._beside.hint_asked(now)
+        now, beside = self._table.now, self._beside
+        seat = beside.hint_asked(now)
         if seat is None or self._is_thinking:
             return
         self._is_thinking = True
-        threading.Thread(target=self._think, args=(now.state, seat), name="hint", daemon=True).start()
+        asked = (beside, now.state, seat)
+        threading.Thread(target=self._think, args=asked, name="hint", daemon=True).start()
 
-    def _think(self, state: State, seat: int) -> None:
+    def _think(self, beside: BesideTable, state: State, seat: int) -> None:
         hint = self._phones.hint(state, seat)
 
         def given(table: Table) -> None:
-            self._beside.take_hint(hint, state, table.now)
+            beside.take_hint(hint, state, table.now)  # of a role that the phone has no more, nobody sees it
             self._is_thinking = False
             self._consider()
 

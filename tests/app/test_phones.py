@@ -204,6 +204,29 @@ def test_a_hint_that_cannot_be_given_is_not_waited_for(fails: bool, tmp_path: Pa
         assert ann.page()["hand"]["chosen"] == []  # type: ignore[index]
 
 
+def test_a_hint_for_a_seat_is_not_given_to_the_next_one_that_the_phone_takes(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        phone = join(parts, Role.SEAT, 0)
+        started(parts)
+        begun, may_go_on = threading.Event(), threading.Event()
+        give = parts.phones._give_hint
+
+        def late(state: State, seat: int) -> Hint:
+            begun.set()
+            assert may_go_on.wait(WAIT)
+            return give(state, seat)
+
+        parts.phones._give_hint = late
+        pressed(phone, "FLNB")
+        assert begun.wait(WAIT)
+        phone.choose(Role.SEAT, 1)
+        until(lambda: phone.phone.seat == 1)
+        pressed(phone, "FLNB")
+        may_go_on.set()
+        until(lambda: bool(hint(phone)["cards"]))
+        assert set(hint(phone)["cards"]) < set(hand(phone))
+
+
 def test_a_refusal_is_told_to_its_phone_alone(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
