@@ -45,7 +45,7 @@ class Phones:
     is_open: bool = False
     """Whether any are let in."""
     address: str = ""
-    """Where they find the board, such as `http://192.168.1.23:8121/`; empty where there is no network."""
+    """The board's address, such as `http://192.168.1.23:8121/`; empty without a network."""
     host: str = ""
     """The board's name on that network, such as `cribpi.local`; empty where it has none."""
     code: str = ""

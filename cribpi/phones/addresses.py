@@ -14,7 +14,7 @@ class Reach:
     addresses: tuple[str, ...] = ()
     """IPv4 addresses of home networks, the likeliest first."""
     trouble: str | None = None
-    """Why there is none, as a sentence."""
+    """Why no phone can reach it, in a sentence."""
 
 
 def reach() -> Reach:

@@ -25,7 +25,7 @@ class Announced:
     """A name that phones find, and what takes it back."""
 
     host: str
-    """Such as `cribpi.local`; empty where there is none."""
+    """The name, such as `cribpi.local`; empty if the board has no name."""
     stop: Callable[[], None]
 
 

@@ -92,8 +92,7 @@ def board(network: Home, tmp_path: Path) -> Iterator[Board]:
 
 @pytest.fixture
 def on_the_phone(network: Home, browser: Browser, tmp_path: Path) -> Iterator[Browser]:
-    """Give a browser that has the phone's network, where every name is the board's: it was told so by a
-    stranger."""
+    """Give a browser on the phone, in which a stranger's name leads to the board's address."""
     program = network.browser(tmp_path, CHROMIUM)
     arguments = (*ARGUMENTS, f"--host-resolver-rules=MAP {STRANGER} {BOARD}")
     found = browser.browser_type.launch(executable_path=str(program), args=list(arguments))
@@ -229,7 +228,7 @@ def test_when_the_program_is_killed_and_started_again_all_are_back_by_themselves
 # --- pages of strangers ---
 
 
-class Page404(SimpleHTTPRequestHandler):
+class QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 
@@ -239,7 +238,7 @@ def strangers_page(network: Home, folder: Path, html: str) -> Iterator[str]:
     """Serve a stranger's page on the phone's own network; give its address."""
     (folder / "index.html").write_text(html)
     with inside(network.phone):
-        server = ThreadingHTTPServer((PHONE, 0), partial(Page404, directory=str(folder)))
+        server = ThreadingHTTPServer((PHONE, 0), partial(QuietHandler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
