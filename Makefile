@@ -7,7 +7,7 @@
 #   make fresh    both commands of the README on a bare Debian; needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make bench    speed and size, as medians
-#   make pictures   pictures of the page to look at, or those of the docs (ARGS=--docs)
+#   make pictures   pictures of the page to look at (ARGS=--evenings: with phones; ARGS=--docs: those of the docs)
 #   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/analysis/data)
 #   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/

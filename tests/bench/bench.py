@@ -24,7 +24,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench import deciding, journals, page, phones
+from bench import attacked, deciding, journals, page, phones
 from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
@@ -218,6 +218,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         "memory": lambda: memory(presses_watched),
         "page": lambda: page.of_the_page(runs),
         "phones": lambda: phones.eight_phones(runs * 2),
+        "attacked": lambda: attacked.attacked(runs * 4),
     }
 
 

@@ -6,6 +6,8 @@ import json
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -45,8 +47,12 @@ class Listener:
                     self.seen[json.loads(value)["seq"]] = time.perf_counter()
 
 
-def eight_phones(presses: int) -> None:
-    """Press keys at the board with eight phones at the table; nothing else of the network is opened."""
+@contextmanager
+def open_to_phones() -> Iterator[tuple[int, str, str]]:
+    """Run a board that lets phones in, and nothing else of the network.
+
+    Give its process and the addresses of its own page and of that for phones.
+    """
     with tempfile.TemporaryDirectory() as folder:
         state, program = Path(folder), Path(folder) / "with_phones.py"
         program.write_text(
@@ -59,34 +65,40 @@ def eight_phones(presses: int) -> None:
             "main()\n"
         )
         with companion(state, python=(str(program),)) as (process, url):
-            for key in ("MENU", "4", "OK", "OK"):
-                ask(f"{url}api/press", {"key": key})
-            home = url.replace("127.0.0.1", HOME)
-            listeners = [Listener(home, _joined(url, home, *role)) for role in ROLES[:PHONES]]
-            for key in ("UNDO", "UNDO"):
-                ask(f"{url}api/press", {"key": key})
-            for key in (*START, *ORDINARY):
-                ask(f"{url}api/press", {"key": key})
-            time.sleep(2)
-            took, spread = [], []
-            for at in range(presses):
-                begin = time.perf_counter()
-                seq = ask(f"{url}api/press", {"key": ("MENU", "UNDO")[at % 2]})[1]["seq"]
-                took.append(time.perf_counter() - begin)
-                while not all(seq in listener.seen for listener in listeners):
-                    time.sleep(0.001)
-                spread.append(max(listener.seen[seq] for listener in listeners) - begin)
-            row(f"a press, with {PHONES} phones", f"{1000 * median(took):.1f} ms", "-")
-            row("    until it is on all of them", f"{1000 * median(spread):.0f} ms", "150 ms")
-            row("    memory, without machine seats", f"{resident_mb(process.pid):.0f} MB", "60 MB")
-            time.sleep(SETTLING)
-            before = cpu_seconds(process.pid)
-            time.sleep(REST)
-            share = 100 * (cpu_seconds(process.pid) - before) / REST
-            row("    CPU at rest", f"{share:.2f} %", "0.1 %")
+            press(url, "MENU", "4", "OK", "OK")
+            yield process.pid, url, url.replace("127.0.0.1", HOME)
 
 
-def _joined(url: str, home: str, role: str, seat: int | None) -> httpx.Cookies:
+def press(url: str, *keys: str) -> None:
+    for key in keys:
+        ask(f"{url}api/press", {"key": key})
+
+
+def eight_phones(presses: int) -> None:
+    """Press keys at the board with eight phones at the table."""
+    with open_to_phones() as (process, url, home):
+        listeners = [Listener(home, joined(url, home, *role)) for role in ROLES[:PHONES]]
+        press(url, "UNDO", "UNDO", *START, *ORDINARY)
+        time.sleep(2)
+        took, spread = [], []
+        for at in range(presses):
+            begin = time.perf_counter()
+            seq = ask(f"{url}api/press", {"key": ("MENU", "UNDO")[at % 2]})[1]["seq"]
+            took.append(time.perf_counter() - begin)
+            while not all(seq in listener.seen for listener in listeners):
+                time.sleep(0.001)
+            spread.append(max(listener.seen[seq] for listener in listeners) - begin)
+        row(f"a press, with {PHONES} phones", f"{1000 * median(took):.1f} ms", "-")
+        row("    until it is on all of them", f"{1000 * median(spread):.0f} ms", "150 ms")
+        row("    memory, without machine seats", f"{resident_mb(process):.0f} MB", "60 MB")
+        time.sleep(SETTLING)
+        before = cpu_seconds(process)
+        time.sleep(REST)
+        share = 100 * (cpu_seconds(process) - before) / REST
+        row("    CPU at rest", f"{share:.2f} %", "0.1 %")
+
+
+def joined(url: str, home: str, role: str, seat: int | None) -> httpx.Cookies:
     """Let a phone in by the code that the board shows; return what it is known by."""
     code = ""
     while not code:

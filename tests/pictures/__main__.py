@@ -2,6 +2,7 @@
 
     make pictures                      each scene in four sizes, light and dark, in build/pictures/
     make pictures ARGS="--only play"   the scenes of that name
+    make pictures ARGS="--evenings"    evenings with phones: what each window shows, in build/pictures/
     make pictures ARGS="--docs"        those of docs/images/, the moving one too
 
 What is dealt hangs on a seed, so that only what the page looks like makes a picture differ.
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from web.browser import ARGUMENTS, CHROMIUM
 
 from pictures.docs import make_docs, reached
+from pictures.evenings import EVENINGS, evenings
 from pictures.scenes import SCENES, Scene
 
 SIZES = {
@@ -33,13 +35,17 @@ def main() -> None:
     parser.add_argument("--only", metavar="SCENE", action="append", help="one scene; may be given again")
     parser.add_argument("--to", type=Path, default=Path("build/pictures"), help="the folder that they go to")
     parser.add_argument("--docs", action="store_true", help="only those of docs/images/")
+    parser.add_argument("--evenings", action="store_true", help="only evenings with phones")
     options = parser.parse_args()
-    if unknown := set(options.only or ()) - set(SCENES):
-        parser.error(f"--only {min(unknown)}: there are {', '.join(SCENES)}")
+    there = EVENINGS if options.evenings else SCENES
+    if unknown := set(options.only or ()) - set(there):
+        parser.error(f"--only {min(unknown)}: there are {', '.join(there)}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
         if options.docs:
             make_docs(browser, Path("docs/images"))
+        elif options.evenings:
+            evenings(browser, options.only or list(EVENINGS), options.to)
         else:
             for name in options.only or SCENES:
                 shoot(browser, name, SCENES[name], options.to)

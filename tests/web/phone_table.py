@@ -81,8 +81,8 @@ class PhoneTable:
         for key in keys:
             assert self.parts.companion.press(key, None).result(WAIT).status == 200
 
-    def begin(self, target: str = "31") -> None:
-        """Start the game that is set up, and let the cards be dealt."""
+    def begin(self, target: str = "31", automatic: tuple[str, ...] = ("cut", "deal", "starter")) -> None:
+        """Start the game that is set up; what is *automatic* is done by itself."""
         setup = self.parts.loop.table.now.desk.setup
         request = {
             "rules": "standard",
@@ -91,7 +91,7 @@ class PhoneTable:
             "options": {"target": target},
             "levels": list(setup.seat_levels() if setup.entry == "dealt" else [""] * setup.players),
             "speed": "fast",
-            "automatic": ["cut", "deal", "starter"],
+            "automatic": list(automatic),
         }
         assert self.parts.companion.start(request, None).result(WAIT).status == 200
 
@@ -164,3 +164,19 @@ ACT = """() => {
 def act(page: Page) -> str:
     """Do the next thing that is to be done on the phone, and say what; nothing where there is none."""
     return str(page.evaluate(ACT))
+
+
+KEYPAD_ACT = """() => {
+  const lit = [...document.querySelectorAll(".keypad .key:not(.dull)")];
+  const keys = lit.filter((key) => /^(?:OK|GO|10|[A2-9JQK])$/.test(key.dataset.key));
+  const wanted = keys.find((key) => key.dataset.key === "OK") ?? keys[0];
+  if (!wanted || document.querySelector(".key.waiting")) return "";
+  const over = document.querySelector("main")?.dataset.phase === "game-over";
+  if (!over) wanted.click();
+  return over ? "" : wanted.dataset.key;
+}"""
+
+
+def act_on_keypad(page: Page) -> str:
+    """Press the next key that is lit on the device's keypad, and say which; nothing where none is."""
+    return str(page.evaluate(KEYPAD_ACT))

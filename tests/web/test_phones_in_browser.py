@@ -18,7 +18,7 @@ from support.worlds import open_cards, own_cards
 from cribpi.core.cards import Card
 from cribpi.core.state import State
 from web.browser import PATIENCE, needs_chromium
-from web.phone_table import HAND, LYING, PHONE, SMALL, TELEVISION, PhoneTable, act, phone_table
+from web.phone_table import HAND, LYING, PHONE, SMALL, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(400)]
 
@@ -585,20 +585,28 @@ def told_of_others(table: PhoneTable, page: Page, seat: int | None) -> set[str]:
 def test_three_play_a_whole_game_on_their_phones_and_a_television_shows_it(
     tmp_path: Path, browser: Browser
 ) -> None:
-    with phone_table(tmp_path, browser, "person", "person", "person") as table:
+    """The device's keypad cuts, deals and turns the starter; the rest is done on the phones."""
+    with (
+        phone_table(tmp_path, browser, "person", "person", "person") as table,
+        page_of(table.parts.companion) as server,
+    ):
         phones = [table.joined(f"Play as {name}", PHONE) for name in ("ORANGE", "BLUE", "WHITE")]
         far = table.joined("Scoreboard", TELEVISION)
         seats = {page: seat_of(page) for page in (*phones, far)}
         assert list(seats.values()) == [0, 1, 2, None]
-        table.begin("31")
-        presses = 0
+        device = table.window((1280, 800))
+        device.goto(f"{server.url}#device")
+        table.begin("31", automatic=())
+        presses, keys = 0, 0
         for _ in table.rounds_until("game-over"):
+            keys += bool(act_on_keypad(device))
             for page in phones:
                 if act(page):
                     presses += 1
-                    for each, seat in seats.items():
+                    for each, seat in (seats | {device: None}).items():
                         assert told_of_others(table, each, seat) == set(), seat
         assert presses > 20
+        assert keys > 3
         for page in (*phones, far):
             told = page.evaluate("() => fetch('/api/log').then((each) => each.json())")
             assert told == table.parts.companion.log()
@@ -609,25 +617,26 @@ def test_three_play_a_whole_game_on_their_phones_and_a_television_shows_it(
         fits(far)
 
 
-def test_two_on_phones_one_at_the_board_and_the_computer_play_a_whole_game(
+def test_two_on_phones_one_at_the_keypad_and_the_computer_play_a_whole_game(
     tmp_path: Path, browser: Browser
 ) -> None:
     levels = ("person", "person", "person", "solid")
     with phone_table(tmp_path, browser, *levels) as table, page_of(table.parts.companion) as server:
         phones = {table.joined("Play as BLUE"): 1, table.joined("Play as ORANGE 2", LYING): 2}
-        board = table.window((1280, 800))
+        device, board = table.window((1280, 800)), table.window((1280, 800))
+        device.goto(f"{server.url}#device")
         table.begin("31")
         board.goto(f"{server.url}#table")
-        seats = phones | {board: 0}
+        seats = phones | {device: 0, board: 0}
         presses = dict.fromkeys(seats, 0)
         for _ in table.rounds_until("game-over"):
-            for page in seats:
-                if act(page):
+            for page in (device, *phones):
+                if act_on_keypad(page) if page is device else act(page):
                     presses[page] += 1
                     for each, seat in seats.items():
                         assert told_of_others(table, each, seat) == set(), seat
-        assert all(presses.values())
-        for page in seats:
+        assert all(presses[page] for page in (device, *phones))
+        for page in (board, *phones):
             expect(page.locator(".result h1")).to_contain_text("win")
 
 
