@@ -72,7 +72,7 @@ def _penalty(state: State, dialog: Correct) -> Line:
 
 def _score(state: State, dialog: Correct) -> Line:
     return Line(
-        f"set score: {dialog.score}",
+        f"set score to {dialog.score}",
         ScorePutRight(dialog.side, dialog.score),
         lambda step: replace(dialog, score=_within(dialog.score + step, state.rules.target)),
     )

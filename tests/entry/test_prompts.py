@@ -1023,7 +1023,8 @@ OPEN: Final = (
         TWO,
         f"{DEAL} 5 P1 P2",
         (
-            "Correct ANN: set score: 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, "
+            "Correct ANN: set score to 1. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, GO: BOB's score, "
             "UNDO: "
             "Cancel"
         ),
@@ -1033,7 +1034,8 @@ OPEN: Final = (
         TWO,
         f"{DEAL} 5 P1 FLNB P2",
         (
-            "Correct ANN: set score: 10. OK: Apply, P1: Lower, P2: Higher, FLNB: By 1, GO: BOB's score, "
+            "Correct ANN: set score to 10. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 1, GO: BOB's score, "
             "UNDO: "
             "Cancel"
         ),
@@ -1043,7 +1045,8 @@ OPEN: Final = (
         FOUR,
         f"{DEAL_4} 5 P2 P2",
         (
-            "Correct BOB+DAN: set score: 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: ANN+CAT's "
+            "Correct BOB+DAN: set score to 1. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, GO: ANN+CAT's "
             "score, "
             "UNDO: Cancel"
         ),
@@ -1052,14 +1055,15 @@ OPEN: Final = (
         "a penalty",
         TWO,
         f"{DEAL} 5 P1 A",
-        "Correct ANN: penalty -2. P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: Cancel",
+        "Correct ANN: penalty -2. P1: Lower, P2: Higher, FLNB: Steps of 10, GO: BOB's score, UNDO: Cancel",
     ),
     (
         "points by a ruling",
         TWO,
         f"{DEAL} 5 P1 A P2 P2 P2",
         (
-            "Correct ANN: penalty +2. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, UNDO: "
+            "Correct ANN: penalty +2. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, GO: BOB's score, UNDO: "
             "Cancel"
         ),
     ),
@@ -1074,7 +1078,8 @@ OPEN: Final = (
         TWO,
         "OK OK MENU 3 OK",
         (
-            "Correct ANN: set score: 0. OK: Close, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, "
+            "Correct ANN: set score to 0. OK: Close, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, GO: BOB's score, "
             "UNDO: "
             "Cancel"
         ),
@@ -1100,7 +1105,8 @@ OPEN: Final = (
         house(THREE, miscount="muggins"),
         f"{PLAYED_3} 2 OK P1",
         (
-            "Correct ANN: muggins: 4 of CAT. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, GO: BOB's score, "
+            "Correct ANN: muggins: 4 of CAT. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, GO: BOB's score, "
             "UNDO: Cancel"
         ),
     ),
@@ -1109,7 +1115,8 @@ OPEN: Final = (
         house(THREE, miscount="muggins"),
         f"{PLAYED_3} 2 OK P1 P1 P1 P1 P1",
         (
-            "Correct ANN: wrong call of muggins: 5 of CAT. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, "
+            "Correct ANN: wrong call of muggins: 5 of CAT. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, "
             "GO: "
             "BOB's score, UNDO: Cancel"
         ),
@@ -1118,20 +1125,27 @@ OPEN: Final = (
         "the game was not won",
         TWO,
         f"{DEAL} {score('P1', 121)} P1 P2",
-        "ANN has not won: the true score is 1. OK: Apply, P1: Lower, P2: Higher, FLNB: By 10, UNDO: Cancel",
+        (
+            "ANN has not won: the true score is 1. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 10, UNDO: Cancel"
+        ),
     ),
     (
         "the game was not won, by tens",
         TWO,
         f"{DEAL} {score('P1', 121)} P1 FLNB P2",
-        "ANN has not won: the true score is 10. OK: Apply, P1: Lower, P2: Higher, FLNB: By 1, UNDO: Cancel",
+        (
+            "ANN has not won: the true score is 10. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of 1, UNDO: Cancel"
+        ),
     ),
     (
         "the game was not won, and fifteen back",
         house(TWO, false_win="acc"),
         f"{DEAL} {score('P1', 121)} P1 P2",
         (
-            "ANN has not won: the true score is 1, and 15 back. OK: Apply, P1: Lower, P2: Higher, FLNB: By "
+            "ANN has not won: the true score is 1, and 15 back. OK: Apply, P1: Lower, P2: Higher, "
+            "FLNB: Steps of "
             "10, "
             "UNDO: Cancel"
         ),

@@ -160,10 +160,24 @@ def test_a_closed_hand_is_not_there_and_ok_opens_it_for_its_holder(
 ) -> None:
     show(page, companion, "closed")
     expect(page.get_by_role("heading", level=1)).to_have_text("Pass to BLUE")
-    expect(page.locator(".hand .card")).to_have_count(0)
-    expect(page.locator(".felt [data-card]")).to_have_count(0)
+    expect(page.locator(".hand .card.down")).to_have_count(6)
+    expect(page.locator("[data-card]")).to_have_count(0)
     page.get_by_role("button", name="Show BLUE's cards").click()
     until_pressed(page, companion, "OK")
+
+
+def test_a_tap_on_a_closed_hand_opens_it_too(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, "closed")
+    page.locator(".hand .face-down").click()
+    until_pressed(page, companion, "OK")
+
+
+def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedCompanion) -> None:
+    """The page asks without keys, and says it again without them: FLNB is a lamp here."""
+    show(page, companion, "lay away")
+    asks = page.get_by_role("heading", level=1).inner_text()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text(f"{asks}.")
 
 
 def test_a_game_without_persons_shows_the_cards_of_the_count(

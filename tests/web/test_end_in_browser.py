@@ -45,11 +45,23 @@ def test_review_opens_the_game_at_its_first_step(table: RealTable, browser: Brow
         page.wait_for_selector('.past-game[data-step="1"]')
 
 
+def test_the_course_is_drawn_anew_for_a_window_of_another_size(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#table") as page:
+        for size in ((390, 664), (844, 390)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.wait_for_function(
+                """() => {
+  const drawn = document.querySelector(".course");
+  return drawn && Math.abs(drawn.getBoundingClientRect().width / drawn.viewBox.baseVal.width - 1) < 0.2;
+}"""
+            )
+
+
 def shared(page: Page) -> dict[str, bytes]:
     saved: list[Download] = []
     page.on("download", lambda one: saved.append(one))  # noqa: PLW0108  Playwright marks its listeners
     page.get_by_role("button", name="Share").click()
-    expect(page.locator(".said")).to_contain_text("downloads")
+    expect(page.locator(".told")).to_contain_text("downloads")
     for _ in range(100):
         if len(saved) == 2:
             break
@@ -85,4 +97,4 @@ def test_where_the_system_shares_files_it_is_given_both(table: RealTable, browse
         title, *names = page.evaluate("window.given")
         assert " wins by " in title
         assert names == ["game-1.png", "game-1.crib"]
-        expect(page.locator(".said")).to_have_text("")
+        expect(page.locator(".told")).to_have_text("")

@@ -57,7 +57,7 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(
     short = ("--rule", "target=31")
     with companion(tmp_path, *short) as (_, url), visit(browser, url, path=path) as page:
         if path == TABLE:
-            page.get_by_role("button", name="Start the game").click()
+            page.get_by_role("button", name="Start").click()
             page.wait_for_selector("main.table")
         state = play(page, lambda: ask(f"{url}api/state")[1], Random(27))[-1]
         page.goto(f"{url}{TABLE}")
@@ -85,7 +85,7 @@ def test_a_game_where_people_count_is_set_up_on_the_page_and_played_to_its_end(
         expect(page.locator(".differences li")).to_have_count(2)
         page.get_by_role("link", name="Close").click()
         page.get_by_role("heading", name="Keep score").click()
-        page.get_by_role("button", name="Start the game").click()
+        page.get_by_role("button", name="Start").click()
         page.wait_for_selector("main.table")
         states = play(page, table.state, Random(7))
         counts = [state["last"]["claimed"] for state in states if state["last"]]

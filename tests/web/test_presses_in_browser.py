@@ -386,6 +386,16 @@ def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
     until_pressed(page, companion, wanted)
 
 
+def test_an_answer_that_is_late_is_said_to_be(page: Page, companion: RehearsedCompanion) -> None:
+    held: list[Route] = []
+    page.route("**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+    key(page, "7")
+    expect(line(page)).to_have_text("cribpi hasn't answered yet.")
+    held[0].continue_()
+    until_pressed(page, companion, "7")
+    expect(line(page)).to_have_count(0)
+
+
 def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: RehearsedCompanion) -> None:
     key(page, "OK")
     expect(page.get_by_role("alert")).to_have_text(WRONG)

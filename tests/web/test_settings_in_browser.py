@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
 from support.companions import until
 
 from cribpi.app.companion import TableCompanion
@@ -46,6 +48,25 @@ def test_what_is_changed_on_one_page_is_seen_on_another_and_stays(tmp_path: Path
         expect(
             page.get_by_role("radiogroup", name="Say go").get_by_role("radio", name="On")
         ).to_have_attribute("aria-checked", "true")
+
+
+def test_the_board_is_dark_where_dark_was_chosen_whatever_the_system_has(
+    tmp_path: Path, browser: Browser
+) -> None:
+    def wood(page: Page) -> int:
+        picture = Image.open(BytesIO(page.locator(".board canvas").screenshot())).convert("L").resize((1, 1))
+        return int(picture.tobytes()[0])
+
+    with (
+        real_table(tmp_path) as table,
+        visit(browser, table.url, path="#device") as light,
+        visit(browser, table.url, path="#device", is_dark=True) as dark,
+    ):
+        assert wood(light) > wood(dark) + 5
+        light.evaluate("() => location.hash = 'settings'")
+        light.get_by_role("radiogroup", name="Light or dark").get_by_role("radio", name="Dark").click()
+        light.evaluate("() => location.hash = 'device'")
+        assert abs(wood(light) - wood(dark)) < 3
 
 
 def test_brightness_is_a_slider_that_the_keyboard_moves_and_sleep_a_list(

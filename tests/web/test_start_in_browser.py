@@ -44,11 +44,31 @@ def test_from_a_first_visit_to_six_cards_it_is_one_click(
         assert (state["entry"], state["target"], state["phase"]) == ("dealt", 121, "deal")
 
 
+def test_on_a_phone_a_way_is_unfolded_by_the_keyboard_and_says_what_it_is_set_to(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (390, 664), path="") as page:
+        way = page.get_by_role("button", name="Keep score")
+        expect(way).to_contain_text("2 players, to 121")
+        expect(way).to_have_attribute("aria-expanded", "false")
+        way.focus()
+        page.keyboard.press("Enter")
+        expect(way).to_have_attribute("aria-expanded", "true")
+        expect(page.get_by_label("Player 1")).to_be_visible()
+
+
+def test_phones_are_one_click_from_the_start(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        page.get_by_role("link", name="Phones").click()
+        expect(page.get_by_role("heading", level=1, name="Phones")).to_be_visible()
+        expect(page.get_by_role("button", name="Let phones join")).to_be_visible()
+
+
 def test_to_a_game_with_real_cards_it_is_one_click_and_the_cut(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
         page.get_by_label("Player 1").fill("Ann")
         page.evaluate(COUNT)
-        page.get_by_role("button", name="Start the game").click()
+        page.get_by_role("button", name="Start").click()
         page.locator('.key[data-key="2"]').click()
         page.locator('.key[data-key="K"]').click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Ann deals")
@@ -61,7 +81,7 @@ def test_with_real_cards_points_alone_can_be_entered(tmp_path: Path, browser: Br
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
         opened(page, "Keep score")
         page.get_by_role("radio", name="Points only").click()
-        page.get_by_role("button", name="Start the game").click()
+        page.get_by_role("button", name="Start").click()
         page.wait_for_selector("main.table .keypad")
         assert table.state()["entry"] == "peg"
         page.goto(table.url)  # what was chosen last is chosen already

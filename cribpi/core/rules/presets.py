@@ -48,8 +48,7 @@ _ALL: Final[Mapping[str, Preset]] = {
     for preset in (
         Preset(
             "standard",
-            "The game as most people know it: the full text of a board set for two, and Lowe's for three "
-            "and four.",
+            "The game as most people know it, by the sheet of a board set; for three and four, by Lowe's.",
             {2: "board-set", 3: "lowe", 4: "lowe"},
             {},
         ),

@@ -22,6 +22,7 @@ const PARTS = {
   Names: async () => (await import("/page/names.js")).Names,
   PastGame: async () => (await import("/page/past.js")).PastGame,
   Player: async () => (await import("/page/stats.js")).Player,
+  PhonesPage: async () => (await import("/page/phones.js")).PhonesPage,
   Rules: async () => (await import("/page/rules.js")).RulesPage,
   Settings: async () => (await import("/page/settings.js")).Settings,
   Stats: async () => (await import("/page/stats.js")).Stats,
@@ -99,6 +100,7 @@ function App() {
   if (route.value === "settings") return html`<${Part} part="Settings" />`;
   if (route.value === "device") return html`<${Part} part="DevicePage" now=${now.value} />`;
   if (route.value === "rules") return html`<${Part} part="Rules" />`;
+  if (route.value === "phones") return html`<${Part} part="PhonesPage" />`;
   if (route.value === "names") return html`<${Part} part="Names" />`;
   if (route.value === "count") return html`<${Part} part="Count" />`;
   const [where, what, step] = route.value.split("/").map(decoded);

@@ -1,6 +1,6 @@
 // What is asked, of whom, and the buttons for it.
 
-import { Said } from "/page/cards.js";
+import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { classes, html } from "/page/html.js";
 import { offline, phone, press, refusal } from "/page/store.js";
@@ -38,6 +38,17 @@ export function actions({ choices, table }) {
 export const turnOf = ({ state, page }) =>
   page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
+/**
+ * The side of the only person who plays here; null where several do, or none.
+ * @param {Moment} now
+ */
+export function ownSide(now) {
+  const { seats } = now.state;
+  const me = mine(now);
+  const isAlone = phone.value ? me !== null : seats.filter(({ level }) => !level).length === 1;
+  return isAlone && me !== null ? (seats[me]?.side ?? null) : null;
+}
+
 const LONG = 12; // a name of more letters may be cut: never the words behind it
 
 /**
@@ -51,24 +62,25 @@ export function Named({ text, seats }) {
   return html`<${Said} text=${text.slice(0, at)} /><span class="long-name">${name}</span><${Said} text=${text.slice(at + name.length)} />`;
 }
 
-/** @param {{ now: Moment, isEarly?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless what they are about is not shown yet. */
-export function Asked({ now, isEarly = false }) {
+/** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless what they are about is not shown yet. */
+export function Asked({ now, isEarly = false, isClosed = false }) {
   const { state, page } = now;
   const seat = turnOf(now);
   const side = seat === null ? null : (state.seats[seat]?.side ?? null);
   const isThinking = page.thinking !== null;
   const card = raised.value;
   const choice = page.choices.find(({ key }) => key === card);
+  const isRaised = state.entry === "dealt" && choice && state.phase === "play";
   const found = isEarly ? [] : actions(page);
   return html`
-    <section class=${classes("asked", isThinking && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
+    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
-        <h1><${Named} text=${page.table.asks || state.prompt} seats=${state.seats} /></h1>
+        <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
         <${Remark} now=${now} />
       </div>
       <div class="buttons">
-        ${state.entry === "dealt" && choice && state.phase === "play"
-          ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${choice.label.replace(/\bthe (?=10|[A2-9JQK])/, "")} /></button>`
+        ${isRaised && card
+          ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${choice.label.replace(/\bthe (?=10|[A2-9JQK])/, "")} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}</button>`
           : found.map((one, at) => html`<button key=${one.key} type="button" class=${at ? "other" : "main"} onClick=${() => press(one.key)}><${Named} text=${one.label} seats=${state.seats} /></button>`)}
       </div>
     </section>
@@ -80,7 +92,9 @@ export function Remark({ now: { state, page } }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
   if (wrong) {
-    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${WORDS.meanwhile(page.log[0].text)} />`}
+    const { asks } = page.table; // without the keys, which are buttons here
+    const sentence = asks && wrong.sentence.startsWith(`${asks}. `) ? `${asks}.` : wrong.sentence;
+    return html`<p class="remark wrong" role="alert"><${Said} text=${sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${WORDS.meanwhile(page.log[0].text)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;

@@ -66,7 +66,7 @@ export function BoardView({ state, isUpright, lights = null }) {
 const LONG = 1000; // the strip's length in its own units
 const EDGE = 34;
 
-/** @param {{ state: Server.State, mine: number, onOpen: () => void }} props */
+/** @param {{ state: Server.State, mine: number | null, onOpen: () => void }} props One's own track is the lowest, as one's tile is the last. */
 export function Strip({ state, mine, onOpen }) {
   const at = (/** @type {number} */ hole) => EDGE + ((LONG - 2 * EDGE) * hole) / state.target;
   const order = state.sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
@@ -87,7 +87,7 @@ export function Strip({ state, mine, onOpen }) {
             <circle class="spark" cx=${at(state.sides[side]?.front ?? 0)} cy=${rowAt(row)} r="6" />
           `,
         )}
-        ${named.map((hole) => html`<text x=${at(hole)} y=${rowAt(0) + 32 + (high - 68 - 44 * (order.length - 1)) / 2 + 9} text-anchor="middle">${hole}</text>`)}
+        ${named.map((hole) => html`<text x=${hole === state.target ? at(hole) + 14 : at(hole)} y=${(rowAt(0) + rowAt(1)) / 2 + 11} text-anchor=${hole === state.target ? "end" : "middle"}>${hole}</text>`)}
       </svg>
     </button>
   `;

@@ -99,7 +99,7 @@ export function Face({ card }) {
 
 /** @param {{ rank: string, suit: string }} props */
 function Corner({ rank, suit }) {
-  if (!suit) return html`<text class="rank large" x="24" y="44" text-anchor="middle">${rank}</text>`;
+  if (!suit) return html`<text class=${classes("rank large", rank === "10" && "ten")} x=${rank === "10" ? 31 : 24} y="44" text-anchor="middle">${rank}</text>`;
   return html`
     <text class=${classes("rank", rank === "10" && "ten")} x="13" y="26" text-anchor="middle">${rank}</text>
     <${Pip} suit=${suit} x=${13} y=${40} size=${17} />
@@ -137,7 +137,7 @@ const LATTICE = (() => {
 export const Back = () => html`
   <svg class="back" viewBox="0 0 100 140" aria-hidden="true">
     <clipPath id="inside"><rect x="7" y="7" width="86" height="126" rx="4" /></clipPath>
-    <rect class="cloth" x="7" y="7" width="86" height="126" rx="4" />
+    <rect class="weave" x="7" y="7" width="86" height="126" rx="4" />
     <path clip-path="url(#inside)" d=${LATTICE} />
   </svg>
 `;

@@ -92,7 +92,7 @@ function ByRules({ rules }) {
   return html`
     <div class="by-rules">
       <label class="named">${SAYS.countRules}<select value=${rules} onChange=${choose}>
-        ${presets.map(({ name }) => html`<option value=${name} selected=${name === rules}>${name}</option>`)}</select></label>
+        ${presets.map(({ name, title }) => html`<option value=${name} selected=${name === rules}>${title}</option>`)}</select></label>
       <small>${presets.find(({ name }) => name === rules)?.text}</small>
     </div>
   `;

@@ -1,6 +1,6 @@
 // The hand that lies open for its holder: a tap lifts a card, a second one plays it.
 
-import { Face, spoken } from "/page/cards.js";
+import { Backs, Face, spoken } from "/page/cards.js";
 import { classes, html, Icon } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { now as moment, press, waiting } from "/page/store.js";
@@ -23,12 +23,19 @@ effect(() => {
 /** @param {{ now: Moment }} props */
 export function Hand({ now: { state, page } }) {
   const { hand } = page;
-  if (!hand) return html`<section class="hand empty" data-place="hand"></section>`;
+  if (!hand) return html`<section class="hand empty" data-place="hand"><${FaceDown} page=${page} /></section>`;
   return html`
     <section class="hand" style=${{ "--cards": hand.cards.length }} aria-label=${WORDS.hand(state.seats[hand.seat]?.name ?? "")}>
       ${hand.cards.map((card, at) => html`<${Held} key=${card} card=${card} at=${at} hand=${hand} state=${state} />`)}
     </section>
   `;
+}
+
+/** @param {{ page: Server.Page }} props A hand that its holder opens: a tap does what the button does. */
+function FaceDown({ page: { felt, choices } }) {
+  const opens = choices.find(({ key }) => key === "OK");
+  if (!felt || felt.hides === null || !opens) return null;
+  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${() => press("OK")}><${Backs} count=${felt.held[felt.hides]} label="" /></button>`;
 }
 
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */

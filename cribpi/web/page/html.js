@@ -22,6 +22,17 @@ export function useQuery(query) {
   return holds;
 }
 
+/** The size of the window, in CSS pixels, also after it was turned. */
+export function useSize() {
+  const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
+  useEffect(() => {
+    const look = () => setSize({ width: innerWidth, height: innerHeight });
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, []);
+  return size;
+}
+
 /** A screen that is higher than wide: a board stands on end there. */
 export const TALL = "(orientation: portrait)";
 

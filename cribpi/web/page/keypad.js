@@ -24,13 +24,14 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const choice = offered.get(key);
         const side = page.sides[key];
         const isRank = /^(?:10|[A2-9JQK])$/.test(key);
+        const isPast = isRank && choice && !choice.likely && !isDevice; // it would pass 31
         const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
-        const means = choice && (isWorth || (!isRank && !isDevice)) ? [choice.short] : [];
+        const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
         const own = isDevice ? [...printed(key), ...means] : means;
         const small = side === undefined ? own : [state.sides[side]?.name];
         return html`
           <button type="button" key=${key} data-key=${key} data-side=${side} aria-disabled=${String(!choice)}
-            class=${classes("key", (caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
+            class=${classes("key", (caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
             aria-label=${choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
             <span>${caps[key] ?? ARROWS[key] ?? key}</span>${small.map((words) => html`<small>${words}</small>`)}
           </button>

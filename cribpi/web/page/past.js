@@ -81,14 +81,14 @@ function Shown({ game, at, moment, isResult }) {
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
       <header class="tools">
         <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
-        <span class="about">${PAST.gameNumber(game.game)} · ${dayAndTime(game.begun)}</span>
+        <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
           <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
         <a class="tool" href="#games" aria-label=${PAST.allGames}><${Icon} name="close" /></a>
       </header>
       ${(isUpright || isLying) && html`<${BoardView} state=${moment.state} isUpright=${isUpright} lights=${moment.lit} />`}
       <${Tiles} now=${now} />
-      ${!isUpright && !isLying && html`<${Strip} state=${moment.state} mine=${0} onOpen=${() => setOpen("board")} />`}
+      ${!isUpright && !isLying && html`<${Strip} state=${moment.state} mine=${null} onOpen=${() => setOpen("board")} />`}
       ${isResult
         ? html`<${Ended} game=${game} />`
         : html`<${Felt} now=${now} closed=${closedCount(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
@@ -160,14 +160,15 @@ function Lines({ game, at, isOpen, onGo, onClose }) {
   return html`
     <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
       <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
-      <ol>${game.lines.map((line) => html`
+      <ol>${game.lines.flatMap((line, at) => [
+        line.deal > 0 && line.deal !== game.lines[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`, html`
         <li key=${line.step} ref=${line.step === at ? now : null}>
           <button type="button" class=${classes("head", line.step === at && "now")} aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
             ${line.pegged[0] ? html`<${Peg} side=${line.pegged[0].side} />` : html`<i></i>`}
             <span><${Said} text=${line.text} /></span>
             <b>${line.pegged.map(({ points }) => (points > 0 ? `+${points}` : `−${-points}`)).join(" ")}</b>
           </button>
-        </li>`)}</ol>
+        </li>`])}</ol>
     </aside>
   `;
 }

@@ -1,6 +1,7 @@
 // The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
 
 import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/page/plan.js";
+import { preferences } from "/page/preferences.js";
 import { penOf, slab } from "/page/wood.js";
 
 /** @import { Hole, Label, Point, Start } from "/page/plan.js" */
@@ -57,6 +58,12 @@ export class Board {
     place.style.setProperty("--ratio", `${kit.board.width} / ${kit.board.height}`);
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
     this.repaint = () => this.prepare();
+    this.theme = preferences.value.theme;
+    this.unwatch = preferences.subscribe(({ theme }) => {
+      if (theme === this.theme) return;
+      this.theme = theme;
+      this.repaint();
+    });
     this.scheme.addEventListener("change", this.repaint);
     this.watch = new ResizeObserver(() => this.fit());
     this.watch.observe(place);
@@ -67,6 +74,7 @@ export class Board {
   close() {
     this.watch.disconnect();
     this.scheme.removeEventListener("change", this.repaint);
+    this.unwatch();
   }
 
   /**
@@ -108,7 +116,7 @@ export class Board {
   prepare() {
     const { width, height } = this.canvas;
     const shrink = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
-    const look = this.scheme.matches ? DARK : LIGHT;
+    const look = (this.theme === "auto" ? this.scheme.matches : this.theme === "dark") ? DARK : LIGHT;
     const [wide, high, scale] = [Math.ceil(width * shrink), Math.ceil(height * shrink), this.scale * shrink];
     const wood = grained(wide, high, scale, look.tones, look.lamp);
     const inlay = grained(wide, high, scale, look.inlay, look.lamp);

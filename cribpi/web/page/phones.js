@@ -1,10 +1,11 @@
 // The phones at the table, as the settings of the board's own page show them: how one joins, who is here.
 
-import { html, Icon } from "/page/html.js";
+import { html, Icon, Peg } from "/page/html.js";
 import { post } from "/page/phone-tool.js";
 import { load, now, offline } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
+import { WORDS } from "/page/words.js";
 
 const SECOND = 1000;
 const QUIET = 4; // modules round the code
@@ -12,7 +13,16 @@ const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
 /** @typedef {{ phones: "open" | "close" } | { remove: number } | { give: number, role: Server.Role | null, seat: Server.Seat | null }} Wish */
 
-export function Phones() {
+export const PhonesPage = () => html`
+  <main class="settings-page">
+    <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+    <${Phones} isPage=${true} />
+  </main>
+`;
+
+/** @param {{ isPage?: boolean }} props */
+export function Phones({ isPage = false }) {
   const [found, setFound] = useState(/** @type {Server.Phones | null} */ (null));
   const [wrong, setWrong] = useState("");
   const asked = useRef(0); // an answer that another question has overtaken is not shown
@@ -35,7 +45,7 @@ export function Phones() {
   };
   return html`
     <section class="phones" aria-labelledby="phones">
-      <h2 id="phones">${SAYS.title}</h2>
+      <${isPage ? "h1" : "h2"} id="phones">${SAYS.title}<//>
       <p>${SAYS.text}</p>
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
       ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${ask} />` : html`

@@ -3,6 +3,7 @@
 // when it was pressed, or for what came of the one before: where somebody else was first, none of them counts.
 
 const PATIENCE = 8000; // milliseconds until an answer is taken for lost, and asked for again
+const LATE = 2000; // milliseconds until it is said that an answer has not come yet
 const PAUSE = 1000; // milliseconds between tries while there is no line
 /** A refusal is an answer like others, and nothing for the browser's console. */
 export const HEADERS = { "Content-Type": "application/json", "Prefer": "refused=200" };
@@ -32,6 +33,7 @@ export class Presses {
     /** @type {Press[]} */
     this.waiting = [];
     this.lost = false;
+    this.late = false;
     this.sending = false;
     this.awake = () => {};
   }
@@ -65,7 +67,7 @@ export class Presses {
     if (this.sending) return;
     this.sending = true;
     for (let press = this.waiting[0]; press; press = this.waiting[0]) {
-      const answer = await post(press);
+      const answer = await this.soon(post(press));
       if (answer === null) {
         this.lost = true;
         this.changed();
@@ -79,6 +81,21 @@ export class Presses {
       }
     }
     this.sending = false;
+  }
+
+  /**
+   * Wait for an answer, and tell when it is late.
+   * @param {Promise<Answer | null>} answer
+   */
+  async soon(answer) {
+    const timer = setTimeout(() => {
+      this.late = true;
+      this.changed();
+    }, LATE);
+    const found = await answer;
+    clearTimeout(timer);
+    this.late = false;
+    return found;
   }
 
   /**

@@ -3,7 +3,7 @@
 import { actions, Remark } from "/page/asked.js";
 import { Card } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
-import { html, Peg } from "/page/html.js";
+import { html, Peg, useSize } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
 import { phone, press } from "/page/store.js";
@@ -76,14 +76,16 @@ export const Best = ({ state, best }) => html`
 const LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
 
 /** The size of the course: as large as it is drawn, so that its letters are as large as they are written. */
-function sizeOfCourse() {
-  const isLying = innerHeight < 480 && innerWidth >= 520; // the board is beside it
-  return { wide: Math.min(760, Math.max(270, innerWidth * (isLying ? 0.58 : 1) - 80)), high: Math.min(190, 0.32 * innerHeight) };
+function useSizeOfCourse() {
+  const { width, height } = useSize();
+  const isLying = height < 480 && width >= 520; // the board is beside it
+  return { wide: Math.min(760, Math.max(270, width * (isLying ? 0.58 : 1) - 80)), high: Math.min(190, (height < 700 ? 0.2 : 0.28) * height) };
 }
 
 /** @param {{ state: Ended, course: number[][], size?: { wide: number, high: number } }} props The scores deal by deal, as a line for each side. */
-export function Course({ state, course, size = sizeOfCourse() }) {
-  const { wide, high } = size;
+export function Course({ state, course, size }) {
+  const own = useSizeOfCourse();
+  const { wide, high } = size ?? own;
   const scores = [state.sides.map(() => 0), ...course];
   const x = (/** @type {number} */ deal) => LEFT + ((wide - LEFT - RIGHT) * deal) / Math.max(1, course.length);
   const y = (/** @type {number} */ score) => high - FOOT - ((high - FOOT - HEAD) * Math.max(0, score)) / state.target;

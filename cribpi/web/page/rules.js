@@ -81,8 +81,7 @@ function Differences({ preset, rules, change }) {
   const plain = plainOf(rules, preset);
   const changed = rules.options.filter(({ name }) => name in rules.setup.options);
   return html`
-    <h2>${SAYS.differs(preset.title)}</h2>
-    ${!changed.length && html`<p class="nothing">${SAYS.nothing(preset.title)}</p>`}
+    ${changed.length ? html`<h2>${SAYS.differs(preset.title)}</h2>` : html`<p class="nothing">${SAYS.nothing(preset.title)}</p>`}
     <ul class="differences">
       ${changed.map((option) => html`
         <li key=${option.name} class="setting">

@@ -11,7 +11,7 @@ export function Share({ number }) {
   const [said, say] = useState("");
   const share = () => shared(number).then(say, () => say(SAYS.notShared));
   return html`<button type="button" class="other" onClick=${share}>${SAYS.share}</button>
-    <span class="said" role="status">${said}</span>`;
+    <span class="told" role="status">${said}</span>`;
 }
 
 /**

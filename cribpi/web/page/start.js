@@ -1,15 +1,16 @@
 // The start: three ways into a game, the game that is open, and what else there is.
 
-import { classes, html, Icon, Peg, Segments } from "/page/html.js";
+import { classes, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
 import { done, learn, leave } from "/page/learning.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
-/** @typedef {{ title: string, icon: string, text: string, children?: unknown, action: string, isMain?: boolean, unfolded: string, onUnfold: (title: string) => void, onStart: () => void }} Way */
+/** @typedef {{ title: string, icon: string, about: string, text: string, children?: unknown, action: string, isMain?: boolean, unfolded: string, onUnfold: (title: string) => void, onStart: () => void }} Way */
 
 const TARGETS = ["61", "121"];
+const NARROW = "(max-width: 640px), (max-height: 479px)"; // as in base.css: the ways are folded
 const COURTS = ["JH", "QS", "KD"];
 
 /** @param {{ now: Moment }} props */
@@ -55,12 +56,12 @@ export function Start({ now: { state } }) {
   };
   const size = (/** @type {string} */ players, /** @type {(value: string) => void} */ onPlayers) => html`
     <div class="pair">
-      <${Segments} label=${WORDS.players} value=${players} choices=${sizes} onChoose=${onPlayers} />
+      <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${players} choices=${sizes} onChoose=${onPlayers} /></div>
       <${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
         choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />
     </div>`;
   const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
-  const fold = { unfolded: unfolded ?? (isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
+  const fold = { unfolded: unfolded ?? (isOpen ? "" : isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
@@ -69,7 +70,7 @@ export function Start({ now: { state } }) {
       ${isOpen && html`<${OpenGame} state=${state} />`}
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       <div class="ways">
-        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
+        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${names.some(Boolean) ? names.filter(Boolean).join(", ") : WORDS.ofPlayers(seats)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
           onStart=${() => begin(entry, names.map(() => ""), names)}>
           <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />
           ${size(String(seats), (value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? "")))}
@@ -77,13 +78,13 @@ export function Start({ now: { state } }) {
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
               onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
         <//>
-        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
+        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${levels.find(({ value }) => value === level)?.title ?? ""}, ${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
           onStart=${() => begin("dealt", Array.from({ length: Number(playing) }, (_, seat) => (seat ? level : "")))}>
           ${size(playing, setRivals)}
           <${Segments} label=${WORDS.level} value=${level} choices=${levels} onChoose=${setLevel} />
           <p class="knows">${levels.find(({ value }) => value === level)?.text}</p>
         <//>
-        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" text=${WORDS.passAndPlayText} action=${WORDS.deal}
+        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" about=${`${WORDS.ofPlayers(Number(count))}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText} action=${WORDS.deal}
           onStart=${() => begin("dealt", Array.from({ length: Number(count) }, () => ""))}>
           ${size(count, setCount)}
         <//>
@@ -93,6 +94,7 @@ export function Start({ now: { state } }) {
         <a href="#names"><${Icon} name="people" /><span><b>${WORDS.names}</b><small>${WORDS.namesText}</small></span></a>
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
         <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>
+        <a href="#phones"><${Icon} name="phone" /><span><b>${WORDS.phones}</b><small>${WORDS.phonesText}</small></span></a>
         <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings}</b><small>${WORDS.settingsText}</small></span></a>
         <a href="#device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
       </nav>
@@ -100,15 +102,20 @@ export function Start({ now: { state } }) {
   `;
 }
 
-/** @param {Way} props */
-const Way = ({ title, icon, text, children, action, isMain = false, unfolded, onUnfold, onStart }) => html`
-  <section class=${classes("way", title !== unfolded && "folded")}>
-    <h2 onClick=${() => onUnfold(title)}><span class="badge"><${Icon} name=${icon} /></span>${title}</h2>
-    <p>${text}</p>
-    <div class="settings">${children}</div>
-    <button type="button" class=${classes(isMain ? "main" : "other", "begin")} onClick=${onStart}>${action}</button>
-  </section>
-`;
+/** @param {Way} props On a small screen one way at a time shows what it can be set to. */
+function Way({ title, icon, about, text, children, action, isMain = false, unfolded, onUnfold, onStart }) {
+  const isNarrow = useQuery(NARROW);
+  const isFolded = title !== unfolded;
+  const heading = html`<span class="badge"><${Icon} name=${icon} /></span><span>${title}${isNarrow && isFolded && html`<small>${about}</small>`}</span>`;
+  return html`
+    <section class=${classes("way", isFolded && "folded")}>
+      <h2>${isNarrow ? html`<button type="button" class="fold" aria-expanded=${String(!isFolded)} onClick=${() => onUnfold(isFolded ? title : "")}>${heading}</button>` : heading}</h2>
+      <p>${text}</p>
+      <div class="settings">${children}</div>
+      <button type="button" class=${classes(isMain ? "main" : "other", "begin")} onClick=${onStart}>${action}</button>
+    </section>
+  `;
+}
 
 /** Who has never played is asked in: in the first row, or where there is room as large as a game that is open. */
 const Newcomer = () => html`

@@ -38,6 +38,7 @@ export function Stats() {
             </tr></thead>
             <tbody>${all.players.map((one) => html`<${PlayerLine} key=${one.name} one=${one} />`)}</tbody>
           </table>
+          <p><small>${PAST.columns}</small></p>
         </div>`}
     </main>
   `;
@@ -78,7 +79,7 @@ export function Player({ name }) {
 const Figures = ({ one }) => html`
   <dl class="facts-row">
     <${Fact} name=${figures.games} value=${one.games} />
-    <${Fact} name=${figures.won} value=${PAST.percent(share(one))} more=${`${one.wins}`} />
+    <${Fact} name=${figures.won} value=${PAST.percent(share(one))} more=${PAST.winsOf(one.wins, one.games)} />
     <${Fact} name=${figures.skunked} value=${one.skunks} more=${PAST.doubles(one.double_skunks)} />
     <${Fact} name=${figures.wasSkunked} value=${one.skunked} more=${PAST.doubles(one.double_skunked)} />
     <${Fact} name=${figures.streak} value=${PAST.inARow(one.streak)} more=${PAST.longest(one.longest_wins, one.longest_losses)} />

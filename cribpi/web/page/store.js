@@ -281,6 +281,7 @@ function answered(_press, { status, body }, dropped) {
   else if ("seq" in body) takeState(body);
   if (status === 200) return;
   if (status === 401) return forget();
+  if ("state" in body && body.state.winner !== null) return; // what was done first ended the game: the result says so
   const told = "told" in body ? body.told : undefined;
   const error = told ?? ("error" in body ? body.error : WORDS.failed(status));
   const lost = dropped.flatMap(({ key }) => key ?? []).join(", ");
@@ -296,5 +297,6 @@ function showLine() {
   const isLost = presses.lost || (line.wasOpen && !line.isOpen);
   waiting.value = presses.waiting.flatMap(({ key }) => key ?? []);
   const keys = waiting.value.join(", ");
-  offline.value = isLost ? WORDS.disconnected + (keys ? ` ${WORDS.willBeSent(keys)}` : "") : "";
+  const wrong = isLost ? WORDS.disconnected : presses.late ? WORDS.noAnswer : "";
+  offline.value = isLost && keys ? `${wrong} ${WORDS.willBeSent(keys)}` : wrong;
 }

@@ -1,7 +1,7 @@
 // The table while a game is on: the scores, the board, what lies on the felt, what is asked, and the hand or the keys.
 
 import "/page/sound.js"; // what happens here is heard
-import { Asked, mine, turnOf } from "/page/asked.js";
+import { Asked, mine, ownSide, turnOf } from "/page/asked.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
@@ -56,11 +56,11 @@ export function Table({ now, isLesson }) {
       ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />
-      ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} mine=${mine(now) ?? 0} onOpen=${() => setOpen("board")} />`}
+      ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
       ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
-      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${isEarly} />`}
+      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "keep" && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
       ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
@@ -115,14 +115,12 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
 /** @param {{ now: Moment }} props Each side's name, what it does, and its score. */
 export function Tiles({ now }) {
   const { state, page } = now;
-  const me = mine(now);
-  const isAlone = phone.value ? me !== null : state.seats.filter(({ level }) => !level).length === 1;
-  const own = isAlone && me !== null ? state.seats[me]?.side : undefined;
+  const own = ownSide(now);
   const order = state.sides.map((_, side) => side);
   order.sort((a, b) => Number(a === own) - Number(b === own)); // the opponents first, as across the table
   return html`
     <ul class="tiles" data-sides=${order.length}>
-      ${order.map((side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${isAlone ? me : null} />`)}
+      ${order.map((side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : mine(now)} />`)}
     </ul>
   `;
 }
@@ -139,7 +137,7 @@ function Tile({ state, page, side, me }) {
     return [dealer && html`<span>${dealer.name}</span> ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
   };
   const ofOne = () => seats.flatMap(({ at, level }) => [
-    at === state.dealer && WORDS.dealing,
+    at === state.dealer && state.winner === null && WORDS.dealing,
     level && !isPlay && page.table.levels[at],
     isPlay && WORDS.cards(held(at)),
     at === me && at !== state.dealer && !isPlay && WORDS.you,

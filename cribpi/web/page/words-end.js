@@ -1,7 +1,7 @@
 // The texts of the end of a game and of a match, a part of the catalogue in words.js: the start does without them.
 
 export const END = {
-  newGame: "Choose a game",
+  newGame: "New game",
   rematch: "Rematch",
   review: "Review",
   share: "Share",

@@ -13,7 +13,7 @@ export const RULES_WORDS = {
   played: "All rules of this game",
   presets: "Whose rules",
   differs: (/** @type {string} */ preset) => `What differs from ${preset}`,
-  nothing: (/** @type {string} */ preset) => `Nothing: you play ${preset} as it is.`,
+  nothing: (/** @type {string} */ preset) => `You play ${preset} as it is.`,
   backTo: (/** @type {string} */ value) => `Back to: ${value}`,
   backToAll: (/** @type {string} */ preset) => `Back to ${preset} as it is`,
   changed: "house rule",
@@ -35,7 +35,7 @@ export const RULES_WORDS = {
 
 export const NAMES_WORDS = {
   title: "Names",
-  text: "Who sits in each seat. Leave one empty, and it is called by its colour.",
+  text: "Who sits in each seat. A seat without a name goes by its colour.",
   seat: (/** @type {number} */ seat) => `Seat ${seat}`,
   save: "Save the names",
   saved: "Saved.",

@@ -15,7 +15,7 @@ export const SETTINGS = {
     choices: [{ value: "two", title: "Two colours" }, { value: "four", title: "Four" }],
   },
   theme: {
-    title: "Light", text: "As your system has it, or always the same",
+    title: "Light or dark", text: "As your system has it, or always the same",
     choices: [{ value: "auto", title: "System" }, { value: "light", title: "Light" }, { value: "dark", title: "Dark" }],
   },
   large: { title: "Large index", text: "Bigger ranks and suits in the corners of the cards" },

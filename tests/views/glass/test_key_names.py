@@ -119,11 +119,12 @@ PROMPTS = [
         f"{PLAY} P1",
         2,
         (
-            "Correct ORANGE: set score: 0. Enter: Close, [/]: Lower, [*]: Higher, [.]: By 10, "
+            "Correct ORANGE: set score to 0. Enter: Close, [/]: Lower, [*]: Higher, [.]: Steps of 10, "
             "[+]: BLUE's score, Num: Cancel"
         ),
         (
-            "Correct ORANGE: set score: 0. OK: Close, LEFT: Lower, RIGHT: Higher, UP: Previous, DOWN: Next, "
+            "Correct ORANGE: set score to 0. OK: Close, LEFT: Lower, RIGHT: Higher, "
+            "UP: Previous, DOWN: Next, "
             "[#5]: Cancel"
         ),
     ),
