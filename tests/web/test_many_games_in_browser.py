@@ -40,7 +40,7 @@ def test_many_games_are_opened_filtered_and_stepped_through(
         assert rows.filter(has_text="Dan").count() == PAGE
         page.get_by_role("button", name="More games").click()
         expect(rows).to_have_count(2 * PAGE)
-        page.get_by_label("Games of").select_option("")
+        page.get_by_label("Player").select_option("")
         expect(rows.first).to_contain_text(f"Game {number}")
         page.goto(f"{table.url}#games/7")
         expect(page.get_by_role("heading", level=1)).to_contain_text(" wins by ")

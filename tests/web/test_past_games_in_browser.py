@@ -46,7 +46,7 @@ def test_a_game_is_found_by_a_name_and_stepped_through(table: RealTable, browser
         page.get_by_role("link", name="Games and statistics").click()
         expect(page.locator(".game-row")).to_have_count(4)
         assert page.locator(".game-row").first.get_attribute("href") == "#table", "that one is still played"
-        page.get_by_label("Games of").select_option(LONG)
+        page.get_by_label("Player").select_option(LONG)
         expect(page.locator(".game-row")).to_have_count(1)
         expect(page.locator(".game-row")).to_contain_text(LONG)
         page.locator(".game-row").click()

@@ -85,6 +85,7 @@ def test_with_real_cards_points_alone_can_be_entered(tmp_path: Path, browser: Br
         page.wait_for_selector("main.table .keypad")
         assert table.state()["entry"] == "peg"
         page.goto(table.url)  # what was chosen last is chosen already
+        opened(page, "Play the computer")
         expect(page.get_by_role("radio", name="Points only")).to_be_checked()
 
 
@@ -100,6 +101,8 @@ def test_with_more_at_the_table_every_other_seat_is_a_computers(
         expect(page.locator(HAND)).to_have_count(cards)
         assert [seat["level"] for seat in table.state()["seats"]] == [None, *["thrifty"] * (players - 1)]
         page.goto(table.url)
+        expect(way).to_contain_text(f"Easy, {players} players, to 121")
+        opened(page, "Play the computer")
         expect(way.get_by_role("radio", name=str(players), exact=True)).to_be_checked()
 
 
@@ -129,6 +132,7 @@ def test_the_level_and_the_target_are_those_that_were_chosen(tmp_path: Path, bro
         state = table.state()
         assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "thrifty"], 61)
         page.goto(table.url)  # what was chosen last is chosen already
+        opened(page, "Play the computer")
         expect(way.get_by_role("radio", name="Easy")).to_be_checked()
         expect(way.get_by_role("radio", name="to 61")).to_be_checked()
 

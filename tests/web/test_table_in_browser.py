@@ -209,7 +209,7 @@ def test_the_line_of_a_correction_that_is_selected_is_marked(tmp_path: Path, bro
         for key in ("2", "K", "5", "P1"):
             page.locator(f'.key[data-key="{key}"]').click()
         marked = page.locator('.line[aria-current="true"]')
-        expect(marked).to_have_text("Set score: 0")
+        expect(marked).to_have_text("Set score to 0")
         page.get_by_role("button", name="Penalty -2").click()
         expect(marked).to_have_text("Penalty -2")
         page.get_by_role("button", name="Lower").click()

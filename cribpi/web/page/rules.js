@@ -82,14 +82,14 @@ function Differences({ preset, rules, change }) {
   const changed = rules.options.filter(({ name }) => name in rules.setup.options);
   return html`
     ${changed.length ? html`<h2>${SAYS.differs(preset.title)}</h2>` : html`<p class="nothing">${SAYS.nothing(preset.title)}</p>`}
-    <ul class="differences">
+    ${changed.length > 0 && html`<ul class="differences">
       ${changed.map((option) => html`
         <li key=${option.name} class="setting">
           <span><b>${option.title}</b><small>${meaning(option, rules.setup.options[option.name] ?? "")}</small></span>
           <button type="button" class="other" onClick=${() => change(option.name, { [option.name]: plain[option.name] ?? "" })}>
             ${SAYS.backTo(meaning(option, plain[option.name] ?? ""))}</button>
         </li>`)}
-    </ul>
+    </ul>`}
     ${changed.length > 1 && html`<button type="button" class="other" onClick=${() =>
       change("rules", Object.fromEntries(changed.map(({ name }) => [name, plain[name] ?? ""])))}>${SAYS.backToAll(preset.title)}</button>`}
   `;

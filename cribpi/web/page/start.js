@@ -78,7 +78,7 @@ export function Start({ now: { state } }) {
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
               onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
         <//>
-        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${levels.find(({ value }) => value === level)?.title ?? ""}, ${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
+        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${levels.find(({ value }) => value === level)?.title ?? ""}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
           onStart=${() => begin("dealt", Array.from({ length: Number(playing) }, (_, seat) => (seat ? level : "")))}>
           ${size(playing, setRivals)}
           <${Segments} label=${WORDS.level} value=${level} choices=${levels} onChoose=${setLevel} />
