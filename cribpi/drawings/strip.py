@@ -49,8 +49,9 @@ def along(kit: Kit) -> tuple[Place, ...]:
 
 
 def pitch(kit: Kit) -> float:
-    """Return how far apart the strip's LEDs are, in mm: the least distance between two neighbours."""
-    return min((dist(a.at, b.at) for a, b in pairwise(along(kit)) if b.led - a.led == 1), default=10.0)
+    """Return how far apart the strip's LEDs are, in mm: the usual distance between two neighbours."""
+    apart = sorted(dist(a.at, b.at) for a, b in pairwise(along(kit)) if b.led - a.led == 1)
+    return apart[len(apart) // 2] if apart else 10.0
 
 
 def pieces(kit: Kit) -> tuple[int, ...]:

@@ -97,6 +97,8 @@ TOLD = [
         "track     side 1: holes 1 to 121, no light in the start, 7 holes for the games of side 1",
     ),
     ("strip-121", "track     sides 0, 1 and 2 share it: holes 1 to 121, no light in the start"),
+    ("strip-60", "track     side 1: holes 1 to 121, a light in the start"),
+    ("strip-60", "note      LEDs 1 122 125 246 light no hole and stay dark"),
     ("travel-61", "board     250 x 94 mm, twice round in a game to 121"),
     (
         "travel-61",
@@ -124,7 +126,7 @@ def test_check_tells_in_words_what_a_kit_has(kit: str, line: str, capsys: pytest
     assert line in said(capsys, "check", str(KITS / kit / "kit.toml")).splitlines()
 
 
-@pytest.mark.parametrize("name", [name for name in kit_names() if name != "travel-61"])
+@pytest.mark.parametrize("name", sorted({*kit_names()} - {"strip-60", "travel-61"}))
 def test_nothing_is_amiss_with_the_kits_that_come_with_the_program(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -161,6 +161,7 @@ def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit:
     [
         ("table", 100, (30, 30, 30, 30, 2, 30, 30, 30, 30)),  # the two game holes lie side by side
         ("strip-121", 100, (30, 30, 30, 30, 1)),
+        ("strip-60", 60, (32, 30, 30, 32, 32, 30, 30, 32)),  # nor is it here
         ("travel-61", 144, (32, 32, 7, 7, 32, 32)),  # the dark LED beside start and game hole is no cut
     ],
 )
@@ -171,6 +172,16 @@ def test_the_strip_to_buy_and_its_pieces_are_those_that_the_board_needs(
     assert parts.per_metre(kit) == per_metre
     assert strip.pieces(kit) == pieces
     assert sum(pieces) == kit.strip.leds
+
+
+def test_rows_that_are_nearer_than_its_leds_leave_the_strip_as_it_is() -> None:
+    kit = load_kit("strip-60")
+    flat = [
+        replace(track, holes=tuple(replace(place, y=place.y * 0.9) for place in track.holes))
+        for track in kit.tracks
+    ]
+    near = replace(kit, tracks=tuple(flat))
+    assert (parts.per_metre(near), strip.pieces(near)) == (60, strip.pieces(kit))
 
 
 @every_kit

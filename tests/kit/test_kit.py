@@ -31,12 +31,14 @@ from cribpi.kit import (
 TABLE = paths.KITS / "table" / "kit.toml"
 TABLE_GAMES = paths.KITS / "table-games" / "kit.toml"
 NUMPAD = paths.KITS / "numpad" / "kit.toml"
-NAMES = ("bonnet", "numpad", "strip-121", "table", "table-3", "table-games", "travel-61")
+NAMES = ("bonnet", "numpad", "strip-121", "strip-60", "table", "table-3", "table-games", "travel-61")
 KITS = [load_kit(name) for name in NAMES]
 TRAVEL = load_kit("travel-61")
-PITCH = {kit.name: 10.0 for kit in KITS} | {
-    "travel-61": 1000 / 144
-}  # of strips that are sold, in millimetres
+# Of strips that are sold, in millimetres.
+PITCH = {kit.name: 10.0 for kit in KITS} | {"strip-60": 1000 / 60, "travel-61": 1000 / 144}
+LIT_STARTS = {"strip-60", "travel-61"}
+DARK = {"strip-60": [1, 122, 125, 246], "travel-61": [1, 62, 79, 140]}
+"""The LEDs beside starts and game holes, which stay dark to set them off."""
 
 
 def apart(one: Place, other: Place) -> float:
@@ -59,6 +61,7 @@ def test_the_kits_are_there_by_name() -> None:
         ("bonnet", 121, [(0, 1, 2)]),
         ("numpad", 242, [(0, 2), (1,)]),
         ("strip-121", 121, [(0, 1, 2)]),
+        ("strip-60", 248, [(0, 2), (1,)]),
         ("table", 242, [(0, 2), (1,)]),
         ("table-3", 363, [(0,), (1,), (2,)]),
         ("table-games", 256, [(0, 2), (1,)]),
@@ -86,16 +89,15 @@ def test_the_table_is_wired_as_its_diagram_says() -> None:
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
 def test_every_led_of_a_kit_lights_exactly_one_hole(kit: Kit) -> None:
     leds = sorted(place.led for place in all_places(kit))
-    dark = [1, 62, 79, 140] if kit.laps == 2 else []  # beside the starts and the game holes, to set them off
-    assert sorted((*leds, *dark)) == list(range(kit.strip.leds))
+    assert sorted((*leds, *DARK.get(kit.name, []))) == list(range(kit.strip.leds))
 
 
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
-def test_every_side_has_a_light_for_every_score_and_only_a_short_track_one_for_the_start(kit: Kit) -> None:
+def test_every_side_has_a_light_for_every_score_and_some_kits_one_for_the_start(kit: Kit) -> None:
+    first, last = int(kit.name not in LIT_STARTS), 61 if kit.laps == 2 else 121
     for side in SIDES:
-        holes = [place.hole for place in kit.track_of(side).holes]
-        assert holes == (list(range(62)) if kit.laps == 2 else list(range(1, 122)))
-        assert (kit.led(side, 0) is None) == (kit.laps == 1)
+        assert [place.hole for place in kit.track_of(side).holes] == list(range(first, last + 1))
+        assert (kit.led(side, 0) is None) == (first == 1)
         assert None not in {kit.led(side, score) for score in range(1, 122)}
         assert all(kit.led(side, place.hole, target=61) == place.led for place in kit.track_of(side).holes)
 
@@ -128,14 +130,21 @@ def test_the_streets_lie_in_the_middle_of_the_board(kit: Kit) -> None:
 
 @pytest.mark.parametrize(
     ("name", "longest"),
-    [("strip-121", 24), ("table", 15), ("table-3", 64), ("table-games", 51), ("travel-61", 37)],
+    [
+        ("strip-121", 24),
+        ("strip-60", 34),
+        ("table", 15),
+        ("table-3", 64),
+        ("table-games", 51),
+        ("travel-61", 37),
+    ],
 )
 def test_the_strip_goes_on_near_where_the_last_row_ended(name: str, longest: float) -> None:
     places = sorted(all_places(load_kit(name)), key=lambda place: place.led)
     assert max(apart(one, other) for one, other in pairwise(places)) <= longest
 
 
-@pytest.mark.parametrize("name", ["table", "table-games", "numpad", "travel-61"])
+@pytest.mark.parametrize("name", ["table", "table-games", "numpad", "strip-60", "travel-61"])
 def test_the_two_halves_of_the_table_mirror_each_other(name: str) -> None:
     kit = load_kit(name)
     halves = [(*track.holes, *(place for row in track.games for place in row.holes)) for track in kit.tracks]
@@ -216,6 +225,10 @@ def test_on_a_whole_board_a_score_is_its_hole_whatever_the_target(kit: Kit, targ
 def test_the_travel_board_is_cut_from_a_metre_of_strip() -> None:
     assert TRAVEL.strip.leds <= 144
     assert (TRAVEL.board.width, TRAVEL.board.height) == (250, 94)
+
+
+def test_the_strip_of_60_a_metre_is_cut_from_a_reel_of_5_metres() -> None:
+    assert load_kit("strip-60").strip.leds <= 300
 
 
 def test_the_numpad_has_its_keys_where_a_keypad_for_numbers_has_them() -> None:

@@ -13,7 +13,7 @@ from cribpi.views.lights.board_picture import SCALE, board_picture
 from cribpi.views.lights.frame import Frame, compose
 from cribpi.views.lights.motion import Motion
 
-KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "table-games", "travel-61")]
+KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "table-games", "travel-61", "strip-60")]
 TRAVEL = KITS[4]
 RING = 3.35  # from the middle of a hole to the ring around it, in millimetres
 
@@ -117,7 +117,8 @@ def test_no_number_lies_on_a_hole(kit: Kit, target: int) -> None:
 def test_each_track_begins_with_an_arrow() -> None:
     for kit in KITS:
         picture = picture_of(kit, 121)
-        tip = 7 if kit is TRAVEL else 9
+        # Half way from a start with a light.
+        tip = {"travel-61": 7, "strip-60": 16}.get(kit.name, 9)
         assert all(brightness(picture, first.x - tip, first.y) > 600 for first in firsts(kit)), kit.name
 
 

@@ -17,7 +17,9 @@ from cribpi.views.lights.frame import (
     meet_on_a_led,
 )
 
-KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games", "travel-61")}
+KITS = {
+    name: load_kit(name) for name in ("strip-121", "strip-60", "table", "table-3", "table-games", "travel-61")
+}
 TABLE = KITS["table"]
 SHARED = KITS["strip-121"]
 

@@ -14,7 +14,9 @@ from cribpi.views.lights.frame import QUARTER, Frame, Lamp, Lights, compose
 from cribpi.views.lights.gestures import Gesture, GestureKind
 from cribpi.views.lights.motion import ATTRACT, LONGEST_WALK, Motion
 
-KITS = {name: load_kit(name) for name in ("strip-121", "table", "table-3", "table-games", "travel-61")}
+KITS = {
+    name: load_kit(name) for name in ("strip-121", "strip-60", "table", "table-3", "table-games", "travel-61")
+}
 TABLE = KITS["table"]
 TRAVEL = KITS["travel-61"]
 SHARED = KITS["strip-121"]
