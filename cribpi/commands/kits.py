@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from math import hypot
 from typing import Any, Final, assert_never
@@ -99,7 +100,9 @@ def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
     bus = "SPI" if strip.gpio == 10 else "PWM"
     apart = _spacing(kit)
     spacing = "holes at several distances" if apart is None else f"holes {apart:g} mm apart"
-    if sold := _sold(apart):
+    if kit.panel is not None:
+        spacing = f"on a panel of {kit.panel.columns} x {kit.panel.rows}, {kit.panel.pitch:g} mm apart"
+    elif sold := _sold(apart):
         spacing += f", a strip of {sold} LEDs a metre"
     yield "strip", f"{strip.leds} LEDs on GPIO {strip.gpio} ({bus}), driver {strip.driver}; {spacing}"
     if power.strip == "pi":
@@ -165,7 +168,7 @@ def notes(kit: Kit) -> Iterator[str]:
             f"raise that"
         )
     apart = _spacing(kit)
-    if apart is not None and not _sold(apart):
+    if kit.panel is None and apart is not None and not _sold(apart):
         yield f"no strip that is sold has its LEDs {apart:g} mm apart: cut it, and join the LEDs with wires"
 
 
@@ -254,6 +257,7 @@ def kit_json(kit: Kit) -> dict[str, Any]:
             "sides": dict(keys.sides),
             "caps": dict(keys.caps),
         },
+        "panel": None if kit.panel is None else asdict(kit.panel),
         "entry": kit.entry,
         "tracks": [
             {

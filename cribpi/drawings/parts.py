@@ -66,6 +66,10 @@ def _glass_and_keys(kit: Kit) -> Iterator[Row]:
 
 
 def _lights(kit: Kit) -> Iterator[Row]:
+    if (panel := kit.panel) is not None:
+        what = f"panel of {panel.rows} x {panel.columns} WS2812B LEDs, 5 V, {panel.pitch:g} mm apart"
+        yield "1", f"{what}, with its leads", f"the lights, {panel.leds} of them, ready wired"
+        return
     length = kit.strip.leds * pitch(kit) / 1000
     cut = pieces(kit)
     told = ", ".join(f"{count} of {leds}" for leds, count in sorted(Counter(cut).items(), reverse=True))

@@ -1,4 +1,7 @@
-"""The rows of holes and the strip behind them: where it is cut, its pieces, and the joints between them."""
+"""The rows of holes and the strip behind them: where it is cut, its pieces, and the joints between them.
+
+A ready panel is one piece, with no joints.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,23 @@ def rows(kit: Kit) -> list[list[Place]]:
     for run in runs(kit):
         found.append([])
         for place in run:
-            if found[-1] and not _goes_on(found[-1], place):
+            if found[-1] and not _goes_on(kit, found[-1], place):
                 found.append([])
             found[-1].append(place)
     return found
 
 
-def _goes_on(row: list[Place], place: Place) -> bool:
-    """Return whether *place* continues *row*: straight, evenly, and its LED next on the strip."""
+def _goes_on(kit: Kit, row: list[Place], place: Place) -> bool:
+    """Return whether *place* continues *row*: straight, evenly, and its LED next on the strip.
+
+    On a panel the LED beside it is not the next one along its wire, so there it is the next place.
+    """
     last = row[-1]
-    if abs(place.led - last.led) != 1:
+    if kit.panel is None:
+        is_next = abs(place.led - last.led) == 1
+    else:
+        is_next = abs(dist(place.at, last.at) - kit.panel.pitch) < 0.05
+    if not is_next:
         return False
     if len(row) == 1:
         return True
@@ -50,12 +60,16 @@ def along(kit: Kit) -> tuple[Place, ...]:
 
 def pitch(kit: Kit) -> float:
     """Return how far apart the strip's LEDs are, in mm: the usual distance between two neighbours."""
+    if kit.panel is not None:
+        return kit.panel.pitch
     apart = sorted(dist(a.at, b.at) for a, b in pairwise(along(kit)) if b.led - a.led == 1)
     return apart[len(apart) // 2] if apart else 10.0
 
 
 def pieces(kit: Kit) -> tuple[int, ...]:
     """Return how many LEDs each piece of the strip has: it is cut wherever it turns."""
+    if kit.panel is not None:
+        return (kit.strip.leds,)
     step = pitch(kit)
     lengths: list[int] = []
     first, heading = 0, (0.0, 0.0)

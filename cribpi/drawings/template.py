@@ -30,7 +30,7 @@ from cribpi.drawings.shapes import (
     line,
 )
 from cribpi.drawings.strip import along, laid, rows
-from cribpi.kit import Kit, Place, Track
+from cribpi.kit import Kit, Panel, Place, Track
 
 _MARGIN: Final = 14.0  # paper round the board
 _FOOT: Final = 22.0  # paper below it, for the scale bar and the legend
@@ -45,6 +45,7 @@ FIXING: Final = 3.2
 
 SEEN: Final = "Seen from the front; the strip lies behind."
 JOINED: Final = "Dashes with an arrow: wires that join two pieces of the strip."
+PANELLED: Final = "The grey frame is the panel; LED 0 is in the corner with the arrow."
 
 _SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
 _JOINT = Pen("#b35900", 0.25, (1.2, 1.0))
@@ -86,14 +87,40 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     shapes: list[Shape] = [
         Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
     ]
-    lanes = (tuple(place.at for place in piece) for piece in laid(kit) if len(piece) > 1)
-    shapes += (Path(lane, Pen(RULE, 1.2), role="lane") for lane in lanes)
+    shapes += _lanes(kit) if kit.panel is None else _panel(kit.panel)
     shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
     shapes += above
     for x, y in fixing_holes(kit):
         shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
         shapes.append(cross(x, y, FIXING / 2 + 1, _HAIR))
     return tuple(shapes)
+
+
+def legend(kit: Kit) -> str:
+    """Return what the template says of its dashes, or of its grey frame."""
+    return JOINED if kit.panel is None else PANELLED
+
+
+def _lanes(kit: Kit) -> Iterator[Shape]:
+    """Draw the pieces of the strip."""
+    for piece in laid(kit):
+        if len(piece) > 1:
+            yield Path(tuple(place.at for place in piece), Pen(RULE, 1.2), role="lane")
+
+
+def _panel(panel: Panel) -> Iterator[Shape]:
+    """Draw the edge of *panel*, half a pitch beyond its LEDs, and the way of its data at LED 0."""
+    x, y, half = panel.x, panel.y, panel.pitch / 2
+    width, height = panel.columns * panel.pitch, panel.rows * panel.pitch
+    yield Rectangle(x - half, y - half, width, height, Pen(RULE, 0.6), role="panel", name="panel")
+    right, down = panel.first.endswith("right"), panel.first.startswith("lower")
+    corner = (panel.columns - 1) * right, (panel.rows - 1) * down
+    (ax, ay), back = panel.at(corner), half + 3
+    if panel.zigzag == "columns":
+        dx, dy = 0, -1 if down else 1
+    else:
+        dx, dy = -1 if right else 1, 0
+    yield replace(_arrow(ax - dx * back, ay - dy * back, dx, dy, "panel"), role="data")
 
 
 def _joint(wire: Joint, taken: list[Box]) -> Iterator[Shape]:
@@ -200,7 +227,7 @@ def _foot(kit: Kit) -> Iterator[Shape]:
         f"{len(along(kit))} holes of {drill(kit):g} mm for the lights"
         + (f", {fixing} of {FIXING:g} mm to fix it." if fixing else "."),
         f"{SEEN}  LED numbers count along it from its start.",
-        f"{JOINED}  The screen and the keys are not on this board.",
+        f"{legend(kit)}  The screen and the keys are not on this board.",
     )
     for n, fact in enumerate(facts):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)

@@ -10,7 +10,7 @@ from typing import Final
 
 from cribpi.drawings.letters import wrap
 from cribpi.drawings.shapes import GREY, Box, Group, Pen, Rectangle, Shape, Sheet, Text, cross, line
-from cribpi.drawings.template import JOINED, SEEN, scale_bar, template_shapes
+from cribpi.drawings.template import SEEN, legend, scale_bar, template_shapes
 from cribpi.kit import Kit
 
 A4: Final = (210.0, 297.0)
@@ -119,7 +119,7 @@ def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
     yield from scale_bar(_EDGE + 24, y + 2)
     x = _EDGE + 84
     yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
-    words = ["Print at 100 %, not fitted to the page.", SEEN, JOINED]
+    words = ["Print at 100 %, not fitted to the page.", SEEN, legend(kit)]
     neighbours = _neighbours(found, tile)
     if neighbours:
         words.insert(1, f"Lay red dashes on red dashes: {neighbours}.")

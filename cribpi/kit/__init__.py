@@ -1,6 +1,7 @@
 """Kits: from a kit.toml to pins, keys, holes and their LEDs, checked as a whole."""
 
 from cribpi.kit.codes import KEY_CODES
+from cribpi.kit.panel import Panel
 from cribpi.kit.reader import kit_names, load_kit
 from cribpi.kit.shape import (
     GLASS_MA,
@@ -34,6 +35,7 @@ __all__ = [
     "Keys",
     "Kit",
     "KitError",
+    "Panel",
     "Place",
     "Power",
     "Strip",

@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from cribpi.core.shown import shown
 from cribpi.kit.keys_section import read_keys
+from cribpi.kit.panel import Panel, read_panel
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
 from cribpi.kit.shape import (
     GLASS_MA,
@@ -82,10 +83,11 @@ def _read_kit(name: str, file: Section) -> Kit:
     strip = _read_strip(file.section("strip"), pins)
     power = _read_power(file.section_if_any("power"), strip)
     keypad = read_keys(file.section("keys"), pins)
-    tracks = read_tracks(file, board, strip, laps)
+    panel = _read_panel(file, board, strip) if file.has("panel") else None
+    tracks = read_tracks(file, board, panel or strip, laps)
     loudspeaker = _read_sound(file.section("sound")) if file.has("sound") else None
     file.finish()
-    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker)
+    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker, panel)
 
 
 def _read_board(section: Section) -> tuple[Board, int]:
@@ -134,6 +136,10 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
         pins.claim(section, "gpio", gpio, owner)
     section.finish()
     return strip
+
+
+def _read_panel(file: Section, board: Board, strip: Strip) -> Panel:
+    return read_panel(file.section("panel"), board.width, board.height, strip.leds)
 
 
 def _read_sound(section: Section) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from cribpi.kit.panel import Panel
 from cribpi.storage.section import Unfit
 
 HOLES: Final = 121
@@ -231,6 +232,8 @@ class Kit:
     """How a new game is entered, unless people choose otherwise."""
     loudspeaker: str | None = None
     """ALSA's name of the kit's loudspeaker; None for a kit without one."""
+    panel: Panel | None = None
+    """The ready-made matrix that the LEDs are on; None for a strip, which is cut and laid."""
 
     @property
     def laps(self) -> int:

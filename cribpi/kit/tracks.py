@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
+from cribpi.kit.panel import Panel
 from cribpi.kit.shape import HOLES, SIDES, Board, GamesRow, Place, Strip, Track
 from cribpi.storage.section import Section
 
@@ -11,7 +12,11 @@ _SHORT: Final = (HOLES - 1) // 2 + 1
 """The game hole of a track that a game to 121 goes round twice."""
 
 
-def read_tracks(file: Section, board: Board, strip: Strip, laps: int) -> tuple[Track, ...]:
+Lights: TypeAlias = Strip | Panel
+"""What the LEDs of a track are on."""
+
+
+def read_tracks(file: Section, board: Board, strip: Lights, laps: int) -> tuple[Track, ...]:
     """Return the tracks of *file*, which a game to 121 goes round *laps* times.
 
     Raises:
@@ -52,7 +57,7 @@ class _Taken:
         self._places.add(place.at)
 
 
-def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps: int) -> tuple[Place, ...]:
+def _read_holes(track: Section, board: Board, strip: Lights, taken: _Taken, laps: int) -> tuple[Place, ...]:
     holes: dict[int, Place] = {}
     last = (HOLES - 1) // laps + 1
     for section in track.sections("segments"):
@@ -73,7 +78,7 @@ def _read_holes(track: Section, board: Board, strip: Strip, taken: _Taken, laps:
 
 
 def _read_games(
-    track: Section, sides: tuple[int, ...], board: Board, strip: Strip, taken: _Taken
+    track: Section, sides: tuple[int, ...], board: Board, strip: Lights, taken: _Taken
 ) -> tuple[GamesRow, ...]:
     """Return the rows for games won: none, one for each side of the track, or one that sides share."""
     rows: list[GamesRow] = []
@@ -86,24 +91,50 @@ def _read_games(
             if side in pegging[:index] or any(side in row.sides for row in rows):
                 why = f"side {side} has games already; give it one row"
                 raise section.refusal("sides", why, index=index)
-        first, last = section.integers("leds", 0, strip.leds - 1, length=2)
-        row = GamesRow(pegging, _read_run(section, board, 1, first, last))
+        if isinstance(strip, Panel):
+            row = GamesRow(pegging, _read_cells(section, strip, 1))
+        else:
+            first, last = section.integers("leds", 0, strip.leds - 1, length=2)
+            row = GamesRow(pegging, _read_run(section, board, 1, first, last))
         for place in row.holes:
             taken.claim(section, place, f"games hole {place.hole}")
         rows.append(row)
     return tuple(rows)
 
 
-def _read_segment(section: Section, board: Board, strip: Strip, game_hole: int) -> tuple[Place, ...]:
+def _read_segment(section: Section, board: Board, strip: Lights, game_hole: int) -> tuple[Place, ...]:
     """Return the places of one straight run of a track's holes."""
     first, last = section.integers("holes", 0, game_hole, length=2)
     if last < first:
         raise section.refusal("holes", "name the lower hole first; leds, from and to may run backward")
-    led, last_led = section.integers("leds", 0, strip.leds - 1, length=2)
     count = last - first + 1
+    if isinstance(strip, Panel):
+        places = _read_cells(section, strip, first)
+        if len(places) != count:
+            raise section.refusal("cells", f"{count} holes need {count} cells, one for each")
+        return places
+    led, last_led = section.integers("leds", 0, strip.leds - 1, length=2)
     if abs(last_led - led) + 1 != count:
         raise section.refusal("leds", f"{count} holes need {count} LEDs, one for each")
     return _read_run(section, board, first, led, last_led)
+
+
+def _read_cells(section: Section, panel: Panel, first: int) -> tuple[Place, ...]:
+    """Return the places from hole *first* along a row or a column of *panel*."""
+    (column, row), (last_column, last_row) = section.cells("cells", panel.columns, panel.rows)
+    section.finish()
+    across, down = last_column - column, last_row - row
+    if across and down:
+        raise section.refusal("cells", "both must lie in one row or in one column; use a segment for each")
+    steps = max(abs(across), abs(down))
+    cells = ((column + step * _sign(across), row + step * _sign(down)) for step in range(steps + 1))
+    return tuple(
+        Place(hole, panel.led(cell), *panel.at(cell)) for hole, cell in enumerate(cells, start=first)
+    )
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> tuple[Place, ...]:

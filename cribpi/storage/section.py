@@ -160,6 +160,22 @@ class Section:
             )
         return float(x), float(y)
 
+    def cells(self, key: str, columns: int, rows: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return two cells ``[[column, row], [column, row]]`` of a matrix, each counted from 0."""
+        found: list[tuple[int, int]] = []
+        for index, cell in enumerate(self._list(key)):
+            numbers = [n for n in cell if _is_integer(n)] if isinstance(cell, list) else []
+            if not isinstance(cell, list) or len(numbers) != 2 or len(cell) != 2:
+                raise self.refusal(key, "give a cell as [column, row], each from 0", index=index)
+            column, row = numbers
+            if not (0 <= column < columns and 0 <= row < rows):
+                known = f"columns 0 to {columns - 1} and rows 0 to {rows - 1}"
+                raise self.refusal(key, f"the panel has {known}; choose one of its cells", index=index)
+            found.append((column, row))
+        if len(found) != 2:
+            raise self.refusal(key, f"give 2 cells, the first hole's and the last one's, not {len(found)}")
+        return found[0], found[1]
+
     def grid(self, key: str) -> tuple[tuple[str, ...], ...]:
         """Return a list of lists of texts."""
         rows: list[tuple[str, ...]] = []

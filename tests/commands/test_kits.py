@@ -97,6 +97,11 @@ TOLD = [
         "track     side 1: holes 1 to 121, no light in the start, 7 holes for the games of side 1",
     ),
     ("strip-121", "track     sides 0, 1 and 2 share it: holes 1 to 121, no light in the start"),
+    (
+        "matrix-32x8",
+        "strip     256 LEDs on GPIO 10 (SPI), driver auto; on a panel of 32 x 8, 10 mm apart",
+    ),
+    ("matrix-32x8", "note      LEDs 1 2 5 6 8 9 10 11 12 13 14 15 light no hole and stay dark"),
     ("strip-60", "track     side 1: holes 1 to 121, a light in the start"),
     ("strip-60", "note      LEDs 1 122 125 246 light no hole and stay dark"),
     ("travel-61", "board     250 x 94 mm, twice round in a game to 121"),
@@ -126,7 +131,7 @@ def test_check_tells_in_words_what_a_kit_has(kit: str, line: str, capsys: pytest
     assert line in said(capsys, "check", str(KITS / kit / "kit.toml")).splitlines()
 
 
-@pytest.mark.parametrize("name", sorted({*kit_names()} - {"strip-60", "travel-61"}))
+@pytest.mark.parametrize("name", sorted({*kit_names()} - {"matrix-32x8", "strip-60", "travel-61"}))
 def test_nothing_is_amiss_with_the_kits_that_come_with_the_program(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -200,6 +205,9 @@ def test_the_json_of_a_kit_tells_the_same(capsys: pytest.CaptureFixture[str]) ->
     assert found["tracks"][0] == {"sides": [0, 2], "holes": 61, "start": True, "games": games}
     assert found["power"] == {"strip": "pi", "supply_ma": 2500}
     assert found["gpios"]["10"] == "strip"
+    assert found["panel"] is None
+    panel = json.loads(said(capsys, "check", "matrix-32x8", "--json"))["panel"]
+    assert (panel["columns"], panel["rows"], panel["first"]) == (32, 8, "upper left")
     assert json.loads(said(capsys, "check", "bonnet", "--json"))["gpios"]["17"] == "key UP"
 
 
@@ -215,7 +223,7 @@ ERRORS = [
         ("check", "none.toml"),
         "cribpi kits: none.toml: it cannot be read (No such file or directory); check",
     ),
-    (("check", "tabel"), 'cribpi kits: no kit is called "tabel"; choose one of bonnet, numpad,'),
+    (("check", "tabel"), 'cribpi kits: no kit is called "tabel"; choose one of bonnet, matrix-32x8,'),
     (("check",), "cribpi kits check: the following arguments are required: FILE; cribpi kits check --help"),
     (("chekc", "table"), "cribpi kits: argument ACTION: invalid choice: 'chekc'"),
 ]

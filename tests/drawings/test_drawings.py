@@ -161,6 +161,7 @@ def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit:
     [
         ("table", 100, (30, 30, 30, 30, 2, 30, 30, 30, 30)),  # the two game holes lie side by side
         ("strip-121", 100, (30, 30, 30, 30, 1)),
+        ("matrix-32x8", 100, (256,)),  # a panel is one piece
         ("strip-60", 60, (32, 30, 30, 32, 32, 30, 30, 32)),  # nor is it here
         ("travel-61", 144, (32, 32, 7, 7, 32, 32)),  # the dark LED beside start and game hole is no cut
     ],
@@ -271,7 +272,7 @@ def test_the_template_and_each_of_its_sheets_say_that_the_strip_lies_behind(name
     for sheet in (template.template_sheet(kit), *sheets):
         words = " ".join(text.text for text in geometry.texts(sheet))
         assert template.SEEN in words
-        assert template.JOINED in words
+        assert template.legend(load_kit(name)) in words
         assert all(sheet.box().meets(text.box()) for text in geometry.texts(sheet))
 
 

@@ -31,13 +31,20 @@ from cribpi.kit import (
 TABLE = paths.KITS / "table" / "kit.toml"
 TABLE_GAMES = paths.KITS / "table-games" / "kit.toml"
 NUMPAD = paths.KITS / "numpad" / "kit.toml"
-NAMES = ("bonnet", "numpad", "strip-121", "strip-60", "table", "table-3", "table-games", "travel-61")
+NAMES = (
+    *("bonnet", "matrix-32x8", "numpad", "strip-121", "strip-60"),
+    *("table", "table-3", "table-games", "travel-61"),
+)
 KITS = [load_kit(name) for name in NAMES]
 TRAVEL = load_kit("travel-61")
 # Of strips that are sold, in millimetres.
 PITCH = {kit.name: 10.0 for kit in KITS} | {"strip-60": 1000 / 60, "travel-61": 1000 / 144}
-LIT_STARTS = {"strip-60", "travel-61"}
-DARK = {"strip-60": [1, 122, 125, 246], "travel-61": [1, 62, 79, 140]}
+LIT_STARTS = {"matrix-32x8", "strip-60", "travel-61"}
+DARK = {
+    "matrix-32x8": [1, 2, 5, 6, *range(8, 16)],
+    "strip-60": [1, 122, 125, 246],
+    "travel-61": [1, 62, 79, 140],
+}
 """The LEDs beside starts and game holes, which stay dark to set them off."""
 
 
@@ -59,6 +66,7 @@ def test_the_kits_are_there_by_name() -> None:
     ("name", "leds", "tracks"),
     [
         ("bonnet", 121, [(0, 1, 2)]),
+        ("matrix-32x8", 256, [(0, 2), (1,)]),
         ("numpad", 242, [(0, 2), (1,)]),
         ("strip-121", 121, [(0, 1, 2)]),
         ("strip-60", 248, [(0, 2), (1,)]),
@@ -144,7 +152,7 @@ def test_the_strip_goes_on_near_where_the_last_row_ended(name: str, longest: flo
     assert max(apart(one, other) for one, other in pairwise(places)) <= longest
 
 
-@pytest.mark.parametrize("name", ["table", "table-games", "numpad", "strip-60", "travel-61"])
+@pytest.mark.parametrize("name", ["table", "table-games", "numpad", "strip-60", "matrix-32x8", "travel-61"])
 def test_the_two_halves_of_the_table_mirror_each_other(name: str) -> None:
     kit = load_kit(name)
     halves = [(*track.holes, *(place for row in track.games for place in row.holes)) for track in kit.tracks]
@@ -225,6 +233,57 @@ def test_on_a_whole_board_a_score_is_its_hole_whatever_the_target(kit: Kit, targ
 def test_the_travel_board_is_cut_from_a_metre_of_strip() -> None:
     assert TRAVEL.strip.leds <= 144
     assert (TRAVEL.board.width, TRAVEL.board.height) == (250, 94)
+
+
+CORNERS = [
+    # first          zigzag      LEDs of the first two cells of the upper row, and of the lower left one
+    ("upper left", "columns", (0, 15), 7),
+    ("upper right", "columns", (255, 240), 248),
+    ("lower left", "columns", (7, 8), 0),
+    ("lower right", "columns", (248, 247), 255),
+    ("upper left", "rows", (0, 1), 255),
+    ("lower right", "rows", (224, 225), 31),
+    ("lower left", "rows", (255, 254), 0),
+]
+
+
+@pytest.mark.parametrize(("first", "zigzag", "upper", "lower_left"), CORNERS)
+def test_the_leds_of_a_panel_go_to_and_fro_from_its_first_corner(
+    first: str, zigzag: str, upper: tuple[int, int], lower_left: int, tmp_path: Path
+) -> None:
+    text = (paths.KITS / "matrix-32x8" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "kit.toml"
+    changed = text.replace('"upper left"', f'"{first}"').replace('"columns"', f'"{zigzag}"')
+    path.write_text(changed, encoding="utf-8")
+    panel = load_kit(str(path)).panel
+    assert panel
+    assert (panel.led((0, 0)), panel.led((1, 0))) == upper
+    assert panel.led((0, 7)) == lower_left
+    leds = [panel.led((column, row)) for column in range(32) for row in range(8)]
+    assert sorted(leds) == list(range(256))
+    cells = {panel.led((column, row)): (column, row) for column in range(32) for row in range(8)}
+    steps = [math.dist(cells[led], cells[led + 1]) for led in range(255)]
+    assert set(steps) == {1}, "the next LED is always a neighbour"
+
+
+def test_a_panel_has_a_street_in_each_row_and_a_hole_where_its_led_is() -> None:
+    kit = load_kit("matrix-32x8")
+    assert kit.panel
+    where = {kit.panel.led((column, row)): (column, row) for column in range(32) for row in range(8)}
+    for place in all_places(kit):
+        assert place.at == kit.panel.at(where[place.led])
+    for track in kit.tracks:
+        streets = [{p.y for p in track.holes if low < p.hole <= low + 30} for low in (0, 30, 60, 90)]
+        assert [len(street) for street in streets] == [1, 1, 1, 1]
+
+
+def test_games_won_may_stand_on_a_panel_too(tmp_path: Path) -> None:
+    text = (paths.KITS / "matrix-32x8" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "kit.toml"
+    games = "\n]\ngames = [{ sides = [1], cells = [[1, 7], [1, 4]] }]\n"
+    path.write_text(text.rstrip().removesuffix("\n]") + games, encoding="utf-8")
+    kit = load_kit(str(path))
+    assert [kit.games_led(1, games) for games in (0, 1, 4, 5)] == [None, 8, 11, 8]
 
 
 def test_the_strip_of_60_a_metre_is_cut_from_a_reel_of_5_metres() -> None:
@@ -387,7 +446,7 @@ def test_the_example_in_the_docs_is_a_kit(tmp_path: Path) -> None:
 def test_what_the_docs_quote_of_a_kit_stands_in_it() -> None:
     text = (paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8")
     quoted = re.findall(r"```kit (\S+)\n(.*?)```", text, flags=re.DOTALL)
-    assert [name for name, _ in quoted] == ["numpad", "bonnet"]
+    assert [name for name, _ in quoted] == ["numpad", "bonnet", "matrix-32x8"]
     for name, part in quoted:
         assert part in (paths.KITS / name / "kit.toml").read_text(encoding="utf-8")
 

@@ -68,7 +68,7 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
 
 GIVEN = [
     tomllib.loads((KITS / name / "kit.toml").read_text(encoding="utf-8"))
-    for name in ("table-games", "numpad", "bonnet", "travel-61")
+    for name in ("table-games", "numpad", "bonnet", "travel-61", "matrix-32x8")
 ]
 SPOTS = [(table, path) for table in GIVEN for path in leaves(table)[1:]]
 JUNK = st.one_of(

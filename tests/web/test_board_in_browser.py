@@ -93,6 +93,26 @@ ENGRAVED = {
             91: "91 91 START START 30/90 30/90 GAMES",
         },
     },
+    "strip-60": {
+        DESK: {
+            121: "121 START START 30 30 60 60 90 90 120",
+            61: "61 61 START START 30 30 60 60",
+        },
+        PHONE: {
+            121: "121 START START 30 30 60 60 90 90",
+            61: "61 61 START START 30 30",
+        },
+    },
+    "matrix-32x8": {
+        DESK: {
+            121: "121 START START 30 30 60 60 90",
+            61: "61 START START 30 30 60",
+        },
+        PHONE: {
+            121: "121 START START 30 30 90",
+            61: "START START 30 30",
+        },
+    },
 }
 
 RINGED: dict[str, dict[int, int]] = {
@@ -102,6 +122,8 @@ RINGED: dict[str, dict[int, int]] = {
     "strip-121": {},
     "table-games": {},
     "travel-61": {61: 61, 121: 61, 91: 31},
+    "strip-60": {},
+    "matrix-32x8": {61: 61, 121: 121},
 }
 
 

@@ -89,7 +89,11 @@ def _engrave(
             draw.line(_scaled(across), _DARK, SCALE if hole in skunks else SCALE // 2)
         number = "/".join(str(score) for score in range(hole, target, track.lap))
         if turn:
-            at = between - _way(holes[hole - 1], holes[hole]) * _wider(number)
+            out = _way(holes[hole - 1], holes[hole])
+            at = between - out * _wider(number)
+            # Rows so near leave no room inside the turn.
+            if abs(holes[hole + 1] - holes[hole]) < 2 * _BED + MEDIUM.height / SCALE:
+                at = middle + out * _BESIDE * 0.7
             _write(draw, at, number)
             covered.append(at)
         elif hole % STREET == 0 and hole != game_hole:

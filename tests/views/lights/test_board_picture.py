@@ -13,7 +13,10 @@ from cribpi.views.lights.board_picture import SCALE, board_picture
 from cribpi.views.lights.frame import Frame, compose
 from cribpi.views.lights.motion import Motion
 
-KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "table-games", "travel-61", "strip-60")]
+KITS = [
+    load_kit(name)
+    for name in ("table", "table-3", "strip-121", "table-games", "travel-61", "strip-60", "matrix-32x8")
+]
 TRAVEL = KITS[4]
 RING = 3.35  # from the middle of a hole to the ring around it, in millimetres
 

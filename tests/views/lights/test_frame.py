@@ -18,7 +18,8 @@ from cribpi.views.lights.frame import (
 )
 
 KITS = {
-    name: load_kit(name) for name in ("strip-121", "strip-60", "table", "table-3", "table-games", "travel-61")
+    name: load_kit(name)
+    for name in ("strip-121", "strip-60", "matrix-32x8", "table", "table-3", "table-games", "travel-61")
 }
 TABLE = KITS["table"]
 SHARED = KITS["strip-121"]

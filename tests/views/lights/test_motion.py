@@ -15,7 +15,8 @@ from cribpi.views.lights.gestures import Gesture, GestureKind
 from cribpi.views.lights.motion import ATTRACT, LONGEST_WALK, Motion
 
 KITS = {
-    name: load_kit(name) for name in ("strip-121", "strip-60", "table", "table-3", "table-games", "travel-61")
+    name: load_kit(name)
+    for name in ("strip-121", "strip-60", "matrix-32x8", "table", "table-3", "table-games", "travel-61")
 }
 TABLE = KITS["table"]
 TRAVEL = KITS["travel-61"]
