@@ -21,6 +21,7 @@ from cribpi.kit import (
     Kit,
     KitError,
     Place,
+    Plate,
     UsbKeys,
     kit_names,
     load_kit,
@@ -118,6 +119,10 @@ def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
     yield "keys", _keys_words(kit.keypad)
     for text in _more_of_keys(kit.keypad):
         yield "", text
+    if kit.plate is not None:
+        keys = len(kit.plate.openings) - 1
+        has = f"a window for the screen and {keys} openings for keys" if keys else "a window for the screen"
+        yield "plate", f"{kit.plate.width:g} x {kit.plate.height:g} mm, with {has}"
     yield "entry", "every card" if kit.entry == "cards" else "points only (peg)"
     free = sorted(set(range(LOWEST_GPIO, HIGHEST_GPIO + 1)) - set(gpios(kit)))
     yield "free", f"GPIO {_numbers(free)}" if free else "no GPIO"
@@ -239,6 +244,11 @@ def _numbers(numbers: Iterable[int]) -> str:
 # --- as JSON ----------------------------------------------------------------------------------------
 
 
+def _plate_json(plate: Plate) -> dict[str, Any]:
+    openings = [opening._asdict() for opening in plate.openings]
+    return {"width": plate.width, "height": plate.height, "openings": openings}
+
+
 def kit_json(kit: Kit) -> dict[str, Any]:
     """Describe *kit* for JSON."""
     board, strip, glass, keys = kit.board, kit.strip, kit.glass, kit.keypad
@@ -258,6 +268,7 @@ def kit_json(kit: Kit) -> dict[str, Any]:
             "caps": dict(keys.caps),
         },
         "panel": None if kit.panel is None else asdict(kit.panel),
+        "plate": None if kit.plate is None else _plate_json(kit.plate),
         "entry": kit.entry,
         "tracks": [
             {

@@ -23,10 +23,10 @@ from cribpi.drawings.shapes import (
 )
 from cribpi.drawings.template import BAR, scale_bar
 from cribpi.entry.debounce import holds_of
-from cribpi.kit import Buttons, Keypad, Keys, Kit, UsbKeys
+from cribpi.kit import KEY_PITCH, Buttons, Keypad, Keys, Kit, UsbKeys
 
-KEY: Final = 19.05
-"""From one key to the next: 0.75 inch, as on nearly every keypad and keyboard."""
+KEY: Final = KEY_PITCH
+"""From one key to the next."""
 
 LABEL: Final = 14.0
 """A label's side: it fits on a key cap, or under a clear one."""

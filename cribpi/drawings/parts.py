@@ -36,8 +36,11 @@ def parts(kit: Kit) -> Iterator[Row]:
         yield "1", "loudspeaker on USB, or with a sound card on USB", "the voice, nothing to solder"
     yield from _lights(kit)
     yield from _small_parts(kit)
-    size, holes = f"{kit.board.width:g} x {kit.board.height:g} mm", len(along(kit))
-    yield "1", f"board {size}", f"{holes} holes of {drill(kit):g} mm"
+    (width, height), holes = kit.front, len(along(kit))
+    what = "plate" if kit.plate else "board"
+    openings = f", {len(kit.plate.openings)} openings" if kit.plate else ""
+    openings = openings.removesuffix("s") if openings.startswith(", 1 ") else openings
+    yield "1", f"{what} {width:g} x {height:g} mm", f"{holes} holes of {drill(kit):g} mm{openings}"
     if fixing := len(fixing_holes(kit)):
         yield str(fixing), "screw M3 with nut and spacer", "holds the board over the strip"
 

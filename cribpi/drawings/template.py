@@ -30,7 +30,7 @@ from cribpi.drawings.shapes import (
     line,
 )
 from cribpi.drawings.strip import along, laid, rows
-from cribpi.kit import Kit, Panel, Place, Track
+from cribpi.kit import KEY_OPENING, Kit, Panel, Place, Track
 
 _MARGIN: Final = 14.0  # paper round the board
 _FOOT: Final = 22.0  # paper below it, for the scale bar and the legend
@@ -50,6 +50,7 @@ PANELLED: Final = "The grey frame is the panel; LED 0 is in the corner with the 
 _SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
 _JOINT = Pen("#b35900", 0.25, (1.2, 1.0))
 _CUT = Pen(INK, 0.35)
+_APART = Pen(GREY, 0.2, (4.0, 2.0))
 _HAIR = Pen(INK, 0.1)
 
 
@@ -61,19 +62,26 @@ def drill(kit: Kit) -> float:
 
 
 def fixing_holes(kit: Kit) -> tuple[Point, ...]:
-    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near."""
+    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near.
+
+    They are in the board's corners, and in the lower ones of a plate that goes on below it.
+    """
+    width, height = kit.front
+    openings = kit.plate.openings if kit.plate else ()
     for inset in (8.0, 6.0, 5.0):
-        corners = tuple(
-            (x, y) for y in (inset, kit.board.height - inset) for x in (inset, kit.board.width - inset)
-        )
-        if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners):
+        heights = dict.fromkeys((inset, kit.board.height - inset, height - inset))
+        corners = tuple((x, y) for y in heights for x in (inset, width - inset))
+        if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners) and all(
+            opening.away(corner) >= 5 for opening in openings for corner in corners
+        ):
             return corners
     return ()
 
 
 def template_sheet(kit: Kit) -> Sheet:
     """Return the template in one piece."""
-    width, height = max(kit.board.width, 180) + 2 * _MARGIN, kit.board.height + 2 * _MARGIN + _FOOT
+    across, down = kit.front
+    width, height = max(across, 180) + 2 * _MARGIN, down + 2 * _MARGIN + _FOOT
     shapes = (*template_shapes(kit), *_foot(kit))
     return Sheet(f"Template of the kit {kit.name}", width, height, shapes, -_MARGIN, -_MARGIN)
 
@@ -84,9 +92,7 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     wires = joints_on(kit, drill(kit) / 2)
     above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, wires)]
     taken = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
-    shapes: list[Shape] = [
-        Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
-    ]
+    shapes: list[Shape] = [*_outline(kit)]
     shapes += _lanes(kit) if kit.panel is None else _panel(kit.panel)
     shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
     shapes += above
@@ -94,6 +100,23 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
         shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
         shapes.append(cross(x, y, FIXING / 2 + 1, _HAIR))
     return tuple(shapes)
+
+
+def _outline(kit: Kit) -> Iterator[Shape]:
+    """Draw the edge that is cut: of the board, or of the plate, with its openings and the board in dashes."""
+    board = Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
+    if kit.plate is None:
+        yield board
+        return
+    yield replace(board, pen=_APART)
+    yield Rectangle(0, 0, *kit.front, _CUT, role="plate", name="plate")
+    caps = dict(kit.keypad.caps)
+    for name, left, top, right, bottom in kit.plate.openings:
+        role = "window" if name == "screen" else "key"
+        yield Rectangle(left, top, right - left, bottom - top, _CUT, role=role, name=name)
+        size = f"screen {right - left:g} x {bottom - top:g}" if role == "window" else caps.get(name, name)
+        middle = (left + right) / 2
+        yield Text(middle, top - 1.2, size, 2.3, "middle", is_bold=role == "key", role="opening")
 
 
 def legend(kit: Kit) -> str:
@@ -219,18 +242,27 @@ def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
 
 def _foot(kit: Kit) -> Iterator[Shape]:
     """Draw the scale bar and the legend below the board."""
-    width, height, fixing = kit.board.width, kit.board.height, len(fixing_holes(kit))
+    (width, height), fixing = kit.front, len(fixing_holes(kit))
     y = height + _MARGIN - 2
     yield from scale_bar(0, y + 4)
     facts = (
-        f"Kit {kit.name}: {kit.title}.  Board {width:g} x {height:g} mm.",
+        f"Kit {kit.name}: {kit.title}.  {'Plate' if kit.plate else 'Board'} {width:g} x {height:g} mm.",
         f"{len(along(kit))} holes of {drill(kit):g} mm for the lights"
         + (f", {fixing} of {FIXING:g} mm to fix it." if fixing else "."),
         f"{SEEN}  LED numbers count along it from its start.",
-        f"{legend(kit)}  The screen and the keys are not on this board.",
+        f"{legend(kit)}  {_rest(kit)}",
     )
     for n, fact in enumerate(facts):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
+
+
+def _rest(kit: Kit) -> str:
+    """Return what the legend says of screen and keys."""
+    if kit.plate is None:
+        return "The screen and the keys are not on this board."
+    if len(kit.plate.openings) == 1:
+        return "Measure your screen before you cut its window."
+    return f"Measure your screen and keys before you cut; each key has {KEY_OPENING:g} x {KEY_OPENING:g} mm."
 
 
 def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:

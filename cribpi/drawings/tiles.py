@@ -55,11 +55,12 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
     # A tile's window, and from one to the next.
     across, down = width - 2 * _EDGE, height - _EDGE - _FOOT
     step_across, step_down = across - OVERLAP, down - OVERLAP
-    columns = max(math.ceil((kit.board.width + 2 * _BLEED - OVERLAP) / step_across), 1)
-    rows = max(math.ceil((kit.board.height + 2 * _BLEED - OVERLAP) / step_down), 1)
+    board_width, board_height = kit.front
+    columns = max(math.ceil((board_width + 2 * _BLEED - OVERLAP) / step_across), 1)
+    rows = max(math.ceil((board_height + 2 * _BLEED - OVERLAP) / step_down), 1)
     # The board is in the middle of the tiles.
-    left = (kit.board.width - (columns * step_across + OVERLAP)) / 2
-    top = (kit.board.height - (rows * step_down + OVERLAP)) / 2
+    left = (board_width - (columns * step_across + OVERLAP)) / 2
+    top = (board_height - (rows * step_down + OVERLAP)) / 2
     tiles = []
     for row, column in product(range(rows), range(columns)):
         x, y = round(left + column * step_across, 3), round(top + row * step_down, 3)

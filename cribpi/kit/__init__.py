@@ -2,6 +2,7 @@
 
 from cribpi.kit.codes import KEY_CODES
 from cribpi.kit.panel import Panel
+from cribpi.kit.plate import KEY_OPENING, KEY_PITCH, Opening, Plate
 from cribpi.kit.reader import kit_names, load_kit
 from cribpi.kit.shape import (
     GLASS_MA,
@@ -26,6 +27,8 @@ __all__ = [
     "GLASS_MA",
     "HOLES",
     "KEY_CODES",
+    "KEY_OPENING",
+    "KEY_PITCH",
     "PI_MA",
     "PI_PIN_MA",
     "SIDES",
@@ -35,8 +38,10 @@ __all__ = [
     "Keys",
     "Kit",
     "KitError",
+    "Opening",
     "Panel",
     "Place",
+    "Plate",
     "Power",
     "Strip",
     "Track",

@@ -9,6 +9,7 @@ from cribpi.core.shown import shown
 from cribpi.kit.keys_section import read_keys
 from cribpi.kit.panel import Panel, read_panel
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
+from cribpi.kit.plate import Plate, read_plate
 from cribpi.kit.shape import (
     GLASS_MA,
     PI_MA,
@@ -18,10 +19,13 @@ from cribpi.kit.shape import (
     EntryName,
     Feed,
     Glass,
+    Keys,
     Kit,
     KitError,
     Power,
     Strip,
+    Track,
+    UsbKeys,
 )
 from cribpi.kit.tracks import read_tracks
 from cribpi.storage.disk import Unreadable, toml_of
@@ -85,9 +89,10 @@ def _read_kit(name: str, file: Section) -> Kit:
     keypad = read_keys(file.section("keys"), pins)
     panel = _read_panel(file, board, strip) if file.has("panel") else None
     tracks = read_tracks(file, board, panel or strip, laps)
+    plate = _read_plate(file, board, tracks, keypad, glass) if file.has("plate") else None
     loudspeaker = _read_sound(file.section("sound")) if file.has("sound") else None
     file.finish()
-    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker, panel)
+    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker, panel, plate)
 
 
 def _read_board(section: Section) -> tuple[Board, int]:
@@ -140,6 +145,15 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
 
 def _read_panel(file: Section, board: Board, strip: Strip) -> Panel:
     return read_panel(file.section("panel"), board.width, board.height, strip.leds)
+
+
+def _read_plate(file: Section, board: Board, tracks: tuple[Track, ...], keypad: Keys, glass: Glass) -> Plate:
+    # A keypad on USB has a case of its own, and the keys of a bonnet are in its window.
+    has_keys = not (isinstance(keypad, UsbKeys) or glass.bonnet)
+    rows = (holes for track in tracks for holes in (track.holes, *(row.holes for row in track.games)))
+    holes = (place.at for row in rows for place in row)
+    grid = keypad.keys if has_keys else ()
+    return read_plate(file.section("plate"), (board.width, board.height), grid, holes)
 
 
 def _read_sound(section: Section) -> str:

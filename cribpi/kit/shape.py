@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from cribpi.kit.panel import Panel
+from cribpi.kit.plate import Plate
 from cribpi.storage.section import Unfit
 
 HOLES: Final = 121
@@ -234,11 +235,19 @@ class Kit:
     """ALSA's name of the kit's loudspeaker; None for a kit without one."""
     panel: Panel | None = None
     """The ready-made matrix that the LEDs are on; None for a strip, which is cut and laid."""
+    plate: Plate | None = None
+    """The front with openings for the screen and the keys; None for a board alone."""
 
     @property
     def laps(self) -> int:
         """How many times round the board a game to 121 goes: 1, or 2 on tracks of 61 holes."""
         return self.tracks[0].laps
+
+    @property
+    def front(self) -> tuple[float, float]:
+        """Width and height of what is cut, in millimetres: of the plate, or of the board alone."""
+        outer = self.plate or self.board
+        return outer.width, outer.height
 
     def track_of(self, side: int) -> Track:
         """Return the track that *side* pegs on.

@@ -160,6 +160,14 @@ class Section:
             )
         return float(x), float(y)
 
+    def size(self, key: str) -> tuple[float, float]:
+        """Return ``[width, height]`` in millimetres, each more than 0 and at most 5,000."""
+        value = self._list(key)
+        numbers = [n for n in value if _is_number(n) and 0 < n <= 5000]
+        if len(numbers) != 2 or len(value) != 2:
+            raise self.refusal(key, "give [width, height] in millimetres, each up to 5000")
+        return float(numbers[0]), float(numbers[1])
+
     def cells(self, key: str, columns: int, rows: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return two cells ``[[column, row], [column, row]]`` of a matrix, each counted from 0."""
         found: list[tuple[int, int]] = []

@@ -110,7 +110,7 @@ def test_the_command_draws_a_kit_of_ones_own_into_the_folder_that_it_is_told(
     told = json.loads(capsys.readouterr().out)
     assert str(Path("a/b/wiring.svg")) in told["files"]
     assert "Wiring of the kit oak" in (tmp_path / "a/b/wiring.svg").read_text(encoding="utf-8")
-    assert "350 x 180 mm" in (tmp_path / "a/b/parts.md").read_text(encoding="utf-8")
+    assert "350 x 282 mm" in (tmp_path / "a/b/parts.md").read_text(encoding="utf-8")
 
 
 def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_get_pdfs(
@@ -147,7 +147,7 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert named == {*texts(load_kit("strip-121")), PDF}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
     assert f"a {template.BAR:g} mm bar" in text
-    assert f"four holes of {template.FIXING:g} mm" in text
+    assert f"holes of {template.FIXING:g} mm" in text
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
     assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

@@ -87,6 +87,8 @@ TOLD = [
     ("table", "power     the strip takes up to 500 mA from the Pi's own pin"),
     ("table", "          a supply of 2500 mA; Pi, OLED and strip draw up to 1730 (estimate)"),
     ("table", "screen    OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud"),
+    ("table", "plate     340 x 282 mm, with a window for the screen and 20 openings for keys"),
+    ("numpad", "plate     340 x 222 mm, with a window for the screen"),
     ("table", "keys      a matrix of 20 keys"),
     ("table", "          P1    P2    UNDO  MENU  OK"),
     ("table", "          rows on GPIO 12 16 20 21, columns on GPIO 13 19 26 24 25"),
@@ -206,6 +208,8 @@ def test_the_json_of_a_kit_tells_the_same(capsys: pytest.CaptureFixture[str]) ->
     assert found["power"] == {"strip": "pi", "supply_ma": 2500}
     assert found["gpios"]["10"] == "strip"
     assert found["panel"] is None
+    assert (found["plate"]["width"], found["plate"]["height"]) == (250, 196)
+    assert found["plate"]["openings"][0]["name"] == "screen"
     panel = json.loads(said(capsys, "check", "matrix-32x8", "--json"))["panel"]
     assert (panel["columns"], panel["rows"], panel["first"]) == (32, 8, "upper left")
     assert json.loads(said(capsys, "check", "bonnet", "--json"))["gpios"]["17"] == "key UP"

@@ -17,10 +17,10 @@ from support.drawn_kits import KITS, every_kit
 
 from cribpi.drawings import circuit, letters, overlay, papers, parts, strip, template, texts, tiles
 from cribpi.drawings import joints as joints_on
-from cribpi.drawings.shapes import Circle, Group, Path, Point, Rectangle, Sheet, Text
+from cribpi.drawings.shapes import Box, Circle, Group, Path, Point, Rectangle, Sheet, Text
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.wiring import wiring_sheet
-from cribpi.kit import Kit, load_kit
+from cribpi.kit import Kit, UsbKeys, load_kit
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -79,6 +79,11 @@ def test_the_template_numbers_the_fives_of_each_track_and_its_words_lie_on_nothi
         for shape in sheet.shapes
         if isinstance(shape, Circle) and shape.role in {"hole", "fixing"}
     ]
+    holes += [
+        shape.box()
+        for shape in sheet.shapes
+        if isinstance(shape, Rectangle) and shape.role in {"window", "key"}
+    ]
     for (one, box), (other, its_box) in combinations(boxes, 2):
         assert not box.meets(its_box), f"{one!r} lies on {other!r}"
     for word, box in boxes:
@@ -91,12 +96,51 @@ def test_holes_and_fixing_holes_leave_wood_between_them_and_to_the_edge(name: st
     radius = template.drill(kit) / 2
     holes = [(place.x, place.y, radius) for place in strip.along(kit)]
     fixing = [(x, y, template.FIXING / 2) for x, y in template.fixing_holes(kit)]
-    assert len(fixing) == 4
+    width, height = kit.front
+    assert len(fixing) == 6
+    for opening in kit.plate.openings if kit.plate else ():
+        assert all(opening.away((x, y)) > size + 1 for x, y, size in [*holes, *fixing])
     for (ax, ay, a), (bx, by, b) in combinations([*holes, *fixing], 2):
         assert math.dist((ax, ay), (bx, by)) > a + b + 1
     for x, y, size in [*holes, *fixing]:
-        assert size + 1 < x < kit.board.width - size - 1
-        assert size + 1 < y < kit.board.height - size - 1
+        assert size + 1 < x < width - size - 1
+        assert size + 1 < y < height - size - 1
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_the_plate_has_the_board_a_window_and_each_key_that_is_not_in_a_case_of_its_own(name: str) -> None:
+    kit = load_kit(name)
+    assert kit.plate
+    drawn = [shape for shape in template.template_shapes(kit) if isinstance(shape, Rectangle)]
+    (plate,) = (shape for shape in drawn if shape.role == "plate")
+    assert plate.box() == (0, 0, kit.plate.width, kit.plate.height)
+    cut = {shape.name: shape.box() for shape in drawn if shape.role in {"window", "key"}}
+    assert cut == {name: pytest.approx(tuple(edges)) for name, *edges in kit.plate.openings}
+    has_keys = not (isinstance(kit.keypad, UsbKeys) or kit.glass.bonnet)
+    names = [key for row in kit.keypad.keys for key in row if key] if has_keys else []
+    assert [opening.name for opening in kit.plate.openings] == ["screen", *names]
+    for opening in kit.plate.openings:
+        assert opening.top > kit.board.height
+    for row, keys in enumerate(kit.keypad.keys if has_keys else ()):
+        for column, key in enumerate(keys):
+            x, y = (
+                a - b for a, b in zip(_middle(cut[key]), _middle(cut[kit.keypad.keys[0][0]]), strict=True)
+            )
+            assert (x, y) == pytest.approx((19.05 * column, 19.05 * row))
+
+
+def _middle(box: Box) -> Point:
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def test_a_kit_without_a_plate_is_drawn_as_its_board() -> None:
+    kit = replace(load_kit("table"), plate=None)
+    sheet = template.template_sheet(kit)
+    drawn = [shape for shape in sheet.shapes if isinstance(shape, Rectangle)]
+    assert [shape.role for shape in drawn if shape.pen] == ["board"]
+    assert len(template.fixing_holes(kit)) == 4
+    assert any("keys are not on this board" in text.text for text in geometry.texts(sheet))
+    assert "| 1 | board 340 x 180 mm | 242 holes of 5 mm |" in papers.as_markdown(kit)
 
 
 @every_kit
@@ -108,14 +152,16 @@ def test_the_tiles_are_a4_cover_the_board_and_overlap_by_what_is_stated(kit: Kit
     first, last = windows[0, 0], windows[found.rows - 1, found.columns - 1]
     assert first.left < 0
     assert first.top < 0
-    assert last.right > kit.board.width
-    assert last.bottom > kit.board.height
+    width, height = kit.front
+    assert last.right > width
+    assert last.bottom > height
     for (row, column), window in windows.items():
         if column:
             assert windows[row, column - 1].right - window.left == pytest.approx(tiles.OVERLAP, abs=0.002)
         if row:
             assert windows[row - 1, column].bottom - window.top == pytest.approx(tiles.OVERLAP, abs=0.002)
-    assert [tile.name for tile in found.tiles][:2] == ["A1", "A2"][: len(found.tiles)]
+    second = "A2" if found.columns > 1 else "B1"
+    assert [tile.name for tile in found.tiles][:2] == ["A1", second][: len(found.tiles)]
 
 
 @every_kit

@@ -22,6 +22,7 @@ from cribpi.kit import (
     Keypad,
     Kit,
     Place,
+    Plate,
     Power,
     UsbKeys,
     kit_names,
@@ -446,7 +447,7 @@ def test_the_example_in_the_docs_is_a_kit(tmp_path: Path) -> None:
 def test_what_the_docs_quote_of_a_kit_stands_in_it() -> None:
     text = (paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8")
     quoted = re.findall(r"```kit (\S+)\n(.*?)```", text, flags=re.DOTALL)
-    assert [name for name, _ in quoted] == ["numpad", "bonnet", "matrix-32x8"]
+    assert [name for name, _ in quoted] == ["numpad", "bonnet", "table", "matrix-32x8"]
     for name, part in quoted:
         assert part in (paths.KITS / name / "kit.toml").read_text(encoding="utf-8")
 
@@ -514,6 +515,37 @@ def test_a_kit_in_the_folder_where_one_stands_is_called_as_the_folder(
     (folder / "kit.toml").write_text(TABLE.read_text(encoding="utf-8"))
     monkeypatch.chdir(folder)
     assert load_kit("kit.toml").name == "oak"
+
+
+def test_the_plate_is_as_wide_as_the_board_unless_it_says_more(tmp_path: Path) -> None:
+    path = tmp_path / "kit.toml"
+    text = TABLE.read_text(encoding="utf-8")
+    path.write_text(text.replace("height = 282", "height = 282\nwidth = 350"), encoding="utf-8")
+    assert (load_kit("table").front, load_kit(str(path)).front) == ((340, 282), (350, 282))
+    start, end = text.index("[plate]"), text.index("[[tracks]]")
+    path.write_text(text[:start] + text[end:], encoding="utf-8")
+    assert load_kit(str(path)).plate is None
+    assert load_kit(str(path)).front == (340, 180)
+
+
+def test_keys_that_each_have_a_gpio_have_their_places_on_the_plate_too(tmp_path: Path) -> None:
+    text = TABLE.read_text(encoding="utf-8")
+    start, end = text.index("[keys]"), text.index("[plate]")
+    keys = 'kind = "buttons"\nlayout = [["UNDO", "", "OK"]]\nbuttons = { UNDO = 5, OK = 6 }'
+    path = tmp_path / "kit.toml"
+    path.write_text(f"{text[:start]}[keys]\n{keys}\n\n{text[end:]}", encoding="utf-8")
+    plate = load_kit(str(path)).plate
+    assert plate
+    assert [(name, x) for name, *_ in plate.openings for x, _ in [_at(plate, name)]] == [
+        ("screen", 100),
+        ("UNDO", 234),
+        ("OK", 272.1),
+    ]
+
+
+def _at(plate: Plate, name: str) -> tuple[float, float]:
+    (opening,) = (opening for opening in plate.openings if opening.name == name)
+    return opening.middle
 
 
 def test_a_kit_may_name_a_loudspeaker(tmp_path: Path) -> None:

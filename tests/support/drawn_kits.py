@@ -20,7 +20,7 @@ def by_buttons(kit: Kit, gpios: list[int]) -> Kit:
     """Return the kit with a button on each of *gpios*."""
     names = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "GO", "OK", "UNDO", "MENU")
     pins = tuple(zip(names, gpios, strict=False))
-    return replace(kit, keypad=Buttons(pins, (tuple(name for name, _ in pins),)))
+    return replace(kit, keypad=Buttons(pins, (tuple(name for name, _ in pins),)), plate=None)
 
 
 VARIANTS = {
