@@ -13,6 +13,7 @@ from math import dist
 from typing import Final
 
 from cribpi.drawings.joints import LED_GAP, LED_SIZE, Joint, joints_on
+from cribpi.drawings.marks import skunk_lines
 from cribpi.drawings.shapes import (
     GREY,
     INK,
@@ -95,6 +96,7 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     shapes: list[Shape] = [*_outline(kit)]
     shapes += _lanes(kit) if kit.panel is None else _panel(kit.panel)
     shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
+    shapes += skunk_lines(kit, drill(kit) / 2, taken, wires)
     shapes += above
     for x, y in fixing_holes(kit):
         shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
@@ -195,7 +197,9 @@ def _whose(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
     yield Path(((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1)), None, INK, is_closed=True)
     is_for_all = len(track.sides) == len(_SIDE_NAMES)
     words = "for all" if is_for_all else ", ".join(_SIDE_NAMES[side] for side in track.sides)
-    yield Text(x + 2.8 * way, y, words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose")
+    # A start with a hole of its own has its name there.
+    start = "" if track.holes[0].hole == 0 else "start: "
+    yield Text(x + 2.8 * way, y, start + words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose")
 
 
 def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:

@@ -143,6 +143,41 @@ def test_a_kit_without_a_plate_is_drawn_as_its_board() -> None:
     assert "| 1 | board 340 x 180 mm | 242 holes of 5 mm |" in papers.as_markdown(kit)
 
 
+@pytest.mark.parametrize("name", KITS)
+def test_a_line_is_after_90_and_two_are_after_60_on_every_track_and_none_crosses_a_hole(name: str) -> None:
+    kit = load_kit(name)
+    shapes = template.template_shapes(kit)
+    strokes = [shape for shape in shapes if isinstance(shape, Path) and shape.role == "skunk"]
+    for track in kit.tracks:
+        for score, count in ((90, 1), (60, 2)):
+            here = track.place(score)
+            assert here
+            after = next(place for place in track.holes if place.hole == here.hole + 1)
+            middle = (here.x + after.x) / 2, (here.y + after.y) / 2
+            near = [s for s in strokes if joints_on._distance(middle, (s.points[0], s.points[1])) < 2.5]
+            assert len(near) == count, (score, track.sides)
+    radius = template.drill(kit) / 2
+    for stroke in strokes:
+        ends = stroke.points[0], stroke.points[1]
+        assert all(joints_on._distance(place.at, ends) > radius for place in strip.along(kit))
+        assert all(0 < x < kit.front[0] for x, _ in ends)
+    named = [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "skunk"]
+    assert set(named) <= {"skunk", "double skunk"}
+    if name != "table-3":  # whose wires leave no room
+        assert set(named) == {"skunk", "double skunk"}
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_each_track_says_where_its_sides_start(name: str) -> None:
+    kit = load_kit(name)
+    words = [shape for shape in template.template_shapes(kit) if isinstance(shape, Text)]
+    starts = [text for text in words if text.text.startswith("start")]
+    assert len(starts) == len(kit.tracks)
+    for track in kit.tracks:
+        first = track.holes[0]
+        assert any(abs(text.y - first.y) < 6 and abs(text.x - first.x) < 8 for text in starts)
+
+
 @every_kit
 def test_the_tiles_are_a4_cover_the_board_and_overlap_by_what_is_stated(kit: Kit) -> None:
     found = tiles.tiling(kit)

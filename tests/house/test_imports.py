@@ -65,7 +65,7 @@ MAY_IMPORT = {
     "kit": ("core.shown", "entry.keys", "storage.disk", "storage.section"),
     "views": ("core", "entry", "kit"),
     "languages": ("core.shown", "entry.texts", "storage.disk", "views.glass.texts"),
-    "drawings": ("entry.debounce", "kit", "views.lights.frame"),
+    "drawings": ("core.board", "entry.debounce", "kit", "views.lights.frame"),
     "analysis": ("core",),
     "opponents": ("analysis", "core", "storage.disk"),
     "devices": ("entry.debounce",),
