@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.commands.errors import passing_on, writing
 from cribpi.commands.streams import show
-from cribpi.drawings import PDF, may_write_pdf, pdf, texts
+from cribpi.drawings import PDFS, may_write_pdf, pdf, texts
 from cribpi.kit import KitError, load_kit
 
 NO_PDF: Final = (
@@ -32,7 +32,7 @@ def draw(options: Namespace) -> int:
     found = {folder / file: text.encode() for file, text in texts(kit).items()}
     note = None if may_write_pdf() else NO_PDF
     if note is None:
-        found[folder / PDF] = pdf(kit)
+        found |= {folder / file: pdf(kit, paper) for file, paper in PDFS.items()}
     for path, data in found.items():
         with writing(path, "choose a folder that you can write to with --to"):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,16 +9,17 @@ from io import BytesIO
 from typing import Final
 
 from cribpi.drawings.overlay import overlay_sheet
+from cribpi.drawings.paper import A4, LETTER, Paper
 from cribpi.drawings.papers import as_markdown, paper_sheets
-from cribpi.drawings.shapes import Sheet
+from cribpi.drawings.shapes import Group, Sheet
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.template import template_sheet
 from cribpi.drawings.tiles import tile_sheets
 from cribpi.drawings.wiring import wiring_sheet
 from cribpi.kit import Kit
 
-PDF: Final = "drawings.pdf"
-"""The file that has everything, to be printed."""
+PDFS: Final = {"drawings.pdf": A4, "drawings-letter.pdf": LETTER}
+"""The files that have everything, to be printed, each for its paper."""
 
 _POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
 
@@ -33,9 +34,21 @@ def texts(kit: Kit) -> dict[str, str]:
     }
 
 
-def pages(kit: Kit) -> tuple[Sheet, ...]:
-    """Return the sheets of the PDF in order: parts, wiring, keypad, template."""
-    return (*paper_sheets(kit), wiring_sheet(kit), overlay_sheet(kit), *tile_sheets(kit))
+def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+    """Return the sheets of the PDF for *paper* in order: parts, wiring, keypad, template."""
+    wiring = _fitted(wiring_sheet(kit), paper)
+    return (*paper_sheets(kit, paper), wiring, overlay_sheet(kit, paper), *tile_sheets(kit, paper))
+
+
+def _fitted(sheet: Sheet, paper: Paper) -> Sheet:
+    """Return a sheet that is not to scale on *paper* lying, smaller if need be, in its middle."""
+    width, height = paper.lying
+    scale = min(width / sheet.width, height / sheet.height)
+    if scale == 1:
+        return sheet
+    shapes = tuple(shape for shape in sheet.shapes if not isinstance(shape, Group))
+    dx, dy = (width - sheet.width * scale) / 2, (height - sheet.height * scale) / 2
+    return Sheet(sheet.title, width, height, (Group(shapes, dx, dy, scale),))
 
 
 def may_write_pdf() -> bool:
@@ -48,8 +61,8 @@ def mark(sheets: Iterable[Sheet]) -> str:
     return f"sheets {sha256(''.join(map(as_svg, sheets)).encode()).hexdigest()[:16]}"
 
 
-def pdf(kit: Kit) -> bytes:
-    """Return the PDF with all pages, each at its true size.
+def pdf(kit: Kit, paper: Paper = A4) -> bytes:
+    """Return the PDF with all pages on *paper*, each at its true size.
 
     It has no dates in it: the same sheets give the same bytes.
 
@@ -61,7 +74,7 @@ def pdf(kit: Kit) -> bytes:
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415
     from svglib.svglib import svg2rlg  # noqa: PLC0415
 
-    sheets = pages(kit)
+    sheets = pages(kit, paper)
     file = BytesIO()
     canvas = Canvas(file, invariant=1, pageCompression=1)
     canvas.setTitle(f"cribpi: the kit {kit.name}")

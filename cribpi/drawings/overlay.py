@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final
 
 from cribpi.drawings.letters import text_width
+from cribpi.drawings.paper import A4, Paper
 from cribpi.drawings.shapes import (
     FAINT,
     GREY,
@@ -42,8 +43,8 @@ _HOLDS: Final = {
 """What holding a key does, as a label and in words, where that is not the same as another key."""
 
 
-def overlay_sheet(kit: Kit) -> Sheet:
-    """Return the labels of the keys of *kit*, on A4 upright, or lying if the rows are too long."""
+def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
+    """Return the labels of the keys of *kit*, on *paper* upright, or lying if the rows are too long."""
     keys = kit.keypad
     title = f"Keypad of the kit {kit.name}"
     shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
@@ -51,7 +52,9 @@ def overlay_sheet(kit: Kit) -> Sheet:
     for n, words in enumerate((f"Print at 100 %. {first}", *others)):
         shapes.append(Text(_LEFT, 26 + 4.1 * n, words, 2.9, colour=GREY))
     across, down = len(keys.keys[0]) * KEY, len(keys.keys) * KEY
-    width, height = (210.0, 297.0) if across + 28 <= 210 else (max(297.0, across + 28), 210.0)
+    width, height = paper.width, paper.height
+    if across + 28 > width:
+        width, height = max(paper.height, across + 28), paper.width
     left, top = (width - across) / 2, 50.0
     shapes.append(Rectangle(left - 4, top - 4, across + 8, down + 8, Pen(width=0.3), None, 3, role="frame"))
     for row, names in enumerate(keys.keys):

@@ -1,4 +1,4 @@
-"""The parts list, the current budget and the list of wires: as Markdown, and as sheets of A4."""
+"""The parts list, the current budget and the list of wires: as Markdown, and as sheets of paper."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from cribpi.drawings.circuit import KEYS, wires
 from cribpi.drawings.letters import wrap
+from cribpi.drawings.paper import A4, Paper
 from cribpi.drawings.parts import budget, in_words, parts
 from cribpi.drawings.shapes import FAINT, GREY, RULE, Circle, Group, Pen, Shape, Sheet, Text, line
 from cribpi.kit import Kit, UsbKeys
@@ -16,7 +17,7 @@ _EDGE: Final = 18.0
 _WIDTH: Final = 174.0
 _SIZE: Final = 2.9
 _LINE: Final = 4.1
-_LOWEST: Final = 280.0
+_FOOT: Final = 17.0  # of paper below the last row
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,9 @@ def _row(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
-def paper_sheets(kit: Kit) -> tuple[Sheet, ...]:
-    """Return the papers of *kit* as sheets of A4 upright, as many as they need."""
+def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+    """Return the papers of *kit* as sheets of *paper* upright, as many as they need."""
+    lowest = paper.height - _FOOT
     title = f"Parts of the kit {kit.name}"
     pages: list[list[Shape | Group]] = [
         [Text(_EDGE, 20, title, 6.2, is_bold=True), Text(_EDGE, 25.6, kit.title, 3.1, colour=GREY)]
@@ -94,9 +96,9 @@ def paper_sheets(kit: Kit) -> tuple[Sheet, ...]:
     for table in tables(kit):
         blocks = list(_blocks(table))
         # A table is split only if it is longer than a page.
-        is_too_long = y + sum(height for height, _ in blocks) > _LOWEST
+        is_too_long = y + sum(height for height, _ in blocks) > lowest
         for height, shapes in blocks:
-            if is_too_long or y + height > _LOWEST:
+            if is_too_long or y + height > lowest:
                 pages.append([])
                 y, is_too_long = 22.0, False
             pages[-1].append(Group(tuple(shapes), 0, y))
@@ -105,9 +107,9 @@ def paper_sheets(kit: Kit) -> tuple[Sheet, ...]:
     sheets = []
     for number, drawn in enumerate(pages, start=1):
         foot = f"Drawn from kit.toml by: cribpi kits draw {kit.name}. Page {number} of {len(pages)}."
-        drawn.append(Text(_EDGE, 288, foot, 2.2, colour=FAINT))
+        drawn.append(Text(_EDGE, paper.height - 9, foot, 2.2, colour=FAINT))
         name = title if len(pages) == 1 else f"{title}, {number}"
-        sheets.append(Sheet(name, 210, 297, tuple(drawn)))
+        sheets.append(Sheet(name, paper.width, paper.height, tuple(drawn)))
     return tuple(sheets)
 
 

@@ -1,4 +1,4 @@
-"""The template cut into overlapping sheets of A4, each with its name, marks to join it and a scale bar."""
+"""The template cut into overlapping sheets of paper, each with its name, marks to join it and a scale bar."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from itertools import product
 from typing import Final
 
 from cribpi.drawings.letters import wrap
+from cribpi.drawings.paper import A4, Paper
 from cribpi.drawings.shapes import GREY, Box, Group, Pen, Rectangle, Shape, Sheet, Text, cross, line
 from cribpi.drawings.template import SEEN, legend, scale_bar, template_shapes
 from cribpi.kit import Kit
-
-A4: Final = (210.0, 297.0)
 
 OVERLAP: Final = 10.0
 """How far two neighbouring tiles overlap."""
@@ -46,9 +45,10 @@ class Tiling:
     tiles: tuple[Tile, ...]
 
 
-def tiling(kit: Kit) -> Tiling:
-    """Return the tiles for *kit*, on A4 upright or lying, whichever needs fewer; lying if neither does."""
-    return min((_tiling(kit, *paper) for paper in (A4[::-1], A4)), key=lambda found: len(found.tiles))
+def tiling(kit: Kit, paper: Paper = A4) -> Tiling:
+    """Return the tiles for *kit*, on *paper* upright or lying, whichever needs fewer, or else lying."""
+    upright = paper.width, paper.height
+    return min((_tiling(kit, *size) for size in (paper.lying, upright)), key=lambda found: len(found.tiles))
 
 
 def _tiling(kit: Kit, width: float, height: float) -> Tiling:
@@ -69,11 +69,11 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
     return Tiling(width, height, rows, columns, tuple(tiles))
 
 
-def tile_sheets(kit: Kit) -> tuple[Sheet, ...]:
-    """Return the template as sheets of A4; if there are several, the first shows how they lie."""
-    found = tiling(kit)
+def tile_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+    """Return the template as sheets of *paper*; if there are several, the first shows how they lie."""
+    found = tiling(kit, paper)
     sheets = tuple(_tile_sheet(kit, found, tile) for tile in found.tiles)
-    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found), *sheets)
+    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found, paper), *sheets)
 
 
 def _tile_sheet(kit: Kit, found: Tiling, tile: Tile) -> Sheet:
@@ -155,9 +155,9 @@ def _map(found: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
         yield Text(*at, tile.name, 2.4, "middle", is_bold=True, colour=ink)
 
 
-def _overview_sheet(kit: Kit, found: Tiling) -> Sheet:
+def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
     """Return the sheet that shows how the tiles lie on the board."""
-    width, height = A4[::-1]
+    width, height = paper.lying
     first, last = found.tiles[0].window, found.tiles[-1].window
     across, down = last.right - first.left, last.bottom - first.top
     scale = min((width - 2 * _EDGE) / across, 118 / down)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.drawings import circuit, letters, overlay, papers, parts, strip, template, texts, tiles
+from cribpi.drawings import circuit, letters, overlay, pages, papers, parts, strip, template, texts, tiles
 from cribpi.drawings import joints as joints_on
+from cribpi.drawings.paper import A4, LETTER, Paper
 from cribpi.drawings.shapes import Box, Circle, Group, Path, Point, Rectangle, Sheet, Text
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.wiring import wiring_sheet
@@ -178,10 +179,16 @@ def test_each_track_says_where_its_sides_start(name: str) -> None:
         assert any(abs(text.y - first.y) < 6 and abs(text.x - first.x) < 8 for text in starts)
 
 
+every_paper = pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+
+
+@every_paper
 @every_kit
-def test_the_tiles_are_a4_cover_the_board_and_overlap_by_what_is_stated(kit: Kit) -> None:
-    found = tiles.tiling(kit)
-    assert sorted((found.width, found.height)) == list(tiles.A4)
+def test_the_tiles_are_of_their_paper_cover_the_board_and_overlap_by_what_is_stated(
+    kit: Kit, paper: Paper
+) -> None:
+    found = tiles.tiling(kit, paper)
+    assert sorted((found.width, found.height)) == [paper.width, paper.height]
     windows = {(tile.row, tile.column): tile.window for tile in found.tiles}
     assert len(windows) == found.rows * found.columns
     first, last = windows[0, 0], windows[found.rows - 1, found.columns - 1]
@@ -199,10 +206,11 @@ def test_the_tiles_are_a4_cover_the_board_and_overlap_by_what_is_stated(kit: Kit
     assert [tile.name for tile in found.tiles][:2] == ["A1", second][: len(found.tiles)]
 
 
+@every_paper
 @every_kit
-def test_each_hole_is_whole_on_some_tile_at_its_true_size(kit: Kit) -> None:
-    found = tiles.tiling(kit)
-    sheets = [sheet for sheet in tiles.tile_sheets(kit) if sheet.title.startswith("Template")]
+def test_each_hole_is_whole_on_some_tile_at_its_true_size(kit: Kit, paper: Paper) -> None:
+    found = tiles.tiling(kit, paper)
+    sheets = [sheet for sheet in tiles.tile_sheets(kit, paper) if sheet.title.startswith("Template")]
     seen = set()
     for tile, sheet in zip(found.tiles, sheets, strict=True):
         (group,) = (shape for shape in sheet.shapes if isinstance(shape, Group))
@@ -416,6 +424,21 @@ def test_a_name_with_signs_of_xml_is_written_so_that_it_reads_back() -> None:
     kit = replace(load_kit("strip-121"), title='Oak & "ash" <elm>')
     root = _read(as_svg(wiring_sheet(kit)))
     assert kit.title in [element.text for element in root.iter(f"{SVG}text")]
+
+
+@every_paper
+@pytest.mark.parametrize("name", KITS)
+def test_every_word_is_on_its_paper_and_every_page_is_of_that_size(name: str, paper: Paper) -> None:
+    for sheet in pages(load_kit(name), paper):
+        assert sorted((sheet.width, sheet.height)) == [paper.width, paper.height], sheet.title
+        for shape in sheet.shapes:
+            group = shape if isinstance(shape, Group) else Group((shape,))
+            if group.clip:
+                continue  # what is cut off is on the next sheet
+            for text in (inner for inner in group.shapes if isinstance(inner, Text)):
+                left, top, right, bottom = (edge * group.scale for edge in text.box())
+                assert 0 < left + group.dx < right + group.dx < sheet.width, text.text
+                assert 0 < top + group.dy < bottom + group.dy < sheet.height - 4, text.text
 
 
 def test_a_sheet_in_svg_is_as_large_as_it_says() -> None:
