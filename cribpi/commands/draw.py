@@ -8,13 +8,17 @@ from typing import Final
 
 from cribpi.commands.errors import passing_on, writing
 from cribpi.commands.streams import show
-from cribpi.drawings import PDFS, may_write_pdf, pdf, texts
+from cribpi.drawings import PDFS, may_write_pdf, pdf, solids, texts
 from cribpi.kit import KitError, load_kit
 
 NO_PDF: Final = (
     "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
 )
 """The note when only the SVGs and the parts list can be written."""
+
+
+NO_STL: Final = "no STL: two openings of the plate, or one and its edge, are too near to each other"
+"""The note when a printer could not keep the openings apart."""
 
 
 def draw(options: Namespace) -> int:
@@ -30,13 +34,18 @@ def draw(options: Namespace) -> int:
         kit = load_kit(options.name)
     folder = options.to or Path(kit.name)
     found = {folder / file: text.encode() for file, text in texts(kit).items()}
-    note = None if may_write_pdf() else NO_PDF
-    if note is None:
+    to_print = solids(kit)
+    found |= {folder / file: data for file, data in to_print.items()}
+    notes = [] if to_print else [NO_STL]
+    if may_write_pdf():
         found |= {folder / file: pdf(kit, paper) for file, paper in PDFS.items()}
+    else:
+        notes.append(NO_PDF)
     for path, data in found.items():
         with writing(path, "choose a folder that you can write to with --to"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
     files = [str(path) for path in found]
-    show([*files, note] if note else files, {"files": files, "note": note}, is_json=options.json)
+    note = "; ".join(notes) or None
+    show([*files, *notes], {"files": files, "note": note}, is_json=options.json)
     return 0

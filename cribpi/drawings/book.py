@@ -8,9 +8,12 @@ from importlib import util
 from io import BytesIO
 from typing import Final
 
+from cribpi.drawings.dxf import as_dxf
+from cribpi.drawings.mesh import as_stl, is_solid
 from cribpi.drawings.overlay import overlay_sheet
 from cribpi.drawings.paper import A4, LETTER, Paper
 from cribpi.drawings.papers import as_markdown, paper_sheets
+from cribpi.drawings.pieces import pieces
 from cribpi.drawings.shapes import Group, Sheet
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.template import template_sheet
@@ -25,13 +28,25 @@ _POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
 
 
 def texts(kit: Kit) -> dict[str, str]:
-    """Return the drawings that are text, SVG and Markdown, by their files' names."""
+    """Return the drawings that are text, SVG, DXF and Markdown, by their files' names."""
     return {
         "wiring.svg": as_svg(wiring_sheet(kit)),
         "template.svg": as_svg(template_sheet(kit)),
         "keypad.svg": as_svg(overlay_sheet(kit)),
+        "plate.dxf": as_dxf(kit),
         "parts.md": as_markdown(kit),
     }
+
+
+def solids(kit: Kit) -> dict[str, bytes]:
+    """Return the pieces of the plate for a printer, as STL, by their files' names.
+
+    There are none if two openings, or one and an edge, are too near to each other.
+    """
+    found = pieces(kit)
+    if not all(map(is_solid, found)):
+        return {}
+    return {f"plate-{piece.name}.stl": as_stl(piece) for piece in found}
 
 
 def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:

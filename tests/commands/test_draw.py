@@ -55,7 +55,9 @@ def test_the_pdf_beside_a_kit_has_the_pages_that_it_draws_now(name: str, file: s
 @with_the_checkout
 @pytest.mark.parametrize("name", KITS)
 def test_a_kit_with_its_drawings_is_small(name: str) -> None:
-    assert sum(path.stat().st_size for path in (paths.KITS / name).iterdir()) < 450_000
+    assert (
+        sum(path.stat().st_size for path in (paths.KITS / name).iterdir() if path.suffix != ".stl") < 450_000
+    )
 
 
 @with_svglib
@@ -98,9 +100,10 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
 ) -> None:
     assert cli.main(["kits", "draw", "strip-121"]) == 0
     said = capsys.readouterr().out.splitlines()
-    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md"} | (
+    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md", "plate.dxf"} | (
         set(PDFS) if may_write_pdf() else set()
     )
+    files |= {f"plate-{name}.stl" for name in ("A1", "A2", "B1", "B2")}
     assert {path.name for path in (tmp_path / "strip-121").iterdir()} == files
     assert {Path(line).name for line in said if line != draw.NO_PDF} == files
 
@@ -132,6 +135,21 @@ def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_g
     assert json.loads(capsys.readouterr().out)["note"] == draw.NO_PDF
 
 
+def test_openings_that_no_printer_could_keep_apart_are_drawn_and_not_printed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draw, "may_write_pdf", lambda: False)  # which takes a second
+    folder = paths.KITS if paths.KITS.exists() else Path(cli.__file__).parent / "kits"
+    text = (folder / "strip-121" / "kit.toml").read_text(encoding="utf-8")
+    near = text.replace("from = [35, 28], to = [325, 28]", "from = [35, 28], to = [125, 28]")
+    (tmp_path / "near.toml").write_text(near, encoding="utf-8")
+    assert cli.main(["kits", "draw", "./near.toml", "--to", "here", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["note"] == f"{draw.NO_STL}; {draw.NO_PDF}"
+    assert not [file for file in told["files"] if file.endswith(".stl")]
+    assert str(Path("here/plate.dxf")) in told["files"]
+
+
 def test_the_command_says_in_one_line_what_is_wrong(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -148,7 +166,9 @@ def test_the_command_says_in_one_line_what_is_wrong(
 def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None:
     text = pages_of_docs.read(pages_of_docs.DOCS / "reference" / "drawings.md")
     named = {
-        row[0].strip("`") for row in pages_of_docs.rows(text) if row[0].endswith((".pdf`", ".svg`", ".md`"))
+        row[0].strip("`")
+        for row in pages_of_docs.rows(text)
+        if row[0].endswith((".pdf`", ".svg`", ".md`", ".dxf`"))
     }
     assert named == {*texts(load_kit("strip-121")), *PDFS}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text

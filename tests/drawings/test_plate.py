@@ -1,0 +1,167 @@
+"""The plate for a laser and for a printer, read back by libraries that others use."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.drawn_kits import KITS, every_kit
+
+from cribpi.drawings import mesh, pieces, strip, template
+from cribpi.drawings.cuts import Cut, cuts
+from cribpi.drawings.dxf import LAYERS, as_dxf
+from cribpi.drawings.shapes import Box
+from cribpi.kit import Kit, load_kit
+
+ezdxf = pytest.importorskip("ezdxf", reason="an extra library reads the plates back; make test installs it")
+trimesh = pytest.importorskip("trimesh", reason="the same")
+
+
+def _read(kit: Kit) -> Any:  # noqa: ANN401  ezdxf's
+    return ezdxf.read(io.StringIO(as_dxf(kit)))
+
+
+@every_kit
+def test_a_reader_of_dxf_finds_nothing_wrong_and_every_hole_in_its_place(kit: Kit) -> None:
+    drawing = _read(kit)
+    audit = drawing.audit()
+    assert (audit.errors, audit.fixes) == ([], [])
+    assert drawing.dxfversion == "AC1009"
+    assert drawing.header["$INSUNITS"] == 4, "millimetres"
+    height = kit.front[1]
+    circles = [entity for entity in drawing.modelspace() if entity.dxftype() == "CIRCLE"]
+    found = Counter((round(c.dxf.center.x, 2), round(height - c.dxf.center.y, 2)) for c in circles)
+    lights = [c for c in circles if c.dxf.layer == "LIGHTS"]
+    assert {2 * c.dxf.radius for c in lights} == {template.drill(kit)}
+    assert len(lights) == len(strip.along(kit))
+    fixing = [(round(x, 2), round(y, 2)) for x, y in template.fixing_holes(kit)]
+    assert found == Counter([*(place.at for place in strip.along(kit)), *fixing])
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_the_outline_the_window_and_the_keys_are_closed_and_as_large_as_they_are(name: str) -> None:
+    kit = load_kit(name)
+    assert kit.plate
+    outlines: dict[str, list[tuple[float, ...]]] = {}
+    for entity in _read(kit).modelspace():
+        if entity.dxftype() == "POLYLINE":
+            assert entity.is_closed
+            xs, ys = zip(*((v.dxf.location.x, v.dxf.location.y) for v in entity.vertices), strict=True)
+            outlines.setdefault(entity.dxf.layer, []).append((min(xs), min(ys), max(xs), max(ys)))
+    assert outlines["PLATE"] == [(0, 0, *kit.front)]
+    height = kit.front[1]
+    boxes = [(o.left, height - o.bottom, o.right, height - o.top) for o in kit.plate.openings]
+    assert outlines["WINDOW"] == [pytest.approx(boxes[0], abs=0.001)]
+    assert outlines.get("KEYS", []) == [pytest.approx(box, abs=0.001) for box in boxes[1:]]
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_what_is_engraved_is_on_a_layer_of_its_own_and_every_layer_is_declared(name: str) -> None:
+    drawing = _read(load_kit(name))
+    assert {layer.dxf.name for layer in drawing.layers} >= set(LAYERS)
+    texts = [entity for entity in drawing.modelspace() if entity.dxftype() == "TEXT"]
+    assert {entity.dxf.layer for entity in texts} == {"ENGRAVE"}
+    words = {entity.dxf.text for entity in texts}
+    assert {"1", "5", "30"} <= words
+    assert not [word for word in words if word.startswith(("LED", "screen"))]
+    kinds = Counter(entity.dxf.layer for entity in drawing.modelspace() if entity.dxftype() == "LINE")
+    assert kinds["ENGRAVE"] >= 3, "the skunk lines"
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_every_piece_fits_on_a_printer_and_no_opening_is_cut_in_two(name: str) -> None:
+    kit = load_kit(name)
+    found = pieces.pieces(kit)
+    width, height = kit.front
+    assert sum((p.box.right - p.box.left) * (p.box.bottom - p.box.top) for p in found) == width * height
+    assert sum(len(piece.cuts) for piece in found) == len(list(cuts(kit)))
+    for piece in found:
+        box = piece.box
+        assert max(box.right - box.left, box.bottom - box.top) <= pieces.BED
+        for cut in piece.cuts:
+            assert box.left < cut.box.left < cut.box.right < box.right
+            assert box.top < cut.box.top < cut.box.bottom < box.bottom
+    assert {p.name for p in found if p.box.top >= kit.board.height} <= {p.name for p in found[2:]}
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name: str) -> None:
+    for piece in pieces.pieces(load_kit(name)):
+        assert mesh.is_solid(piece)
+        solid: Any = trimesh.load_mesh(io.BytesIO(mesh.as_stl(piece)), file_type="stl")
+        assert solid.is_watertight
+        assert solid.is_winding_consistent
+        left, top, right, bottom = piece.box
+        assert solid.extents == pytest.approx((right - left, bottom - top, mesh.THICK), abs=0.001)
+        assert solid.volume == pytest.approx(volume(piece), rel=1e-4)
+        # An opening goes through for every cut: Euler's 2 for a ball, 2 less for each.
+        assert solid.euler_number == 2 - 2 * len(piece.cuts)
+
+
+def volume(piece: pieces.Piece) -> float:
+    box = piece.box
+    whole = (box.right - box.left) * (box.bottom - box.top) * mesh.THICK
+    return whole - sum(map(removed, piece.cuts))
+
+
+def removed(cut: Cut) -> float:
+    width, height = cut.box.right - cut.box.left, cut.box.bottom - cut.box.top
+    if cut.is_round:  # a polygon around the circle
+        return mesh._SIDES * math.tan(math.pi / mesh._SIDES) * (width / 2) ** 2 * mesh.THICK
+    if cut.layer == "KEYS":
+        wider = width + 2 * mesh._RELIEF
+        return width * height * mesh.CLIP + wider**2 * (mesh.THICK - mesh.CLIP)
+    return width * height * mesh.THICK
+
+
+def faces_at(piece: pieces.Piece, z: float) -> list[float]:
+    """Return the areas of the level triangles at *z*, more than 0 for those that look up."""
+    found = np.array([three for three in mesh.triangles(piece) if all(corner[2] == z for corner in three)])
+    one, other = found[:, 1, :2] - found[:, 0, :2], found[:, 2, :2] - found[:, 0, :2]
+    return list((one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2)
+
+
+@pytest.mark.parametrize("name", ["table", "travel-61", "bonnet"])
+def test_no_triangle_of_a_face_lies_on_another(name: str) -> None:
+    for piece in pieces.pieces(load_kit(name)):
+        for z, sign in ((mesh.THICK, 1), (0.0, -1)):
+            areas = faces_at(piece, z)
+            assert min(sign * area for area in areas) > -1e-9
+
+
+boxes = st.tuples(st.integers(0, 7), st.integers(0, 7), st.floats(0.5, 6), st.floats(0.5, 6), st.booleans())
+
+
+@given(st.lists(boxes, max_size=20, unique_by=lambda box: box[:2]))
+def test_whatever_is_cut_the_solid_is_closed(found: list[tuple[int, int, float, float, bool]]) -> None:
+    made = tuple(
+        Cut("LIGHTS", Box(10.0 * x + 2, 10.0 * y + 2, 10.0 * x + 2 + w, 10.0 * y + 2 + (w if r else h)), r)
+        for x, y, w, h, r in found
+    )
+    piece = pieces.Piece("A1", Box(0, 0, 80, 80), made)
+    edges: Counter[tuple[Any, Any]] = Counter()
+    for three in mesh.triangles(piece):
+        edges.update(pairwise((*three, three[0])))
+    assert set(edges.values()) == {1}
+    assert all((other, one) in edges for one, other in edges), "each edge has its neighbour"
+
+
+def test_openings_that_touch_or_reach_the_edge_are_no_solid() -> None:
+    one = Cut("LIGHTS", Box(10, 10, 15, 15), is_round=True)
+    beside = Cut("LIGHTS", Box(15.2, 10, 20, 15), is_round=True)
+    assert mesh.is_solid(pieces.Piece("A1", Box(0, 0, 50, 50), (one,)))
+    assert not mesh.is_solid(pieces.Piece("A1", Box(0, 0, 50, 50), (one, beside)))
+    assert not mesh.is_solid(pieces.Piece("A1", Box(10, 0, 50, 50), (one,)))
+
+
+def test_a_plate_with_no_place_for_a_cut_stays_longer_than_the_bed() -> None:
+    assert pieces._places(0, 300, [(1, 299)]) == [0, 300]
+    assert pieces._places(0, 390, []) == [0, 195, 390]
+    assert pieces._places(0, 300, [(140, 190)]) == [0, 139, 300]
