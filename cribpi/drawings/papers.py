@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from cribpi.drawings.budget import budget, in_words
 from cribpi.drawings.circuit import KEYS, wires
 from cribpi.drawings.letters import wrap
 from cribpi.drawings.paper import A4, Paper
-from cribpi.drawings.parts import budget, in_words, parts
+from cribpi.drawings.parts import parts, price
 from cribpi.drawings.shapes import FAINT, GREY, RULE, Circle, Group, Pen, Shape, Sheet, Text, line
 from cribpi.kit import Kit, UsbKeys
 
@@ -35,7 +36,7 @@ class Table:
 
 def tables(kit: Kit) -> tuple[Table, ...]:
     return (
-        Table("Parts", ("how many", "what", "what for"), tuple(parts(kit)), (0.12, 0.48, 0.4)),
+        _parts_table(kit),
         Table(
             "Current",
             ("what", "mA", "where it comes from"),
@@ -45,6 +46,16 @@ def tables(kit: Kit) -> tuple[Table, ...]:
         ),
         _wire_table(kit),
     )
+
+
+def _parts_table(kit: Kit) -> Table:
+    rows = tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in parts(kit))
+    words = (
+        f"Altogether about {price(kit)} euros.",
+        "Prices are estimates: what all pieces of a line usually cost in a shop, before postage.",
+    )
+    head = ("how many", "what", "what for", "euros", "search for")
+    return Table("Parts", head, rows, (0.1, 0.33, 0.27, 0.07, 0.23), words)
 
 
 def _wire_table(kit: Kit) -> Table:

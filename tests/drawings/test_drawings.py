@@ -15,7 +15,19 @@ from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.drawings import circuit, letters, overlay, pages, papers, parts, strip, template, texts, tiles
+from cribpi.drawings import (
+    budget,
+    circuit,
+    letters,
+    overlay,
+    pages,
+    papers,
+    parts,
+    strip,
+    template,
+    texts,
+    tiles,
+)
 from cribpi.drawings import joints as joints_on
 from cribpi.drawings.paper import A4, LETTER, Paper
 from cribpi.drawings.shapes import Box, Circle, Group, Path, Point, Rectangle, Sheet, Text
@@ -237,12 +249,12 @@ def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit:
     assert [row[1] for row in wires.rows if row[1].startswith("GPIO")] == [
         wire.signal for wire in circuit.wires(kit) if wire.gpio is not None
     ]
-    budget = {row[0]: int(row[1]) for row in current.rows}
-    assert budget["strip, dark"] == kit.strip.leds
-    assert budget["strip, all white"] == 43 * kit.strip.leds
-    spare, share = parts.margin(kit)
+    drawn = {row[0]: int(row[1]) for row in current.rows}
+    assert drawn["strip, dark"] == kit.strip.leds
+    assert drawn["strip, all white"] == 43 * kit.strip.leds
+    spare, share = budget.margin(kit)
     assert spare >= 0
-    assert share == round(100 * spare / budget["supply"])
+    assert share == round(100 * spare / drawn["supply"])
 
 
 @pytest.mark.parametrize(
@@ -447,9 +459,29 @@ def test_a_sheet_in_svg_is_as_large_as_it_says() -> None:
     assert root.attrib["viewBox"] == "-5 -6 40 30"
 
 
+@every_kit
+def test_every_part_has_a_price_and_words_to_search_for(kit: Kit) -> None:
+    listed = list(parts.parts(kit))
+    for part in listed:
+        assert part.euros > 0, part.what
+        assert part.search, part.what
+    assert 60 <= parts.price(kit) <= 400 or kit.strip.leds > 363
+    assert f"Altogether about {parts.price(kit)} euros." in papers.as_markdown(kit)
+
+
+def test_the_kit_with_nothing_to_solder_lists_no_solder_work() -> None:
+    kit = load_kit("matrix-32x8")
+    listed = " ".join(f"{part.what} {part.use}" for part in parts.parts(kit))
+    assert [name for name in KITS if parts.needs_no_solder(load_kit(name))] == ["matrix-32x8"]
+    assert "socket" not in listed
+    assert "perfboard" not in listed
+    assert "lever connector" in listed
+    assert "jumper wire" in listed
+
+
 def test_a_loudspeaker_is_on_the_parts_list_of_a_kit_that_has_one() -> None:
     kit = load_kit("table")
     more = [
-        what for _, what, _ in set(parts.parts(replace(kit, loudspeaker="default"))) - set(parts.parts(kit))
+        part.what for part in set(parts.parts(replace(kit, loudspeaker="default"))) - set(parts.parts(kit))
     ]
     assert more == ["loudspeaker on USB, or with a sound card on USB"]
