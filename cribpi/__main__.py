@@ -4,11 +4,15 @@ import sys
 
 
 def main() -> int:
-    """Run the command; a companion that is told to end while all else is being loaded ends well."""
+    """Run the command; a companion first shows that it starts, and ends well if told to while it loads."""
     if sys.argv[1:2] == ["run"]:
         from cribpi.app.ending import Ending  # noqa: PLC0415  nothing else needs signals
 
         Ending().take()  # for good: the program is over when this is
+
+        from cribpi.app import splash  # noqa: PLC0415  as above
+
+        splash.begin(sys.argv[2:])
 
     from cribpi.cli import main as command  # noqa: PLC0415  after that
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -22,6 +23,7 @@ from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
 from cribpi.app.phones import TablePhones
+from cribpi.app.splash import panel_place
 from cribpi.app.table import ShutdownResult, Table, no_pi, no_restart
 from cribpi.core.cards import PACK
 from cribpi.devices import strip_process
@@ -31,7 +33,8 @@ from cribpi.devices.keypad import Keypad
 from cribpi.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
 from cribpi.devices.linux_input import LinuxInputs
 from cribpi.devices.numpad import Numpad
-from cribpi.devices.oled import Oled, open_bus
+from cribpi.devices.oled import Oled, open_bus, packed
+from cribpi.devices.panels import hold_bus, show_first, show_on_bus
 from cribpi.devices.power import restart, switch_off
 from cribpi.devices.strip import open_strip
 from cribpi.devices.strip_spi import SpiStrip
@@ -49,7 +52,10 @@ from cribpi.phones.file import read_kept, write_kept
 from cribpi.phones.registry import Kept, PhoneRegistry
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_work import late_standings, late_summaries
+from cribpi.views.glass import texts
+from cribpi.views.glass.screen import draw_not_started, draw_start
 from cribpi.views.lights.frame import Frame
+from cribpi.views.rest import BRIGHT
 
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""
@@ -70,6 +76,10 @@ class Chips:
     open_pins: Callable[[], Any]
     open_bus: Callable[[], Any]
     inputs: LinuxInputs
+    show_first: Callable[[bytes], None]
+    """Shows a picture in the panel's format before its driver is there; raises OSError."""
+    hold_panel: Callable[[], Callable[[], object]] = lambda: lambda: None
+    """Keeps other starts from drawing over the screen; returns what lets them again; raises OSError."""
     twin: Twin | None = None
 
 
@@ -82,6 +92,8 @@ def pi_chips(kit: Kit, model: str) -> Chips:
         open_pins,
         lambda: open_bus(glass.bus),
         LinuxInputs(),
+        partial(show_on_bus, glass.bus, glass.address),
+        lambda: partial(os.close, hold_bus(glass.bus)),
     )
 
 
@@ -104,7 +116,8 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
         lambda: twin.factory,
         lambda: twin.bus,
         twin.ports,
-        twin,
+        partial(show_first, partial(twin.bus.writeto, glass.address)),
+        twin=twin,
     )
 
 
@@ -131,6 +144,20 @@ class Outputs:
         self.picture = picture
         self.oled.show(picture, contrast)
         self.on_change("oled")
+
+
+def show_start(chips: Chips, step: str) -> None:
+    """Show that the start has come to *step*; a panel that is not there is reported once its driver is."""
+    with suppress(OSError):
+        chips.show_first(packed(draw_start(step)))
+
+
+def show_refused(kit: str | None, why: str) -> None:
+    """Say on this Pi's screen *why* the companion with *kit* has not started; never raises."""
+    with suppress(OSError, ValueError, TypeError, LookupError):
+        place = panel_place(("--kit", kit) if kit else (), os.environ)
+        if place is not None:
+            show_on_bus(*place, packed(draw_not_started(why)))
 
 
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
@@ -238,9 +265,12 @@ def assembled(
 
     output = config.sound.loudspeaker(kit.loudspeaker)
     with ExitStack() as at_end:
+        show_start(chips, texts.OPENING_JOURNAL)
         folder = StateFolder(state)
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
+        with suppress(OSError):
+            at_end.callback(chips.hold_panel())
         registry = new_registry(state, report, is_open=config.page.lan)
         at_end.callback(journal.close)
         table = new_table(
@@ -269,6 +299,8 @@ def assembled(
         at_end.callback(phones.stop)
         machine = MachineSeats(loop, players)
         companion.subscribe(machine.on_change)
+        # Its driver darkens the panel when it opens: this lights it again until the table is there.
+        outputs.oled.show(draw_start(texts.OPENING_PAGE), BRIGHT)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)
         for part in (outputs.strip, outputs.oled, keys):
             part.start()

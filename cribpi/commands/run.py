@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from cribpi.app.bootstrap import Running, assembled
+from cribpi.app.bootstrap import Running, assembled, show_refused
 from cribpi.app.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
 from cribpi.app.ending import Ending
 from cribpi.app.loop import Stop
@@ -75,7 +76,7 @@ def run(options: Namespace) -> int:
     Raises:
         CommandError: If a setting, the kit, the state folder or the port can't be used.
     """
-    with Ending() as ending, patient_stderr():
+    with Ending() as ending, patient_stderr(), _shown_if_refused(options):
         logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
         config = settings(options.kit, options.port)
         kit = kit_of(config)
@@ -101,6 +102,17 @@ def run(options: Namespace) -> int:
                 raise CommandError("--seed is for emulated chips: add --sim, or leave it out")
             _serve(running, config, ending)
     return 0
+
+
+@contextmanager
+def _shown_if_refused(options: Namespace) -> Iterator[None]:
+    """Let the screen say why a start is refused, where it said that the program starts."""
+    try:
+        yield
+    except CommandError as refused:
+        if not options.sim:
+            show_refused(options.kit, str(refused))
+        raise
 
 
 def _serve(running: Running, config: Config, ending: Ending) -> None:

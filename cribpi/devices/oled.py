@@ -14,26 +14,24 @@ from typing import Any
 
 from PIL import Image
 
+from cribpi.devices.panels import (
+    COMMANDS,
+    DATA,
+    HEIGHT,
+    PAGE_MODE,
+    PAGES,
+    REGISTERS,
+    SIZE,
+    WIDTH,
+    to_column,
+    to_page,
+)
 from cribpi.devices.trouble import DeviceTrouble, sentence
 
 NAME = "oled"
-WIDTH, HEIGHT, PAGES = 128, 64, 8
-SIZE = WIDTH * PAGES
-"""Bytes of a picture in the panel's memory."""
 RUN_COST = 6
 """Bytes on the wire for a run besides its data: two of commands, two addresses, two control bytes."""
-_PAGE, _LOW_COLUMN, _HIGH_COLUMN = 0xB0, 0x00, 0x10
-_PAGE_MODE = (0x20, 0x02)
-_COMMANDS, _DATA = 0x00, 0x40
 _STATUS_OFF = 0x40
-_REGISTERS = (
-    *_PAGE_MODE,
-    0x40, 0xA1, 0xA8, HEIGHT - 1, 0xC8, 0xD3, 0x00, 0xDA, 0x12,  # line, remaps, multiplex, offset, pins
-    0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14,  # clock, voltages, current, charge pump
-    0xA4, 0xA6,  # show the memory, not inverted
-    0x81,  # contrast; its value follows
-)  # fmt: skip
-"""What initialisation sets, except display off and on: a panel that is on won't flicker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ class Oled:
         self._shown: bytes | None = None
         try:
             self._driver = SSD1306_I2C(WIDTH, HEIGHT, bus, addr=address)
-            self._write(_COMMANDS, *_PAGE_MODE)
+            self._write(COMMANDS, *PAGE_MODE)
         except ValueError as error:
             raise DeviceTrouble(
                 f"{NAME}: no panel answers at address {address:#x}; check its four wires and its address"
@@ -153,7 +151,7 @@ class Oled:
             if status[0] & _STATUS_OFF:
                 self._shown = None
             else:
-                device.write(bytes((_COMMANDS, *_REGISTERS, self._contrast)))
+                device.write(bytes((COMMANDS, *REGISTERS, self._contrast)))
         self._refresh()
 
     def close(self) -> None:
@@ -169,11 +167,11 @@ class Oled:
             if shown is None:
                 self._driver.init_display()
                 self._driver.contrast(self._contrast)
-                self._write(_COMMANDS, *_PAGE_MODE)
-            page = None
+                self._write(COMMANDS, *PAGE_MODE)
+            last = None
             for run in WHOLE if shown is None else changed_runs(shown, self._wanted):
-                self._send(run, self._wanted, is_new_page=page != run.page)
-                page = run.page
+                self._send(run, self._wanted, is_new_page=last != run.page)
+                last = run.page
         self._shown = self._wanted
 
     def _send(self, run: Run, picture: bytes, *, is_new_page: bool) -> None:
@@ -181,10 +179,10 @@ class Oled:
 
         The pointer stays on its page, so the next run there needs only its column.
         """
-        page = (_PAGE | run.page,) if is_new_page else ()
-        self._write(_COMMANDS, *page, _LOW_COLUMN | run.left & 0x0F, _HIGH_COLUMN | run.left >> 4)
+        pages = (to_page(run.page),) if is_new_page else ()
+        self._write(COMMANDS, *pages, *to_column(run.left))
         start = run.page * WIDTH
-        self._write(_DATA, *picture[start + run.left : start + run.right + 1])
+        self._write(DATA, *picture[start + run.left : start + run.right + 1])
 
     def _write(self, *transfer: int) -> None:
         with self._driver.i2c_device as device:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from support.samples import bytes_to_break
 
-from cribpi.devices.oled import SIZE, Oled, changed_runs, packed
+from cribpi.devices.oled import Oled, changed_runs, packed
+from cribpi.devices.panels import SIZE
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.bus import Bus
 from cribpi.devices.twin.panel import _ARGUMENTS, Panel

@@ -153,6 +153,7 @@ MAY_IMPORT = {
         "app.loop",
         "app.machine_seats",
         "app.phones",
+        "app.splash",
         "app.table",
         "core",
         "devices",
@@ -175,6 +176,7 @@ MAY_IMPORT = {
         "views",
     ),
     "app.ending": (),
+    "app.splash": ("devices.panels",),
     "doctor": (
         "app.bootstrap",
         "app.config",
@@ -219,7 +221,7 @@ MAY_IMPORT = {
         "web",
     ),
     "cli": ("commands", "core.shown", "storage.disk"),
-    "__main__": ("app.ending", "cli"),
+    "__main__": ("app.ending", "app.splash", "cli"),
 }
 
 # Packages from elsewhere, and the rooms that may import them; the standard library is everyone's.
@@ -241,7 +243,7 @@ OUTSIDE = {
     "uvicorn": ("web",),
 }
 
-TOUCH_DEVICES = ("app.bootstrap", "devices", "doctor")
+TOUCH_DEVICES = ("app.bootstrap", "app.splash", "devices", "doctor")
 
 
 def modules() -> Iterator[tuple[str, Path]]:

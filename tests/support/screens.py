@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
@@ -18,7 +19,9 @@ from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.entry.reply import Move, Refusal
 from cribpi.entry.settings import Settings
+from cribpi.views.glass import texts
 from cribpi.views.glass.screen import compose
+from cribpi.views.glass.screens.start import not_started, starting
 from cribpi.views.glass.sheet import Sheet
 from support.presses import chance_event, machine_event
 
@@ -64,6 +67,8 @@ WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires
 NO_DISK: Final = (
     "not saved, and nothing has changed (database or disk is full): make room on the disk, then press again"
 )
+
+NO_STATE: Final = "/var/lib/cribpi: the disk is full: make room on it"
 
 MACHINE: Final = "MACHINE"
 """Stands among the keys for a move of the machine's."""
@@ -145,6 +150,8 @@ class Seen:
     hint: Hint | None = None
     is_pi: bool = False
     phones: Phones = NO_PHONES
+    start: Callable[[Sheet], None] | None = None
+    """What composes it, where there is no table yet."""
 
     def evening(self) -> Evening:
         evening = Evening(self.setup, shuffle=self.shuffle, is_pi=self.is_pi)
@@ -164,6 +171,10 @@ class Seen:
         return evening
 
     def sheet(self) -> Sheet:
+        if self.start is not None:
+            sheet = Sheet()
+            self.start(sheet)
+            return sheet
         evening = self.evening()
         return compose(
             evening.state,
@@ -219,6 +230,27 @@ PLAY_7: Final = Hint(("7D",), "with the 7 you win 48.0% from here, with the 6 47
 PLAY_ACE: Final = Hint(("AC",), "with the A you win 48.0% from here, with the 4 47.2%", "wins 48%")
 
 SEEN: Final = (
+    # --- the start of the program ---
+    Seen(
+        "starting",
+        "the power has come: what takes longest, until all of the program is loaded",
+        start=lambda sheet: starting(sheet, texts.LOADING),
+    ),
+    Seen(
+        "starting-journal",
+        "next, until the game is where it was",
+        start=lambda sheet: starting(sheet, texts.OPENING_JOURNAL),
+    ),
+    Seen(
+        "starting-page",
+        "then, until the first screen of the table",
+        start=lambda sheet: starting(sheet, texts.OPENING_PAGE),
+    ),
+    Seen(
+        "not-started",
+        "the start was refused, on a Pi; the next try is five seconds later",
+        start=lambda sheet: not_started(sheet, NO_STATE),
+    ),
     # --- nobody is playing ---
     Seen("idle", "nobody is playing"),
     Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),

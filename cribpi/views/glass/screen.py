@@ -45,6 +45,20 @@ def draw_last(state: State, message: str) -> Image.Image:
     return paint(sheet)
 
 
+def draw_start(step: str) -> Image.Image:
+    """Return the picture of a start that has come to *step*."""
+    sheet = Sheet()
+    start.starting(sheet, step)
+    return paint(sheet)
+
+
+def draw_not_started(why: str) -> Image.Image:
+    """Return the picture that stays where a start has failed."""
+    sheet = Sheet()
+    start.not_started(sheet, why)
+    return paint(sheet)
+
+
 def compose(
     state: State,
     desk: Desk,

@@ -19,6 +19,14 @@ from cribpi.entry.settings import NoSuchSetting
 
 TROUBLE: Final = "!"
 
+# --- the start of the program ---------------------------------------------------------------------------
+
+STARTING: Final = "STARTING"
+LOADING: Final = "loading the program"
+OPENING_JOURNAL: Final = "opening the journal"
+OPENING_PAGE: Final = "opening the page"
+NOT_STARTED: Final = "NOT STARTED"
+
 # --- before the play --------------------------------------------------------------------------------
 
 PRODUCT: Final = "CRIBPI"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,11 +47,13 @@ from support.screens import (
     page,
 )
 
+import cribpi
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.rules import PRESETS
 from cribpi.core.state import Phase
 from cribpi.core.why import reasons_of
+from cribpi.devices.oled import packed
 from cribpi.entry import by_cards, corrections
 from cribpi.entry.by_dealing import may_hint
 from cribpi.entry.choice import Place
@@ -63,7 +66,7 @@ from cribpi.entry.reply import Refusal
 from cribpi.kit import load_kit
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, HEIGHT, WIDTH
-from cribpi.views.glass.screen import compose, draw
+from cribpi.views.glass.screen import compose, draw, draw_start
 from cribpi.views.glass.screens.notes import title_of
 from cribpi.views.glass.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Sheet, Text, paint
 from cribpi.views.glass.wording import fitted, side_label
@@ -107,6 +110,16 @@ def test_the_page_about_the_screens_is_as_the_screens_are(*, redraw: bool) -> No
     if redraw:
         PAGE.write_text(page(), "utf-8")
     assert PAGE.read_text("utf-8") == page(), REDRAW
+
+
+def test_the_picture_of_the_start_that_is_drawn_beforehand_is_as_its_screen_is(*, redraw: bool) -> None:
+    file, drawn = (
+        Path(cribpi.__file__).with_name("views") / "glass" / "loading.bin",
+        draw_start(texts.LOADING),
+    )
+    if redraw:
+        file.write_bytes(packed(drawn))
+    assert file.read_bytes() == packed(drawn), REDRAW
 
 
 @pytest.mark.parametrize("seen", ALL)

@@ -7,12 +7,13 @@ from typing import Final
 from cribpi.core.deal import Deal
 from cribpi.core.events import Entry
 from cribpi.core.state import State
+from cribpi.entry.choice import capital
 from cribpi.entry.keys import RANKS, SIDES
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
 from cribpi.views.glass.screens.ending import games, games_won
 from cribpi.views.glass.screens.scores import scores
-from cribpi.views.glass.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, Sheet, cap
+from cribpi.views.glass.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
 from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph, told_in_full
 
 _MIDDLE: Final = WIDTH // 2
@@ -20,8 +21,24 @@ _CUT_TOP: Final = 27
 """The top of the cards that are cut, in px."""
 _DEAL_ROWS: Final = 3
 """Rows between who deals and the keys."""
+_WHY_ROWS: Final = 4
+"""Rows for why the program could not start."""
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
 """Where the idle screen stands, in px from its place, one after the other."""
+
+
+def starting(sheet: Sheet, step: str) -> None:
+    """Tell that the program starts, and what it does meanwhile."""
+    write_sign(sheet)
+    sheet.small(_MIDDLE, 26, texts.STARTING, align="centre")
+    sheet.small(_MIDDLE, 42, step, align="centre")
+
+
+def not_started(sheet: Sheet, why: str) -> None:
+    """Tell *why* the program could not start, which is what a line of the log says."""
+    write_sign(sheet)
+    sheet.title(texts.NOT_STARTED)
+    sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
 
 
 def idle(sheet: Sheet, shift: int) -> None:

@@ -1,0 +1,100 @@
+"""What the panel is sent, byte for byte.
+
+It loads nothing: the first picture of a start goes out by it, before Pillow or any driver is there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` takes longer to load than all of this
+    from collections.abc import Callable, Iterator
+
+WIDTH, HEIGHT, PAGES = 128, 64, 8
+SIZE = WIDTH * PAGES
+"""Bytes of a picture in the panel's memory."""
+COMMANDS, DATA = 0x00, 0x40
+"""The control bytes with which a transfer begins."""
+PAGE_MODE = (0x20, 0x02)
+CONTRAST = 0x81
+DISPLAY_ON = 0xAF
+_PAGE, _LOW_COLUMN, _HIGH_COLUMN = 0xB0, 0x00, 0x10
+_I2C_SLAVE = 0x0703  # of linux/i2c-dev.h: whom the transfers that follow are for
+REGISTERS = (
+    *PAGE_MODE,
+    0x40, 0xA1, 0xA8, HEIGHT - 1, 0xC8, 0xD3, 0x00, 0xDA, 0x12,  # line, remaps, multiplex, offset, pins
+    0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14,  # clock, voltages, current, charge pump
+    0xA4, 0xA6,  # show the memory, not inverted
+    CONTRAST,  # its value follows
+)  # fmt: skip
+"""What initialisation sets, except display off and on: a panel that is on won't flicker."""
+
+
+def to_column(left: int) -> tuple[int, int]:
+    """Return the commands that put the pointer of page mode to column *left*, 0 to 127.
+
+    >>> [hex(command) for command in to_column(100)]
+    ['0x4', '0x16']
+    """
+    return _LOW_COLUMN | left & 0x0F, _HIGH_COLUMN | left >> 4
+
+
+def to_page(number: int) -> int:
+    """Return the command that puts the pointer of page mode to page *number*, 0 to 7."""
+    return _PAGE | number
+
+
+def first_picture(picture: bytes, contrast: int = 0xFF) -> Iterator[bytes]:
+    """Yield the transfers that show *picture*, 8 pages of 128 bytes, on a panel in any state.
+
+    The display comes on last, as the memory of a panel that has just got power is noise; one that is on does
+    not go dark.
+    """
+    yield bytes((COMMANDS, *REGISTERS, contrast))
+    for number in range(PAGES):
+        yield bytes((COMMANDS, to_page(number), *to_column(0)))
+        yield bytes((DATA, *picture[number * WIDTH : (number + 1) * WIDTH]))
+    yield bytes((COMMANDS, DISPLAY_ON))
+
+
+def show_first(write: Callable[[bytes], object], picture: bytes) -> None:
+    """Show *picture* by *write*, which sends one transfer.
+
+    Raises:
+        OSError: If the bus fails; what was sent before that stays sent.
+    """
+    for transfer in first_picture(picture):
+        write(transfer)
+
+
+def show_on_bus(bus: int, address: int, picture: bytes) -> None:
+    """Show *picture* on the panel at *address* of /dev/i2c-*bus*, by the kernel alone.
+
+    Raises:
+        OSError: If the bus can't be opened, or fails, or a companion that runs already holds it.
+    """
+    device = hold_bus(bus)
+    try:
+        fcntl.ioctl(device, _I2C_SLAVE, address)
+        show_first(lambda transfer: os.write(device, transfer), picture)
+    finally:
+        os.close(device)
+
+
+def hold_bus(bus: int) -> int:
+    """Return /dev/i2c-*bus*, open and locked: until it is closed, no other start draws over the screen.
+
+    The lock is for those who ask for it here; a driver does not.
+
+    Raises:
+        OSError: If it can't be opened, or another holds it.
+    """
+    device = os.open(f"/dev/i2c-{bus}", os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.flock(device, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(device)
+        raise
+    return device
