@@ -17,6 +17,8 @@
 #   sudo make uninstall  remove all of it but the games
 #   make wheel-test   install the wheel by itself, and pass the tests that need no browser with it
 #   make arm64    the same in an emulated Debian arm64, with the extra pi; needs root, takes an hour or two
+#   make pi       play on a Pi in a virtual machine, down to the kernel (ARGS=panel: only that scenario); needs root
+#   make pi-plugs   the same, and pull its plug twenty times
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -43,7 +45,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel wheel-test arm64 install phones no-phones uninstall clean
+.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -98,6 +100,12 @@ wheel-test: $(VENV)/.workshop
 
 arm64: $(VENV)/.workshop
 	PYTHON=$(abspath $(VENV))/bin/python tests/arm64/run $(ARGS)
+
+pi: $(VENV)/.workshop
+	PYTHON=$(abspath $(VENV))/bin/python tests/pi/run $(ARGS)
+
+pi-plugs:
+	@$(MAKE) --no-print-directory pi ARGS='beginning plugs'
 
 # The system's own Python: the installer needs no other package, and what it installs sees the system's.
 install:

@@ -1,0 +1,124 @@
+"""What `make pi` looks with, and what it refuses; the machine itself is a run of its own, as root."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from pi import drive
+from pi.panel import PAGES, PUMP_ON, WIDTH, Panel, parse
+from pi.ws2812 import Chain, Garbled, transfers
+from PIL import Image
+
+from cribpi.devices.strip_spi import HERTZ, TAIL, encode
+
+RUN = Path(__file__).parent / "run"
+
+UPRIGHT = {
+    "power": 1,
+    "on": 1,
+    "inverse": 0,
+    "all": 0,
+    "segments": 1,
+    "down": 1,
+    "line": 0,
+    "offset": 0,
+    "pump": PUMP_ON,
+}
+
+
+def dots(**changed: int) -> list[tuple[int, int]]:
+    """Return the lit dots of a panel whose memory has one, at the top left, with some registers changed."""
+    panel = Panel(UPRIGHT | changed, b"\x01" + bytes(WIDTH * PAGES - 1))
+    glass = Image.frombytes("1", (128, 64), panel.picture())
+    return [(x, y) for y in range(64) for x in range(128) if glass.getpixel((x, y))]
+
+
+@pytest.mark.parametrize(
+    ("changed", "dot"),
+    [
+        ({}, (0, 0)),
+        ({"segments": 0}, (127, 0)),
+        ({"down": 0}, (0, 63)),
+        ({"line": 10}, (0, 54)),
+    ],
+)
+def test_a_dot_is_where_the_registers_put_it(changed: dict[str, int], dot: tuple[int, int]) -> None:
+    assert dots(**changed) == [dot]
+
+
+@pytest.mark.parametrize("register", ["power", "on", "pump"])
+def test_a_panel_without_power_or_off_is_dark(register: str) -> None:
+    assert dots(**{register: 0}) == []
+
+
+def test_an_inverse_panel_and_one_that_is_all_lit_show_it() -> None:
+    assert len(dots(inverse=1)) == 128 * 64 - 1
+    assert len(dots(all=1)) == 128 * 64
+
+
+def test_a_panel_is_read_from_the_words_of_its_module() -> None:
+    panel = parse("power=1 contrast=207\n" + f"{'00' * 127}ff\n" * 8)
+    assert panel.registers == {"power": 1, "contrast": 207}
+    assert len(panel.memory) == WIDTH * PAGES
+    assert panel.memory[WIDTH - 1] == 0xFF
+
+
+def test_lights_are_read_off_the_wire() -> None:
+    chain = Chain(3)
+    chain.hear(TAIL, HERTZ)
+    assert (chain.colours, chain.frames) == (bytes(9), 0)
+    chain.hear(encode(bytes(range(0, 250, 28))), HERTZ)
+    assert (chain.colours, chain.frames) == (bytes(range(0, 250, 28)), 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "hertz"),
+    [
+        (encode(bytes(3)), HERTZ // 2),
+        (encode(bytes(3)), HERTZ * 2),
+        (encode(bytes(3))[: -len(TAIL)], HERTZ),
+        (encode(bytes(3))[3:], HERTZ),
+    ],
+    ids=["too-slow", "too-fast", "without-the-pause", "bits-are-missing"],
+)
+def test_a_wire_that_does_not_keep_to_the_times_is_refused(data: bytes, hertz: int) -> None:
+    with pytest.raises(Garbled):
+        Chain(1).hear(data, hertz)
+
+
+def test_each_transfer_is_found_in_the_log_of_the_wire() -> None:
+    log = struct.pack("<II", 3, HERTZ) + b"abc" + struct.pack("<II", 0, 1) + struct.pack("<II", 1, 2) + b"d"
+    assert list(transfers(log)) == [(b"abc", HERTZ), (b"", 1), (b"d", 2)]
+
+
+def test_an_unknown_scenario_is_refused_with_those_that_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert drive.main([str(tmp_path), "game", "earthquake"]) == 2
+    assert capsys.readouterr().err.startswith("no scenario earthquake; there are beginning")
+    assert list(tmp_path.iterdir()) == []
+
+
+def refusal(*arguments: str, path: str = os.environ["PATH"]) -> tuple[int, str]:
+    environ = {**os.environ, "PATH": path}
+    done = subprocess.run([RUN, *arguments], env=environ, capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+def test_without_root_it_says_so_and_stops(tmp_path: Path) -> None:
+    somebody = tmp_path / "id"
+    somebody.write_text("#!/bin/sh\necho 1000\n")
+    somebody.chmod(0o755)
+    assert refusal(path=f"{tmp_path}:{os.environ['PATH']}") == (
+        2,
+        "tests/pi/run: a Debian root is made and entered by root; run it with sudo\n",
+    )
+
+
+def test_a_run_without_its_folder_is_refused_in_a_sentence() -> None:
+    assert refusal("--folder") == (2, "tests/pi/run: --folder wants a folder\n")
