@@ -21,6 +21,10 @@ PORT: Final = "/dev/virtio-ports/agent"
 CONTACTS: Final = Path("/dev/pi-contacts")
 OLED: Final = Path("/dev/pi-oled")
 WIRE: Final = Path("/dev/pi-wire")
+SCANNED, READ = 100, 10
+"""How often a keypad of 4 x 5 asks for its pins in two scans, and in one look at all columns."""
+STANDSTILL: Final = 20.0
+"""Seconds that the machine may stand still."""
 MOST: Final = 1 << 21
 """More bytes than the wire's module keeps."""
 
@@ -67,19 +71,34 @@ NUMPAD: Final = Numpad()
 
 def press(row: int, column: int, seconds: float, rest: float) -> None:
     """Join the pins *row* and *column* for so many seconds, and let them rest afterwards."""
-    CONTACTS.write_text(f"close {row} {column}\n")
+    hold(f"close {row} {column}", seconds, SCANNED)
+    hold(f"open {row} {column}", rest, READ)
+
+
+def hold(contact: str, seconds: float, calls: int) -> None:
+    """Change a contact, and leave it so for so long, and until the pins were asked so often.
+
+    A machine that shares its processors stands still now and then, for longer than a finger does.
+    """
+    before, until = calls_of_pins(), time.monotonic() + STANDSTILL
+    CONTACTS.write_text(f"{contact}\n")
     time.sleep(seconds)
-    CONTACTS.write_text(f"open {row} {column}\n")
-    time.sleep(rest)
+    while calls_of_pins() < before + calls and time.monotonic() < until:
+        time.sleep(0.01)
+
+
+def calls_of_pins() -> int:
+    """Return how often programs have asked for a pin's level, or set a pin."""
+    return next(
+        int(line.split()[1]) for line in CONTACTS.read_text().splitlines() if line.startswith("calls")
+    )
 
 
 def bounce(row: int, column: int, seconds: float, rest: float, times: int, pause: float) -> None:
     """Press as a worn key does: the contact changes *times* times as it closes, and again as it opens."""
-    chatter = f"bounce {row} {column} {times} {round(pause * 1_000_000)}\n"
-    CONTACTS.write_text(chatter)
-    time.sleep(seconds)
-    CONTACTS.write_text(chatter)
-    time.sleep(rest)
+    chatter = f"bounce {row} {column} {times} {round(pause * 1_000_000)}"
+    hold(chatter, seconds, SCANNED)
+    hold(chatter, rest, READ)
 
 
 def look() -> dict[str, str]:

@@ -17,7 +17,8 @@ from typing import Final, TextIO
 
 from pi.machine import Trouble
 from pi.rehearsed import whole_game
-from pi.scenarios import ASKED_FOR, SCENARIOS, Table, new_table
+from pi.scenarios import ASKED_FOR, SCENARIOS
+from pi.table import Table, new_table
 from pi.ws2812 import Garbled
 
 LOG: Final = "log"

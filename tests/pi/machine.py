@@ -21,11 +21,8 @@ from pi.ws2812 import Chain, transfers
 BOOTED_WITHIN: Final = 600.0
 """Seconds within which a machine without acceleration has come so far that it can be asked."""
 LEDS: Final = 242
-TAP, REST = 0.12, 0.2
-"""Seconds for which a finger holds a key down, and for which it is off the keys before the next press.
-
-A person is not faster, and a machine without acceleration takes long to scan the keys.
-"""
+TAP, REST = 0.08, 0.08
+"""Seconds for which a finger holds a key down, and for which it is off the keys before the next press."""
 
 
 class Trouble(Exception):
