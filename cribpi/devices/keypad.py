@@ -108,7 +108,9 @@ class Keypad(PinKeys):
         elif self._busy_since is None:
             self._busy_since = at
         self._report_change(self._stuck(at) or self._unexplained(at, low))
-        if not low:
+        # A key that was let go after its row was read still counts as held, and its edge may be forgotten:
+        # without another scan its next press would be taken for the same one.
+        if not low and not self._held:
             return None
         return POLL if at - self._changed < STUCK else POLL_STUCK
 

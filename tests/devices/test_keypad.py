@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 import random
 import threading
@@ -75,6 +76,28 @@ def test_at_rest_the_keypad_asks_for_no_time(bench: Bench) -> None:
     assert bench.keypad.service(0.1) == POLL
     bench.twin.open_key("7")
     assert bench.keypad.service(0.2) is None
+
+
+@pytest.mark.parametrize("look", range(1, 8))
+def test_a_key_let_go_at_any_moment_of_a_scan_can_be_pressed_again(
+    look: int, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keypad, columns_low, looks = bench.keypad, bench.keypad._low, itertools.count(1)
+
+    def looked() -> list[bool]:
+        found = columns_low()
+        if next(looks) == look:
+            bench.twin.open_key("OK")
+        return found
+
+    bench.twin.close_key("OK")
+    assert keypad.service(0.0) == POLL
+    monkeypatch.setattr(keypad, "_low", looked)
+    bench.passes(1.0)
+    assert bench.typed() == ["OK"]
+    assert bench.edges[-1].closed is False, "it was seen to be let go before the keypad rests"
+    bench.twin.press("OK")
+    assert bench.typed() == ["OK", "OK"]
 
 
 def test_a_closing_key_wakes_and_the_scan_itself_does_not(bench: Bench) -> None:
