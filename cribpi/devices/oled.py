@@ -211,5 +211,7 @@ def open_bus(number: int = 1) -> Any:  # noqa: ANN401  Blinka ships no types
         return ExtendedI2C(number)
     except ImportError as error:
         raise DeviceTrouble(f"{NAME}: {error}; install cribpi with its extra pi") from error
-    except (OSError, ValueError, RuntimeError) as error:
+    except OSError as error:
+        raise DeviceTrouble(sentence(NAME, error)) from error
+    except (ValueError, RuntimeError) as error:
         raise DeviceTrouble(f"{NAME}: /dev/i2c-{number} cannot be opened ({error}); enable I2C") from error

@@ -36,8 +36,9 @@ class Supervised(Generic[Device]):
 
     It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
     All of this happens in a thread of its own.  The mailbox has one slot: anything superseded before it was
-    taken is never shown, and what is already shown is not sent again.  A failure is reported once, and the
-    device is closed and reopened after growing pauses; then the latest thing is shown.
+    taken is never shown, and what is already shown is not sent again.  A failure is reported once, and again
+    if its reason changes; the device is closed and reopened after growing pauses; then the latest thing is
+    shown.
 
     With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
 
@@ -154,7 +155,7 @@ class Supervised(Generic[Device]):
 
     def _report_change(self, trouble: str | None) -> None:
         """Report *trouble*, or that it is over, if that is news."""
-        if (trouble is None) != (self._reported is None):
+        if trouble != self._reported:
             self._reported = trouble
             self.report(self.name, trouble)
             if trouble is None and (report_again := getattr(self.device, "report_again", None)):

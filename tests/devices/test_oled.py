@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import random
+import sys
 from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from support.samples import bytes_to_break
 
-from cribpi.devices.oled import Oled, changed_runs, packed
+from cribpi.devices.oled import Oled, changed_runs, open_bus, packed
 from cribpi.devices.panels import SIZE
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.bus import Bus
@@ -330,3 +333,25 @@ def test_no_panel_at_the_start_is_a_sentence() -> None:
 def test_a_picture_of_another_shape_is_refused(bench: Bench, picture: Image.Image) -> None:
     with pytest.raises(ValueError, match="128 x 64"):
         bench.oled.show(picture)
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (PermissionError(errno.EPERM, "Operation not permitted"), "restart it"),
+        (PermissionError(errno.EACCES, "Permission denied"), "add this user"),
+        (ValueError("No device found for /dev/i2c-1"), "enable I2C"),
+    ],
+    ids=["before-its-module", "not-in-the-group", "no-bus"],
+)
+def test_a_bus_that_cannot_be_opened_is_said_with_its_remedy(
+    refused: Exception, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_bus(_number: int) -> None:
+        raise refused
+
+    module = ModuleType("adafruit_extended_bus")
+    monkeypatch.setattr(module, "ExtendedI2C", no_bus, raising=False)
+    monkeypatch.setitem(sys.modules, "adafruit_extended_bus", module)
+    with pytest.raises(DeviceTrouble, match=said):
+        open_bus()

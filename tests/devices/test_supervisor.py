@@ -78,6 +78,23 @@ def test_a_missing_device_is_said_once_and_tried_at_growing_pauses(bench: Bench)
     assert bench.said == ["strip: its bus is not there; enable it with raspi-config, then restart (error 19)"]
 
 
+def test_another_reason_is_said_too(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.wire.plugged = False
+    bench.supervised.service(0.0)
+
+    def refused() -> SpiStrip:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(bench.supervised, "open_device", refused)
+    for at in (1.0, 3.0):
+        bench.supervised.service(at)
+    missing, not_allowed = bench.said
+    assert missing is not None
+    assert "its bus is not there" in missing
+    assert not_allowed is not None
+    assert "restart it" in not_allowed
+
+
 def test_when_it_comes_back_it_shows_the_latest_and_says_that_it_is_well(bench: Bench) -> None:
     bench.supervised.show(RED)
     bench.supervised.service(0.0)
