@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import time
@@ -56,6 +57,8 @@ from cribpi.views.glass import texts
 from cribpi.views.glass.screen import draw_not_started, draw_start
 from cribpi.views.lights.frame import Frame
 from cribpi.views.rest import BRIGHT
+
+_LOG = logging.getLogger(__name__)
 
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""
@@ -148,8 +151,19 @@ class Outputs:
 
 def show_start(chips: Chips, step: str) -> None:
     """Show that the start has come to *step*; a panel that is not there is reported once its driver is."""
+    picture = start_picture(step)
     with suppress(OSError):
-        chips.show_first(packed(draw_start(step)))
+        if picture is not None:
+            chips.show_first(packed(picture))
+
+
+def start_picture(step: str) -> Image.Image | None:
+    """Return the picture of a *step* of the start; None if it fails, which keeps nobody from playing."""
+    try:
+        return draw_start(step)
+    except Exception:  # noqa: BLE001  a view of ours: the game goes on
+        _LOG.exception("the screen of the start can't be drawn")
+        return None
 
 
 def show_refused(kit: str | None, why: str) -> None:
@@ -300,7 +314,8 @@ def assembled(
         machine = MachineSeats(loop, players)
         companion.subscribe(machine.on_change)
         # Its driver darkens the panel when it opens: this lights it again until the table is there.
-        outputs.oled.show(draw_start(texts.OPENING_PAGE), BRIGHT)
+        if (picture := start_picture(texts.OPENING_PAGE)) is not None:
+            outputs.oled.show(picture, BRIGHT)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)
         for part in (outputs.strip, outputs.oled, keys):
             part.start()

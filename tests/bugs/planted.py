@@ -10,7 +10,15 @@ from typing import Final
 HOUSE: Final = Path(__file__).resolve().parents[2]
 """The checkout."""
 
-LISTS: Final = ("core.toml", "entry.toml", "views.toml", "hardware.toml", "phones.toml", "storage.toml", "web.toml")
+LISTS: Final = (
+    "core.toml",
+    "entry.toml",
+    "views.toml",
+    "hardware.toml",
+    "phones.toml",
+    "storage.toml",
+    "web.toml",
+)
 
 
 @dataclass(frozen=True, slots=True)
