@@ -42,6 +42,7 @@ from cribpi.devices.strip_spi import SpiStrip
 from cribpi.devices.strip_ws281x import Strip
 from cribpi.devices.supervisor import Supervised
 from cribpi.devices.trouble import DeviceTrouble
+from cribpi.devices.twin.panel import Panel
 from cribpi.devices.twin.twin import Twin
 from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
@@ -90,12 +91,12 @@ def pi_chips(kit: Kit, model: str) -> Chips:
     """Return the chips of the Pi *model*, wired as *kit* says."""
     strip, glass = kit.strip, kit.glass
     return Chips(
-        lambda: Oled(open_bus(glass.bus), glass.address),
+        lambda: Oled(open_bus(glass.bus), glass.address, glass.panel, glass.rotate),
         lambda: open_strip(strip.leds, model, driver=strip.driver, pin=strip.gpio),
         open_pins,
         lambda: open_bus(glass.bus),
         LinuxInputs(),
-        partial(show_on_bus, glass.bus, glass.address),
+        lambda picture: show_on_bus(glass.bus, glass.address, picture, glass.panel, glass.rotate),
         lambda: partial(os.close, hold_bus(glass.bus)),
     )
 
@@ -103,7 +104,8 @@ def pi_chips(kit: Kit, model: str) -> Chips:
 def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
     """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
     glass = kit.glass
-    twin = Twin(kit.strip.leds, address=glass.address, pause=pause)
+    panel = Panel(glass.panel, turned=bool(glass.rotate))
+    twin = Twin(kit.strip.leds, address=glass.address, panel=panel, pause=pause)
     match kit.keypad:
         case kits.Keypad(rows, columns, keys):
             twin.solder_matrix(rows, columns, keys)
@@ -114,12 +116,14 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
                 {key: code for code, key in usb_codes(usb).items()}, usb.name or "USB keypad of the twin"
             )
     return Chips(
-        lambda: Oled(twin.bus, glass.address),
+        lambda: Oled(twin.bus, glass.address, glass.panel, glass.rotate),
         lambda: SpiStrip(kit.strip.leds, twin.wire),
         lambda: twin.factory,
         lambda: twin.bus,
         twin.ports,
-        partial(show_first, partial(twin.bus.writeto, glass.address)),
+        lambda picture: show_first(
+            partial(twin.bus.writeto, glass.address), picture, glass.panel, glass.rotate
+        ),
         twin=twin,
     )
 
@@ -168,10 +172,10 @@ def start_picture(step: str) -> Image.Image | None:
 
 def show_refused(kit: str | None, why: str) -> None:
     """Say on this Pi's screen *why* the companion with *kit* has not started; never raises."""
-    with suppress(OSError, ValueError, TypeError, LookupError):
+    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError):
         place = panel_place(("--kit", kit) if kit else (), os.environ)
         if place is not None:
-            show_on_bus(*place, packed(draw_not_started(why)))
+            show_on_bus(place.bus, place.address, packed(draw_not_started(why)), place.panel, place.rotate)
 
 
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, sitters
 from cribpi.entry.settings import Settings, usual_values
+from cribpi.kit import PANELS, Glass, read_rotate
 from cribpi.languages import ENGLISH, languages
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
@@ -76,6 +77,21 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Screen:
+    """What the settings change in the kit's screen."""
+
+    panel: str = "kit"
+    """The panel's chip, or `kit` for the kit's own."""
+    rotate: int = 0
+    """How much further than in the kit its picture is turned: 0 or 180 degrees."""
+
+    def of_kit(self, glass: Glass) -> Glass:
+        """Return *glass*, a kit's, with these changes."""
+        panel = glass.panel if self.panel == "kit" else self.panel
+        return replace(glass, panel=panel, rotate=(glass.rotate + self.rotate) % 360)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What can be set.  Each has a default that serves."""
 
@@ -118,6 +134,8 @@ class Config:
     """Whether the companion speaks, and how."""
     page: Page = Page()
     """Who may open the page."""
+    oled: Screen = Screen()
+    """What differs from the kit in the screen."""
 
     def setup(self, entry: str = "cards") -> Setup:
         """Return what the first new game offers; *entry* is how the kit would have it kept.
@@ -234,6 +252,13 @@ def _page(file: Section, key: str) -> Page:
     return Page(**given)
 
 
+def _oled(file: Section, key: str) -> Screen:
+    screen = file.section(key)
+    given = {name: read(screen, name) for name, read in _OLED.items() if screen.has(name)}
+    screen.finish()
+    return Screen(**given)
+
+
 def _host(page: Section, key: str) -> str:
     name = page.text(key)
     if _LABEL.fullmatch(name) is None:
@@ -267,6 +292,12 @@ _SOUND: Final[dict[str, Callable[[Section, str], Any]]] = {
 _PAGE: Final[dict[str, Callable[[Section, str], Any]]] = {"lan": Section.boolean, "name": _host}
 """How each setting of the page is read."""
 
+_OLED: Final[dict[str, Callable[[Section, str], Any]]] = {
+    "panel": lambda screen, key: screen.choice(key, ("kit", *PANELS)),
+    "rotate": read_rotate,
+}
+"""How each setting of the screen is read."""
+
 _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "kit": Section.text,
     "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
@@ -291,5 +322,6 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "language": lambda file, key: file.choice(key, languages()),
     "sound": _sound,
     "page": _page,
+    "oled": _oled,
 }
 """How each setting is read."""

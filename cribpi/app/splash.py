@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 
-from cribpi.devices.panels import SIZE, show_on_bus
+from cribpi.devices.panels import CHIPS, ROTATIONS, SIZE, SSD1306, show_on_bus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` takes longer to load than all of this
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
 LOADING = "views/glass/loading.bin"
 """The picture in the panel's format, below the package; `pytest tests/views --redraw-golden` draws it."""
@@ -26,8 +27,8 @@ def begin(arguments: Sequence[str]) -> None:
     try:
         place = panel_place(arguments, os.environ)
         if place is not None:
-            show_on_bus(*place, loading_picture())
-    except (OSError, ValueError, TypeError, LookupError):
+            show_on_bus(place.bus, place.address, loading_picture(), place.panel, place.rotate)
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
         pass
 
 
@@ -45,35 +46,48 @@ def loading_picture() -> bytes:
     return picture
 
 
-def panel_place(
-    arguments: Sequence[str], environ: Mapping[str, str], root: str = ""
-) -> tuple[int, int] | None:
-    """Return the panel's bus and address, or None where the companion would run on emulated chips.
+class PanelPlace:
+    """Where a panel is, which chip it has, and how its picture is turned, in degrees."""
+
+    def __init__(self, bus: int, address: int, panel: str, rotate: int) -> None:
+        self.bus, self.address, self.panel, self.rotate = bus, address, panel, rotate
+
+    def check(self) -> None:
+        """Raise ValueError if no panel can be there."""
+        numbers = {type(number) for number in (self.bus, self.address, self.rotate)}
+        if numbers != {int} or not (0 <= self.bus < 32 and 0x08 <= self.address <= 0x77):
+            raise ValueError(f"no panel can be at {self.address} of bus {self.bus}")
+        if self.panel not in CHIPS or self.rotate not in ROTATIONS:
+            raise ValueError(f"no panel is a {self.panel} turned by {self.rotate} degrees")
+
+
+def panel_place(arguments: Sequence[str], environ: Mapping[str, str], root: str = "") -> PanelPlace | None:
+    """Return where the panel is, or None where the companion would run on emulated chips.
 
     *root* is where the machine's own files are, for tests.
 
     Raises:
         OSError: If a file can't be read.
-        ValueError: If one is not TOML, or says what no bus has.
+        ValueError: If one is not TOML, or says what no panel has.
         LookupError: If the kit does not say where its panel is.
+        TypeError: If what should be a table is none.
     """
     if "--sim" in arguments or not _is_pi(f"{root}/proc/device-tree/model"):
         return None
     import tomllib  # noqa: PLC0415  on a Pi alone
 
-    def read(path: str) -> dict[str, dict[str, int]]:
+    def read(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:  # noqa: PTH123  as above
             return tomllib.load(file)
 
-    kit = _kit_asked(arguments)
-    if kit is None:
-        settings = _settings_file(environ, root)
-        kit = str(read(settings).get("kit", "table")) if settings else "table"
-    oled = read(_kit_file(kit))["oled"]
-    bus, address = oled["bus"], oled["address"]
-    if not (type(bus) is type(address) is int and 0 <= bus < 32 and 0x08 <= address <= 0x77):
-        raise ValueError(f"no panel can be at {address} of bus {bus}")
-    return bus, address
+    file = _settings_file(environ, root)
+    settings = read(file) if file else {}
+    kit = read(_kit_file(_kit_asked(arguments) or str(settings.get("kit", "table"))))["oled"]
+    own = {"panel": "kit", "rotate": 0} | settings.get("oled", {})
+    panel = kit.get("panel", SSD1306) if own["panel"] == "kit" else own["panel"]
+    place = PanelPlace(kit["bus"], kit["address"], panel, (kit.get("rotate", 0) + own["rotate"]) % 360)
+    place.check()
+    return place
 
 
 def _is_pi(model: str) -> bool:

@@ -49,7 +49,7 @@ def settings(kit: str | None, port: int | None) -> Config:
 
 
 def kit_of(config: Config) -> Kit:
-    """Return the kit named in the settings.
+    """Return the kit named in the settings, with the screen that they say.
 
     Its fuse, wires and supply are designed for the current it allows, so the settings may lower that limit
     but never raise it.
@@ -64,7 +64,7 @@ def kit_of(config: Config) -> Kit:
             f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
             "set it, and power.strip, in a kit of your own"
         )
-    return kit
+    return replace(kit, glass=config.oled.of_kit(kit.glass))
 
 
 def run(options: Namespace) -> int:

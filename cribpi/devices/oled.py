@@ -16,13 +16,19 @@ from PIL import Image
 
 from cribpi.devices.panels import (
     COMMANDS,
+    CONTRAST,
     DATA,
+    DISPLAY_OFF,
+    DISPLAY_ON,
     HEIGHT,
     PAGE_MODE,
     PAGES,
-    REGISTERS,
     SIZE,
+    SSD1306,
     WIDTH,
+    left_of,
+    registers,
+    remaps,
     to_column,
     to_page,
 )
@@ -82,7 +88,7 @@ def changed_runs(old: bytes, new: bytes) -> Iterator[Run]:
 
 
 class Oled:
-    """An SSD1306 of 128 x 64 on an I2C bus, behind the driver `adafruit_ssd1306`.
+    """A panel of 128 x 64 on an I2C bus: an SSD1306 behind the driver `adafruit_ssd1306`, or one of its kin.
 
     After a failed transfer the panel may be inside a command, so its state is unknown; the next picture
     begins with the initialisation and is sent whole.
@@ -90,29 +96,48 @@ class Oled:
     Args:
         bus: The bus, with CircuitPython's methods.  The caller owns it: it stays open when this closes.
         address: The panel's address, 0x3C or 0x3D.
+        chip: One of `panels.CHIPS`.
+        rotate: How the picture is turned, 0 or 180 degrees.
 
     Raises:
         DeviceTrouble: If no panel answers.
     """
 
-    def __init__(self, bus: Any, address: int = 0x3C) -> None:  # noqa: ANN401  Blinka ships no types
+    def __init__(
+        self,
+        bus: Any,  # noqa: ANN401  Blinka ships no types
+        address: int = 0x3C,
+        chip: str = SSD1306,
+        rotate: int = 0,
+    ) -> None:
         # On a Pi, Blinka otherwise checks for other packages before its driver can be imported.
         os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-        from adafruit_ssd1306 import SSD1306_I2C  # noqa: PLC0415  after the setting above
 
         self._contrast = 0xFF
         self._wanted: bytes | None = None
         self._shown: bytes | None = None
+        self._registers = registers(chip, rotate)
+        self._left = left_of(chip)
+        self._turned = remaps(rotate) if rotate else ()
+        self._driver: Any = None
         try:
-            self._driver = SSD1306_I2C(WIDTH, HEIGHT, bus, addr=address)
-            self._write(COMMANDS, *PAGE_MODE)
+            if chip == SSD1306:
+                from adafruit_ssd1306 import SSD1306_I2C  # noqa: PLC0415  after the setting above
+
+                self._driver = SSD1306_I2C(WIDTH, HEIGHT, bus, addr=address)
+                self._device = self._driver.i2c_device
+                self._write(COMMANDS, *PAGE_MODE, *self._turned)
+                self._shown = bytes(SIZE)
+            else:
+                from adafruit_bus_device.i2c_device import I2CDevice  # noqa: PLC0415  the same
+
+                self._device = I2CDevice(bus, address)
         except ValueError as error:
             raise DeviceTrouble(
                 f"{NAME}: no panel answers at address {address:#x}; check its four wires and its address"
             ) from error
         except OSError as error:
             raise DeviceTrouble(sentence(NAME, error)) from error
-        self._shown = bytes(SIZE)
 
     def show(self, picture: Image.Image, contrast: int | None = None) -> None:
         """Show *picture*, 128 x 64 of mode "1", with *contrast* or else as before.
@@ -134,7 +159,7 @@ class Oled:
         """
         self._contrast = level
         with self._transfer():
-            self._driver.contrast(level)
+            self._set_contrast()
 
     def check(self) -> None:
         """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
@@ -146,12 +171,12 @@ class Oled:
             DeviceTrouble: If the bus fails.
         """
         status = bytearray(1)
-        with self._transfer(), self._driver.i2c_device as device:
+        with self._transfer(), self._device as device:
             device.readinto(status)
             if status[0] & _STATUS_OFF:
                 self._shown = None
             else:
-                device.write(bytes((COMMANDS, *REGISTERS, self._contrast)))
+                device.write(bytes((COMMANDS, *self._registers, self._contrast)))
         self._refresh()
 
     def close(self) -> None:
@@ -165,14 +190,30 @@ class Oled:
         with self._transfer():
             # A change of contrast that broke off leaves the panel inside a command.
             if shown is None:
-                self._driver.init_display()
-                self._driver.contrast(self._contrast)
-                self._write(COMMANDS, *PAGE_MODE)
+                self._initialise()
             last = None
             for run in WHOLE if shown is None else changed_runs(shown, self._wanted):
                 self._send(run, self._wanted, is_new_page=last != run.page)
                 last = run.page
+            if shown is None and self._driver is None:
+                self._write(COMMANDS, DISPLAY_ON)  # not before its memory is there
         self._shown = self._wanted
+
+    def _initialise(self) -> None:
+        """Set every register of a panel in any state; its memory is yet to be sent."""
+        if self._driver is None:
+            # An SH1106 takes what is said of its converter only while it is off.
+            self._write(COMMANDS, DISPLAY_OFF, *self._registers, self._contrast)
+            return
+        self._driver.init_display()
+        self._driver.contrast(self._contrast)
+        self._write(COMMANDS, *PAGE_MODE, *self._turned)
+
+    def _set_contrast(self) -> None:
+        if self._driver is None:
+            self._write(COMMANDS, CONTRAST, self._contrast)
+        else:
+            self._driver.contrast(self._contrast)
 
     def _send(self, run: Run, picture: bytes, *, is_new_page: bool) -> None:
         """Send *run* of *picture*: its address in one transfer, its data in another.
@@ -180,12 +221,12 @@ class Oled:
         The pointer stays on its page, so the next run there needs only its column.
         """
         pages = (to_page(run.page),) if is_new_page else ()
-        self._write(COMMANDS, *pages, *to_column(run.left))
+        self._write(COMMANDS, *pages, *to_column(self._left + run.left))
         start = run.page * WIDTH
         self._write(DATA, *picture[start + run.left : start + run.right + 1])
 
     def _write(self, *transfer: int) -> None:
-        with self._driver.i2c_device as device:
+        with self._device as device:
             device.write(bytes(transfer))
 
     @contextmanager

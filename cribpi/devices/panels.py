@@ -19,21 +19,51 @@ COMMANDS, DATA = 0x00, 0x40
 """The control bytes with which a transfer begins."""
 PAGE_MODE = (0x20, 0x02)
 CONTRAST = 0x81
-DISPLAY_ON = 0xAF
+DISPLAY_OFF, DISPLAY_ON = 0xAE, 0xAF
 _PAGE, _LOW_COLUMN, _HIGH_COLUMN = 0xB0, 0x00, 0x10
 _I2C_SLAVE = 0x0703  # of linux/i2c-dev.h: whom the transfers that follow are for
-REGISTERS = (
-    *PAGE_MODE,
-    0x40, 0xA1, 0xA8, HEIGHT - 1, 0xC8, 0xD3, 0x00, 0xDA, 0x12,  # line, remaps, multiplex, offset, pins
-    0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14,  # clock, voltages, current, charge pump
-    0xA4, 0xA6,  # show the memory, not inverted
-    CONTRAST,  # its value follows
-)  # fmt: skip
-"""What initialisation sets, except display off and on: a panel that is on won't flicker."""
+SSD1306, SSD1309, SH1106 = CHIPS = ("SSD1306", "SSD1309", "SH1106")
+"""The chips that are known.  SSD1309 is that of the panels of 2.42 inch, SH1106 that of 1.3 inch."""
+ROTATIONS = (0, 180)
+"""How the picture can be turned, in degrees."""
+_POWER = {
+    SSD1306: (0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14),  # voltage, current, charge pump
+    SSD1309: (0xDB, 0x34),  # its panels bring a converter of their own
+    SH1106: (0xDB, 0x35, 0xAD, 0x8B),  # voltage, converter on
+}
+_LEFT = {SH1106: 2}
+"""The column of the memory that is the leftmost of the glass, where it is not 0: an SH1106 has 132, and its
+panels show the 128 in the middle, whichever way up."""
+
+
+def registers(chip: str = SSD1306, rotate: int = 0) -> tuple[int, ...]:
+    """Return what initialisation sets, except display off and on: a panel that is on won't flicker.
+
+    The value of the contrast follows.  The remaps turn the picture: that of the segments acts on what is
+    written after it.
+    """
+    mode = () if chip == SH1106 else PAGE_MODE  # it knows no other
+    return (
+        *mode, 0x40, *remaps(rotate),  # line
+        0xA8, HEIGHT - 1, 0xD3, 0x00, 0xDA, 0x12,  # multiplex, offset, pins
+        0xD5, 0x80, 0xD9, 0xF1, *_POWER[chip],  # clock, precharge
+        0xA4, 0xA6,  # show the memory, not inverted
+        CONTRAST,
+    )  # fmt: skip
+
+
+def remaps(rotate: int) -> tuple[int, int]:
+    """Return the commands for segments and lines that turn the picture by *rotate*, 0 or 180 degrees."""
+    return (0xA0, 0xC0) if rotate else (0xA1, 0xC8)
+
+
+def left_of(chip: str) -> int:
+    """Return the column of the memory of *chip* that is the leftmost of the glass."""
+    return _LEFT.get(chip, 0)
 
 
 def to_column(left: int) -> tuple[int, int]:
-    """Return the commands that put the pointer of page mode to column *left*, 0 to 127.
+    """Return the commands that put the pointer of page mode to column *left* of the memory.
 
     >>> [hex(command) for command in to_column(100)]
     ['0x4', '0x16']
@@ -46,30 +76,32 @@ def to_page(number: int) -> int:
     return _PAGE | number
 
 
-def first_picture(picture: bytes, contrast: int = 0xFF) -> Iterator[bytes]:
+def first_picture(picture: bytes, chip: str = SSD1306, rotate: int = 0) -> Iterator[bytes]:
     """Yield the transfers that show *picture*, 8 pages of 128 bytes, on a panel in any state.
 
     The display comes on last, as the memory of a panel that has just got power is noise; one that is on does
     not go dark.
     """
-    yield bytes((COMMANDS, *REGISTERS, contrast))
+    yield bytes((COMMANDS, *registers(chip, rotate), 0xFF))
     for number in range(PAGES):
-        yield bytes((COMMANDS, to_page(number), *to_column(0)))
+        yield bytes((COMMANDS, to_page(number), *to_column(left_of(chip))))
         yield bytes((DATA, *picture[number * WIDTH : (number + 1) * WIDTH]))
     yield bytes((COMMANDS, DISPLAY_ON))
 
 
-def show_first(write: Callable[[bytes], object], picture: bytes) -> None:
+def show_first(
+    write: Callable[[bytes], object], picture: bytes, chip: str = SSD1306, rotate: int = 0
+) -> None:
     """Show *picture* by *write*, which sends one transfer.
 
     Raises:
         OSError: If the bus fails; what was sent before that stays sent.
     """
-    for transfer in first_picture(picture):
+    for transfer in first_picture(picture, chip, rotate):
         write(transfer)
 
 
-def show_on_bus(bus: int, address: int, picture: bytes) -> None:
+def show_on_bus(bus: int, address: int, picture: bytes, chip: str = SSD1306, rotate: int = 0) -> None:
     """Show *picture* on the panel at *address* of /dev/i2c-*bus*, by the kernel alone.
 
     Raises:
@@ -78,7 +110,7 @@ def show_on_bus(bus: int, address: int, picture: bytes) -> None:
     device = hold_bus(bus)
     try:
         fcntl.ioctl(device, _I2C_SLAVE, address)
-        show_first(lambda transfer: os.write(device, transfer), picture)
+        show_first(lambda transfer: os.write(device, transfer), picture, chip, rotate)
     finally:
         os.close(device)
 

@@ -3,15 +3,17 @@
 from cribpi.kit.codes import KEY_CODES
 from cribpi.kit.panel import Panel
 from cribpi.kit.plate import KEY_OPENING, KEY_PITCH, Opening, Plate
-from cribpi.kit.reader import kit_names, load_kit
+from cribpi.kit.reader import kit_names, load_kit, read_rotate
 from cribpi.kit.shape import (
     GLASS_MA,
     HOLES,
+    PANELS,
     PI_MA,
     PI_PIN_MA,
     SIDES,
     Board,
     Buttons,
+    Glass,
     Keypad,
     Keys,
     Kit,
@@ -29,11 +31,13 @@ __all__ = [
     "KEY_CODES",
     "KEY_OPENING",
     "KEY_PITCH",
+    "PANELS",
     "PI_MA",
     "PI_PIN_MA",
     "SIDES",
     "Board",
     "Buttons",
+    "Glass",
     "Keypad",
     "Keys",
     "Kit",
@@ -48,4 +52,5 @@ __all__ = [
     "UsbKeys",
     "kit_names",
     "load_kit",
+    "read_rotate",
 ]

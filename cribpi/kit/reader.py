@@ -12,8 +12,10 @@ from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
 from cribpi.kit.plate import Plate, read_plate
 from cribpi.kit.shape import (
     GLASS_MA,
+    PANELS,
     PI_MA,
     PI_PIN_MA,
+    ROTATIONS,
     Board,
     Driver,
     EntryName,
@@ -111,6 +113,8 @@ def _read_glass(section: Section, pins: Pins) -> Glass:
         clock=section.integer("clock", LOWEST_GPIO, HIGHEST_GPIO),
         baudrate=section.integer("baudrate", 10_000, 1_000_000),
         bonnet=section.has("bonnet") and section.boolean("bonnet"),
+        panel=section.choice("panel", PANELS) if section.has("panel") else PANELS[0],
+        rotate=read_rotate(section, "rotate") if section.has("rotate") else 0,
     )
     if glass.bonnet and glass.bus != 1:
         raise section.refusal("bus", "a bonnet sits on the header, whose bus is 1; write 1")
@@ -120,6 +124,18 @@ def _read_glass(section: Section, pins: Pins) -> Glass:
         pins.claim(section, key, given, f"the OLED's {key} line")
     section.finish()
     return glass
+
+
+def read_rotate(section: Section, key: str) -> int:
+    """Return how a picture is to be turned, in degrees.
+
+    Raises:
+        Unfit: If *key* of *section* says what no panel can.
+    """
+    rotate = section.integer(key, min(ROTATIONS), max(ROTATIONS))
+    if rotate not in ROTATIONS:
+        raise section.refusal(key, "a panel can be the right way up, 0, or upside down, 180")
+    return rotate
 
 
 def _read_strip(section: Section, pins: Pins) -> Strip:

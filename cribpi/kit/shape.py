@@ -181,11 +181,19 @@ Keys: TypeAlias = Keypad | Buttons | UsbKeys
 """What people press; each kind has its grid of names in ``keys``."""
 
 
+PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
+"""The chips of panels that cribpi can drive, the usual one first."""
+
+ROTATIONS: Final = (0, 180)
+"""How a picture can be turned, in degrees."""
+
+
 @dataclass(frozen=True, slots=True)
 class Glass:
     """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
 
-    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.
+    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.  *panel* is the chip
+    on it, one of `PANELS`, and *rotate* how its picture is turned, one of `ROTATIONS`, in degrees.
     """
 
     bus: int
@@ -194,6 +202,8 @@ class Glass:
     clock: int
     baudrate: int
     bonnet: bool = False
+    panel: str = PANELS[0]
+    rotate: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from typing import Final
 import pytest
 from PIL import Image
 from support.companions import until
+from support.paths import KITS
 
 from cribpi.app import bootstrap, splash
 from cribpi.app.bootstrap import Chips, assembled, show_refused
-from cribpi.app.config import Config, config_file
+from cribpi.app.config import Config, config_file, read_config
+from cribpi.commands.run import kit_of
 from cribpi.devices import panels
 from cribpi.devices.oled import packed
 from cribpi.devices.twin.bus import Bus
@@ -36,6 +38,14 @@ def pi(tmp_path: Path) -> Path:
     model.parent.mkdir(parents=True)
     model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
     return tmp_path
+
+
+def place_of(
+    arguments: list[str], environ: Mapping[str, str], root: Path
+) -> tuple[int, int, str, int] | None:
+    """Return where the panel is, the chip, and how the picture is turned."""
+    place = splash.panel_place(arguments, environ, str(root))
+    return None if place is None else (place.bus, place.address, place.panel, place.rotate)
 
 
 def written(path: Path, text: str) -> Path:
@@ -138,9 +148,9 @@ def test_the_picture_drawn_beforehand_is_read_whole_or_not_at_all(
 
 
 def test_elsewhere_than_on_a_pi_and_on_emulated_chips_no_bus_is_opened(tmp_path: Path, pi: Path) -> None:
-    assert splash.panel_place([], {}, str(tmp_path / "laptop")) is None
-    assert splash.panel_place(["--sim"], {}, str(pi)) is None
-    assert splash.panel_place([], {}, str(pi)) == (1, 0x3C)
+    assert place_of([], {}, tmp_path / "laptop") is None
+    assert place_of(["--sim"], {}, pi) is None
+    assert place_of([], {}, pi) == (1, 0x3C, "SSD1306", 0)
 
 
 @pytest.mark.parametrize(
@@ -149,9 +159,9 @@ def test_elsewhere_than_on_a_pi_and_on_emulated_chips_no_bus_is_opened(tmp_path:
 def test_the_kit_of_the_command_line_counts(options: list[str], pi: Path) -> None:
     kit = written(pi / "own.toml", KIT)
     config = written(pi / "etc/cribpi/config.toml", 'kit = "table"')
-    assert splash.panel_place([option.format(kit) for option in options], {}, str(pi)) == (3, 0x3D)
+    assert place_of([option.format(kit) for option in options], {}, pi) == (3, 0x3D, "SSD1306", 0)
     config.unlink()
-    assert splash.panel_place([option.format(kit) for option in options], {}, str(pi)) == (3, 0x3D)
+    assert place_of([option.format(kit) for option in options], {}, pi) == (3, 0x3D, "SSD1306", 0)
 
 
 @pytest.mark.parametrize("named", [{}, {"HOME": "{}/me"}, {"HOME": "{}/me", "XDG_CONFIG_HOME": "{}/xdg"}])
@@ -161,7 +171,7 @@ def test_else_the_kit_of_the_settings_that_the_program_reads(named: Mapping[str,
     for folder, bus in places.items():
         kit = written(pi / f"{bus}.toml", KIT.replace("3\n", f"{bus}\n"))
         written(pi / folder / "cribpi/config.toml", f'kit = "{kit}"')
-    place = splash.panel_place([], environ, str(pi))
+    place = place_of([], environ, pi)
     read = config_file(environ, pi / "etc")
     assert place is not None
     assert read is not None
@@ -171,7 +181,22 @@ def test_else_the_kit_of_the_settings_that_the_program_reads(named: Mapping[str,
 @pytest.mark.parametrize("name", ["table", "bonnet", "numpad", "travel-61"])
 def test_it_is_where_the_whole_kit_says(name: str, pi: Path) -> None:
     glass = load_kit(name).glass
-    assert splash.panel_place(["--kit", name], {}, str(pi)) == (glass.bus, glass.address)
+    assert place_of(["--kit", name], {}, pi) == (glass.bus, glass.address, glass.panel, glass.rotate)
+
+
+@pytest.mark.parametrize("rotate", [0, 180])
+@pytest.mark.parametrize("own", ["", "[oled]", '[oled]\npanel = "SSD1309"', "[oled]\nrotate = 180"])
+def test_its_chip_and_its_turn_are_those_of_kit_and_settings_together(
+    own: str, rotate: int, pi: Path
+) -> None:
+    table = (KITS / "table" / "kit.toml").read_text("utf-8")
+    kit = table.replace("[oled]\n", f'[oled]\npanel = "SH1106"\nrotate = {rotate}\n')
+    path = written(pi / "own.toml", kit)
+    config = written(pi / "etc/cribpi/config.toml", f'kit = "{path}"\n{own}')
+    glass = kit_of(read_config(config)).glass
+    assert place_of([], {}, pi) == (glass.bus, glass.address, glass.panel, glass.rotate)
+    assert glass.panel == ("SSD1309" if "panel" in own else "SH1106")
+    assert glass.rotate == (180 - rotate if "rotate" in own else rotate)
 
 
 @pytest.mark.parametrize(
@@ -183,6 +208,9 @@ def test_it_is_where_the_whole_kit_says(name: str, pi: Path) -> None:
         "",
         '[oled]\nbus = "1"\naddress = 60',
         "[oled]\nbus = 1\naddress = 3000000000",
+        '[oled]\nbus = 1\naddress = 60\npanel = "ST7920"',
+        "[oled]\nbus = 1\naddress = 60\nrotate = 90",
+        '[oled]\nbus = 1\naddress = 60\nrotate = "90"',
         "\udcff",
     ],
 )
@@ -190,9 +218,9 @@ def test_a_kit_that_cannot_be_used_is_no_picture_and_no_error(kit: str, pi: Path
     """Why it can't be used is said a little later, when all of it is read."""
     path = pi / "own.toml"
     path.write_bytes(kit.encode("utf-8", "surrogateescape"))
-    with pytest.raises((OSError, ValueError, TypeError, LookupError)):
+    with pytest.raises((OSError, ValueError, TypeError, LookupError, AttributeError)):
         splash.panel_place(["--kit", str(path)], {}, str(pi))
-    with pytest.raises((OSError, ValueError, TypeError, LookupError)):
+    with pytest.raises((OSError, ValueError, TypeError, LookupError, AttributeError)):
         splash.panel_place(["--kit", str(pi / "none.toml")], {}, str(pi))
 
 

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from support.samples import bytes_to_break
 
 from cribpi.devices.oled import Oled, changed_runs, open_bus, packed
-from cribpi.devices.panels import SIZE
+from cribpi.devices.panels import CHIPS, ROTATIONS, SIZE, show_first
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.devices.twin.bus import Bus
 from cribpi.devices.twin.panel import _ARGUMENTS, Panel
@@ -335,23 +335,5 @@ def test_a_picture_of_another_shape_is_refused(bench: Bench, picture: Image.Imag
         bench.oled.show(picture)
 
 
-@pytest.mark.parametrize(
-    ("refused", "said"),
-    [
-        (PermissionError(errno.EPERM, "Operation not permitted"), "restart it"),
-        (PermissionError(errno.EACCES, "Permission denied"), "add this user"),
-        (ValueError("No device found for /dev/i2c-1"), "enable I2C"),
-    ],
-    ids=["before-its-module", "not-in-the-group", "no-bus"],
-)
-def test_a_bus_that_cannot_be_opened_is_said_with_its_remedy(
-    refused: Exception, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_bus(_number: int) -> None:
-        raise refused
-
-    module = ModuleType("adafruit_extended_bus")
-    monkeypatch.setattr(module, "ExtendedI2C", no_bus, raising=False)
-    monkeypatch.setitem(sys.modules, "adafruit_extended_bus", module)
-    with pytest.raises(DeviceTrouble, match=said):
-        open_bus()
+from cribpi.devices.oled import Oled, changed_runs, open_bus, packed
+from cribpi.devices.panels import CHIPS, ROTATIONS, SIZE, show_first

@@ -147,3 +147,25 @@ def test_packing_puts_the_topmost_pixel_into_bit_nought() -> None:
     memory = packed(picture)
     assert memory[128 + 5] == 1
     assert sum(memory) == 1
+
+
+# --- an SH1106 ------------------------------------------------------------------------------------------
+
+
+def test_an_sh1106_knows_no_window_and_takes_its_bytes_as_columns() -> None:
+    panel = Panel("SH1106")
+    Oled(Bus({0x3C: panel}), chip="SH1106").show(Image.new("1", (128, 64)))
+    commands(panel, 0xB3, 0x05, 0x10, 0x20, 0x00)  # "horizontal mode" puts the low half of the column to 0
+    assert panel.unknown == 1
+    data(panel, 0x00, 0x00, 0x01)
+    assert dots(panel) == {(0, 24)}, "column 2 is the leftmost of the glass"
+    data(panel, *[0x00] * 200, 0x80)
+    assert dots(panel) == {(0, 24)}, "a page that is full takes no more, and none goes to the next"
+
+
+def test_an_sh1106_is_dark_while_its_converter_is_off() -> None:
+    panel = Panel("SH1106")
+    commands(panel, 0xAF)
+    assert dots(panel)
+    commands(panel, 0xAD, 0x8A)
+    assert not dots(panel)

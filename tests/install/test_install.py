@@ -32,7 +32,7 @@ from support import pages
 from support.paths import SYSTEMD
 from support.server import ask, companion
 
-from cribpi.app.config import Config, Page, Sound, read_config
+from cribpi.app.config import Config, Page, Screen, Sound, read_config
 from cribpi.doctor.machine import Machine
 from cribpi.kit import kit_names, load_kit
 
@@ -476,7 +476,8 @@ def test_every_setting_is_there_with_its_default_and_none_is_set(tmp_path: Path)
     assert told.pop("house"), "an example stands in for the house's own rules"
     assert told.pop("sound") == asdict(Sound())
     assert told.pop("page") == asdict(Page())
-    tables = {"house", "page", "sound"}
+    assert told.pop("oled") == asdict(Screen())
+    tables = {"house", "oled", "page", "sound"}
     defaults = {field.name: field.default for field in fields(Config) if field.name not in tables}
     assert told == {
         name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import paths
 
+from cribpi.devices import panels
 from cribpi.entry.keys import KEYS
 from cribpi.kit import (
     GLASS_MA,
@@ -27,6 +28,7 @@ from cribpi.kit import (
     UsbKeys,
     kit_names,
     load_kit,
+    shape,
 )
 
 TABLE = paths.KITS / "table" / "kit.toml"
@@ -465,6 +467,7 @@ def test_the_docs_name_every_key_of_the_file() -> None:
     assert {f"tracks.{key}" for key in tracks} <= told
     assert set(tracks["segments"][0]) | set(tracks["games"][0]) <= told
     assert {"keys.kind", "keys.name", "power.strip", "power.supply_ma", "oled.bonnet", "board.laps"} <= told
+    assert {"oled.panel", "oled.rotate"} <= told
 
 
 def test_the_docs_reckon_the_power_as_the_program_does() -> None:
@@ -554,3 +557,8 @@ def test_a_kit_may_name_a_loudspeaker(tmp_path: Path) -> None:
     path.write_text(f'{text}\n[sound]\noutput = "plughw:CARD=Device"\n', encoding="utf-8")
     assert load_kit("table").loudspeaker is None
     assert load_kit(str(path)).loudspeaker == "plughw:CARD=Device"
+
+
+def test_the_chips_that_a_kit_can_have_are_those_that_are_driven() -> None:
+    assert shape.PANELS == panels.CHIPS
+    assert shape.ROTATIONS == panels.ROTATIONS

@@ -36,6 +36,7 @@ class Twin:
     Args:
         leds: The number of LEDs.
         address: The panel's address on the bus.
+        panel: The panel there; by default an SSD1306.
         pause: Lets a number of seconds pass between the movements of a press.  Without threads, let it move
             an imagined clock and call the keys' `service`.
 
@@ -49,12 +50,17 @@ class Twin:
     """
 
     def __init__(
-        self, leds: int, *, address: int = 0x3C, pause: Callable[[float], None] = time.sleep
+        self,
+        leds: int,
+        *,
+        address: int = 0x3C,
+        panel: Panel | None = None,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self.factory = MatrixFactory()
         self.ports = UsbPorts()
         self.pad: Pad | None = None
-        self.panel = Panel()
+        self.panel = panel or Panel()
         self.bus = Bus({address: self.panel})
         self.wire = Wire(leds)
         self._pause = pause
