@@ -335,5 +335,117 @@ def test_a_picture_of_another_shape_is_refused(bench: Bench, picture: Image.Imag
         bench.oled.show(picture)
 
 
-from cribpi.devices.oled import Oled, changed_runs, open_bus, packed
-from cribpi.devices.panels import CHIPS, ROTATIONS, SIZE, show_first
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (PermissionError(errno.EPERM, "Operation not permitted"), "restart it"),
+        (PermissionError(errno.EACCES, "Permission denied"), "add this user"),
+        (ValueError("No device found for /dev/i2c-1"), "enable I2C"),
+    ],
+    ids=["before-its-module", "not-in-the-group", "no-bus"],
+)
+def test_a_bus_that_cannot_be_opened_is_said_with_its_remedy(
+    refused: Exception, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_bus(_number: int) -> None:
+        raise refused
+
+    module = ModuleType("adafruit_extended_bus")
+    monkeypatch.setattr(module, "ExtendedI2C", no_bus, raising=False)
+    monkeypatch.setitem(sys.modules, "adafruit_extended_bus", module)
+    with pytest.raises(DeviceTrouble, match=said):
+        open_bus()
+
+
+# --- other chips, and upside down -----------------------------------------------------------------------
+
+MOUNTED = [(chip, rotate) for chip in CHIPS for rotate in ROTATIONS]
+
+
+class Mounted:
+    """An OLED with any *chip*, mounted upside down where its pictures are turned."""
+
+    def __init__(self, chip: str, rotate: int, panel: Panel | None = None) -> None:
+        self.panel = panel or Panel(chip, turned=bool(rotate))
+        self.bus = Bus({0x3C: self.panel})
+        self.oled = Oled(self.bus, 0x3C, chip, rotate)
+
+    def glass(self) -> bytes:
+        return self.panel.picture().tobytes()
+
+
+@pytest.mark.parametrize(("chip", "rotate"), MOUNTED)
+def test_on_every_panel_either_way_up_people_see_the_same_pictures(chip: str, rotate: int) -> None:
+    mounted = Mounted(chip, rotate)
+    for picture in (FIRST, SECOND, noise(1), noise(2), FIRST):
+        mounted.oled.show(picture, 0x30)
+        assert mounted.glass() == picture.tobytes()
+        mounted.oled.check()
+        assert mounted.glass() == picture.tobytes()
+    assert mounted.panel.contrast == 0x30
+    assert mounted.panel.unknown == 0
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_turned_picture_is_upside_down_on_a_panel_that_is_not(chip: str) -> None:
+    mounted = Mounted(chip, 180, Panel(chip))
+    mounted.oled.show(FIRST)
+    assert mounted.glass() == FIRST.transpose(Image.Transpose.ROTATE_180).tobytes()
+
+
+@pytest.mark.parametrize(("chip", "rotate"), MOUNTED)
+def test_the_first_picture_of_a_start_is_the_same_on_every_panel(chip: str, rotate: int) -> None:
+    panel = Panel(chip, turned=bool(rotate))
+    show_first(panel.receive, packed(SECOND), chip, rotate)
+    assert panel.picture().tobytes() == SECOND.tobytes()
+    assert panel.unknown == 0
+
+
+@pytest.mark.parametrize(("chip", "rotate"), MOUNTED)
+@pytest.mark.parametrize("checks", [True, False])
+def test_every_panel_heals_after_lost_power_and_an_error_at_any_byte(
+    chip: str,
+    rotate: int,
+    checks: bool,  # noqa: FBT001  a table's column
+) -> None:
+    for byte in range(1, 100, 7):
+        mounted = Mounted(chip, rotate)
+        mounted.oled.show(FIRST, 0x20)
+        if checks:
+            mounted.panel.lose_power()
+            mounted.oled.check()
+            assert mounted.glass() == FIRST.tobytes()
+        mounted.bus.break_at(byte)
+        with pytest.raises(DeviceTrouble):
+            mounted.oled.show(SECOND)
+        mounted.oled.show(SECOND)
+        assert mounted.glass() == SECOND.tobytes(), byte
+        assert mounted.panel.contrast == 0x20, byte
+
+
+UPSET = [(chip, what) for chip in CHIPS[1:] for what in UPSETS if what not in {"memory mode", "charge pump"}]
+
+
+@pytest.mark.parametrize(("chip", "what"), UPSET)
+def test_a_check_mends_the_registers_of_every_panel(chip: str, what: str) -> None:
+    mounted = Mounted(chip, 180)
+    mounted.oled.show(FIRST, 0x20)
+    mounted.panel.receive(bytes((0x00, *UPSETS[what])))
+    mounted.oled.check()
+    mounted.oled.show(SECOND)
+    assert mounted.glass() == SECOND.tobytes()
+    assert mounted.panel.contrast == 0x20
+
+
+def test_an_ssd1306_picture_on_an_sh1106_is_shifted_by_two_columns() -> None:
+    """What a kit with the wrong chip shows: the symptom under trouble."""
+    panel = Panel("SH1106")
+    show_first(panel.receive, packed(FIRST))
+    seen, wanted = panel.picture(), FIRST
+    assert seen.crop((0, 0, 126, 64)).tobytes() == wanted.crop((2, 0, 128, 64)).tobytes()
+
+
+@pytest.mark.parametrize("chip", CHIPS[1:])
+def test_no_panel_of_another_chip_is_a_sentence_too(chip: str) -> None:
+    with pytest.raises(DeviceTrouble, match=r"^oled: no panel answers at address 0x3d"):
+        Oled(Bus({0x3C: Panel(chip)}), 0x3D, chip)
