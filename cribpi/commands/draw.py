@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.commands.errors import passing_on, writing
 from cribpi.commands.streams import show
-from cribpi.drawings import PDFS, may_write_pdf, pdf, solids, texts
+from cribpi.drawings import PDFS, may_write_pdf, pdf, pictures, solids, texts
 from cribpi.kit import KitError, load_kit
 
 NO_PDF: Final = (
@@ -33,7 +33,8 @@ def draw(options: Namespace) -> int:
     with passing_on(KitError):
         kit = load_kit(options.name)
     folder = options.to or Path(kit.name)
-    found = {folder / file: text.encode() for file, text in texts(kit).items()}
+    written = texts(kit) | pictures(kit)
+    found = {folder / file: text.encode() for file, text in written.items()}
     to_print = solids(kit)
     found |= {folder / file: data for file, data in to_print.items()}
     notes = [] if to_print else [NO_STL]

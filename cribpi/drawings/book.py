@@ -15,6 +15,7 @@ from cribpi.drawings.paper import A4, LETTER, Paper
 from cribpi.drawings.papers import as_markdown, paper_sheets
 from cribpi.drawings.pieces import pieces
 from cribpi.drawings.shapes import Group, Sheet
+from cribpi.drawings.steps import steps
 from cribpi.drawings.svg import as_svg
 from cribpi.drawings.template import template_sheet
 from cribpi.drawings.tiles import tile_sheets
@@ -36,6 +37,11 @@ def texts(kit: Kit) -> dict[str, str]:
         "plate.dxf": as_dxf(kit),
         "parts.md": as_markdown(kit),
     }
+
+
+def pictures(kit: Kit) -> dict[str, str]:
+    """Return a picture of each step of building, as SVG, by its file's name."""
+    return {f"step-{number}.svg": as_svg(sheet) for number, sheet in enumerate(steps(kit), start=1)}
 
 
 def solids(kit: Kit) -> dict[str, bytes]:

@@ -1,0 +1,92 @@
+"""The pictures of the steps: the breadboard is wired as the diagram is, and every word is on its paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import pytest
+from support.drawn_kits import every_kit, own_supply
+
+from cribpi.drawings import breadboard
+from cribpi.drawings.circuit import wires
+from cribpi.drawings.shapes import Group, Text
+from cribpi.drawings.steps import steps
+from cribpi.kit import Kit, load_kit
+
+V5 = {9, 10, 12, 13, 14}
+GROUND = {1, 4, 5, 7}
+FREE = {6, 8, 11}
+"""The pins of the 74AHCT125 on each rail, and those that stay open: the unused outputs."""
+
+
+def node(hole: str) -> str:
+    """Return the strip of metal that *hole* is in."""
+    if hole[0] in "+-_":
+        return hole[0]
+    return f"{'upper' if hole[0] in 'fghij' else 'lower'} {hole[1:]}"
+
+
+def pin_node(pin: int) -> str:
+    return f"lower {breadboard.PIN_1 + pin - 1}" if pin < 8 else f"upper {breadboard.PIN_1 + 14 - pin}"
+
+
+def nets(links: Iterable[breadboard.Link]) -> dict[str, frozenset[str]]:
+    """Return for each node what is joined to it by plain wires, itself too."""
+    joined: dict[str, set[str]] = {}
+    for link in links:
+        one, other = (node(end) if breadboard.is_hole(end) else end for end in (link.hole, link.other))
+        both = joined.get(one, {one}) | joined.get(other, {other})
+        for each in both:
+            joined[each] = both
+    return {name: frozenset(both) for name, both in joined.items()}
+
+
+@pytest.mark.parametrize("kit", [load_kit("table"), own_supply(load_kit("table")), load_kit("matrix-32x8")])
+def test_the_breadboard_joins_what_the_diagram_joins_and_nothing_else(kit: Kit) -> None:
+    links = breadboard.links(kit)
+    plain = nets(link for link in links if not link.name or link.name.startswith("F1"))
+    lights = "strip" if kit.panel is None else "panel"
+    supply = "Pi, pin 2" if kit.power.strip == "pi" else "supply, plus"
+    ground = {"-", "_", "Pi, pin 6", f"{lights}, GND"}
+    ground |= set() if kit.power.strip == "pi" else {"supply, minus"}
+    assert plain["+"] == {"+", supply, f"{lights}, 5 V", *map(pin_node, V5)}
+    assert plain["-"] == ground | {*map(pin_node, GROUND)}
+    assert plain[pin_node(2)] == {pin_node(2), "Pi, GPIO 10"}, "1A"
+    assert plain[f"{lights}, DIN"] == {f"{lights}, DIN", "lower 20"}
+    assert not {pin_node(pin) for pin in FREE} & set(plain)
+    parts = {link.name: {node(link.hole), node(link.other)} for link in links if link.name[:1] in {"R", "C"}}
+    assert parts == {"R1": {pin_node(3), "lower 20"}, "C1": {"+", "-"}, "C2": {pin_node(14), "-"}}
+
+
+def test_no_two_leads_are_in_one_hole_and_none_is_under_the_chip() -> None:
+    for kit in (load_kit("table"), own_supply(load_kit("table"))):
+        holes = [end for link in breadboard.links(kit) for end in (link.hole, link.other)]
+        holes = [hole for hole in holes if breadboard.is_hole(hole)]
+        assert len(set(holes)) == len(holes)
+        chip = {f"{row}{breadboard.PIN_1 + n}" for row in "ef" for n in range(7)}
+        assert not chip & set(holes)
+        assert all(1 <= int(hole[1:]) <= breadboard.COLUMNS for hole in holes)
+
+
+@every_kit
+def test_there_is_a_picture_for_each_step_and_every_word_of_it_is_on_its_paper(kit: Kit) -> None:
+    drawn = steps(kit)
+    assert [sheet.title.split(":")[0] for sheet in drawn] == [f"Step {n}" for n in range(1, 8)]
+    for sheet in drawn:
+        for shape in sheet.shapes:
+            group = shape if isinstance(shape, Group) else Group((shape,))
+            for text in (inner for inner in group.shapes if isinstance(inner, Text)):
+                left, top, right, bottom = (edge * group.scale for edge in text.box())
+                assert 0 <= left + group.dx < right + group.dx <= sheet.width, (sheet.title, text.text)
+                assert 0 <= top + group.dy < bottom + group.dy <= sheet.height, (sheet.title, text.text)
+
+
+@every_kit
+def test_the_picture_of_the_pi_has_each_wire_from_its_pin_and_no_name_on_another(kit: Kit) -> None:
+    (group,) = (shape for shape in steps(kit)[5].shapes if isinstance(shape, Group))
+    names = [shape for shape in group.shapes if isinstance(shape, Text) and shape.size == 2.6]
+    ends = [f"{wire.device} {wire.terminal}" for wire in wires(kit)]
+    assert sorted(name.text for name in names if name.text != "microSD") == sorted(ends)
+    for one, other in combinations(names, 2):
+        assert not one.box().meets(other.box()), (one.text, other.text)
