@@ -72,6 +72,28 @@ def test_a_whole_game_is_kept_as_the_referee_keeps_it(
     assert (GAMES / f"{name}.crib").read_text(encoding="utf-8") == text
 
 
+@pytest.mark.parametrize(
+    ("kit", "target", "seed"), [("matrix-32x8", 121, 31), ("matrix-32x8", 61, 32), ("strip-60", 121, 33)]
+)
+def test_a_whole_game_ends_in_the_game_hole_of_a_board_with_lit_starts(
+    kit: str, target: int, seed: int
+) -> None:
+    bench = Rehearsal(load_kit(kit), seed)
+    try:
+        starts = [bench.kit.led(side, 0) for side in (0, 1)]
+        play(bench, 2, target, "cards", seed)
+        state = bench.now.state
+        assert state.winner is not None
+        lit = bench.kit.led(state.winner, target)
+        assert lit is not None
+        assert any(bench.board()[lit])
+        assert not any(any(bench.board()[led]) for led in starts if led is not None), (
+            "both have left the start"
+        )
+    finally:
+        bench.close()
+
+
 @pytest.mark.parametrize("name", [row[0] for row in WHOLE])
 def test_a_recorded_game_is_over_where_its_record_ends(name: str) -> None:
     entries = parse((GAMES / f"{name}.crib").read_text(encoding="utf-8"))

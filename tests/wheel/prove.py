@@ -27,6 +27,8 @@ TOOLS = (
     "hypothesis",
     "httpx",
     "playwright",
+    "ezdxf",
+    "trimesh",
     "reportlab",
     "svglib",
     "zeroconf",
