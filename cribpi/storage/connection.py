@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -72,6 +73,7 @@ class JournalFile:
         Raises:
             sqlite3.Error, OSError: If the disk refuses.
         """
+        self._check_writable()
         self.db.execute("BEGIN IMMEDIATE")
         try:
             self._log.begin()
@@ -83,6 +85,18 @@ class JournalFile:
                 self._log.refuses()
             self._roll_back()
             raise
+
+    def _check_writable(self) -> None:
+        """Check that the file system is not read-only.
+
+        One that becomes so while the file is open takes writes and syncs without a word, and forgets them: so
+        does ext4 after an emergency remount.
+
+        Raises:
+            OSError: If it is.
+        """
+        if str(self.path) != IN_MEMORY and os.statvfs(self.path).f_flag & os.ST_RDONLY:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.path))
 
     def _roll_back(self) -> None:
         """Roll back, and cut the transaction off the log while nobody else can write."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -41,3 +43,24 @@ def test_a_disk_that_takes_no_more_is_found_when_the_journal_opens(tmp_path: Pat
                 Journal(path)
         with closing(Journal(path)) as second:
             assert second.desk() == (20, "{}")
+
+
+def test_a_file_system_that_becomes_read_only_is_asked_and_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an emergency remount ext4 says of each sync that it succeeded, and the disk has nothing."""
+    asked = os.statvfs
+
+    def read_only(path: str) -> SimpleNamespace:
+        found = asked(path)
+        return SimpleNamespace(f_flag=found.f_flag | os.ST_RDONLY)
+
+    with closing(Journal(tmp_path / "journal.db")) as journal:
+        journal.commit(Write(1, "{}", StepPassed()), TIME)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "statvfs", read_only)
+            with pytest.raises(JournalTrouble, match=r"nothing has changed \(read-only file system\): make"):
+                journal.commit(Write(2, "{}", StepPassed()), TIME)
+            assert journal.desk() == (1, "{}")
+        journal.commit(Write(2, "{}", StepPassed()), TIME)
+        assert (journal.desk(), journal.trouble) == ((2, "{}"), None)
