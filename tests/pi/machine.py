@@ -144,7 +144,11 @@ class Machine:
         if self._socket is None:
             raise Trouble("the machine is off")
         self._asked += 1
-        self._socket.sendall(json.dumps({"id": self._asked, "do": deed, "with": arguments}).encode() + b"\n")
+        asked = json.dumps({"id": self._asked, "do": deed, "with": arguments})
+        try:
+            self._socket.sendall(asked.encode() + b"\n")
+        except OSError as error:
+            raise Trouble("the machine went off") from error
 
     def run(self, *words: str, timeout: float = 60.0, check: bool = True) -> Done:
         """Run a command there as root.

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from pi.machine import REST, TAP, Trouble
 from pi.rehearsed import Press, last_picture, pins_of
-from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, Table, check
+from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, check
 
 from cribpi import kit as kits
 from cribpi.kit import load_kit
@@ -20,6 +21,8 @@ from cribpi.kit import load_kit
 FIRST: Final = 12
 CHANGES: Final = 7
 """How often a bouncing contact changes, each time: an odd number."""
+ROOM_LEFT: Final = 40
+"""The most presses that the journal takes without another block of the disk."""
 INSTALL: Final = "cd /home/pi/cribpi && python3 systemd/install.py"
 
 # --- what is pressed ---
@@ -148,7 +151,7 @@ def plug(table: Table, pulls: int = 3) -> str:
         table.play(1)
         press = table.game.presses[table.at]
         table.machine.tell("press", press.row, press.column, TAP, REST)
-        time.sleep(chance.uniform(0.0, 0.6))
+        time.sleep(chance.uniform(0.0, 0.3))
         table.machine.unplug()
         table.start(
             cache=("none", "writeback")[number % 2], clock=WRONG_CLOCK if number == pulls - 1 else "utc"
@@ -183,9 +186,9 @@ def plugs(table: Table) -> str:
 
 def full_disk(table: Table) -> str:
     """A full disk refuses a press and says so; with room again, the same press is taken."""
-    fill = "dd if=/dev/zero of=/var/full-{0} bs={0} status=none; sync"
-    for size in ("1M", "4k"):
-        table.machine.shell(fill.format(size), check=False, timeout=240)
+    # What is free to all, and then what is left; the blocks that are root's own are no one's else.
+    table.machine.shell("fallocate -l $(df --output=avail -B1 / | tail -n 1) /var/full-1; sync")
+    table.machine.shell("dd if=/dev/zero of=/var/full-2 bs=4k count=256 status=none; sync", check=False)
     said = _refusal(table)
     table.machine.shell("rm /var/full-*; sync")
     table.play(1)
@@ -193,24 +196,54 @@ def full_disk(table: Table) -> str:
     return f"a press was refused ({said}), and taken once there was room"
 
 
-def read_only(table: Table) -> str:
-    """A card that becomes read-only, as a worn one does."""
-    table.machine.shell("echo u >/proc/sysrq-trigger; sleep 2")
+def worn_card(table: Table) -> str:
+    """A card that becomes read-only in a game, by an emergency remount and by an error of ext4."""
+    machine, root = table.machine, "/sys/fs/ext4/vda"
+    machine.shell("echo u >/proc/sysrq-trigger; sleep 2")
     said = _refusal(table)
-    table.machine.shell("mount -o remount,rw /")
+    machine.shell("mount -o remount,rw,errors=remount-ro /")
     table.play(1)
     table.until("all is well", lambda: not table.troubles())
-    return f"a press was refused ({said}), and taken once the card could be written again"
+    machine.shell(f"echo a worn card >{root}/trigger_fs_error; sleep 1")
+    _refusal(table)
+    machine.unplug()
+    table.start()
+    table.same_prompt()
+    return f"presses were refused ({said}); the game went on where it stood, also after a restart"
+
+
+def read_only(table: Table) -> str:
+    """A card that is read-only from the start: tried again until it can be written."""
+    table.machine.unplug()
+    table.machine.start(words=("ro",))
+    table.until("systemd tries again and again", lambda: table.restarts() >= 2, UP_WITHIN)
+    said = table.machine.shell("journalctl -b -u cribpi -o cat | grep -i read-only | tail -n 1", check=False)
+    table.machine.shell("mount -o remount,rw /")
+    table.is_ready()
+    table.same_prompt()
+    return (
+        f"tried again and again ({said or 'without a reason'}), and at the same prompt once it can be written"
+    )
 
 
 def _refusal(table: Table) -> str:
-    """Press the next key while the disk refuses; return what is said of it."""
-    before = table.machine.ask("page", "/api/state")["seq"]
-    table.tap(table.game.presses[table.at])
-    table.until("it is said", lambda: bool(table.troubles()))
-    after = table.machine.ask("page", "/api/state")["seq"]
-    check(after == before, "the press counts, although the disk has refused it")
-    return table.troubles()[0]
+    """Press on until the disk refuses a press; return what is said of it.
+
+    The journal's log may have room for some more presses in blocks that it has already.
+    """
+    for _ in range(ROOM_LEFT):
+        before = table.seq()
+        table.tap(table.game.presses[table.at])
+        table.until("it counts, or the reason is said", partial(_is_answered, table, before))
+        if table.seq() == before:
+            return table.troubles()[0]
+        table.at += 1
+        table.sees(table.wanted())
+    raise Trouble(f"the disk has not refused {ROOM_LEFT} presses")
+
+
+def _is_answered(table: Table, before: int) -> bool:
+    return table.seq() > before or bool(table.troubles())
 
 
 def clock(table: Table) -> str:
@@ -263,7 +296,8 @@ def off(table: Table) -> str:
     keypad = load_kit("table").keypad
     assert isinstance(keypad, kits.Keypad)
     goodbye, began = last_picture(table.game, table.at), time.monotonic()
-    table.machine.tell("press", *pins_of(keypad)["MENU"], HELD, REST)
+    row, column = pins_of(keypad)["MENU"]
+    table.machine.ask("contacts", f"close {row} {column}")  # and it is never let go
     is_said = False
     while not is_said and time.monotonic() - began < PATIENCE:
         try:
@@ -301,9 +335,6 @@ INSTALLED: Final = (
 )
 """What an installation puts there."""
 
-HELD: Final = 3.3
-"""Seconds for which MENU is held to switch off: three, and a little."""
-
 WRONG_CLOCK: Final = "2026-01-01T00:00:00"
 """What the clock of a Pi may say that had no network for long."""
 
@@ -319,6 +350,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "modules": modules,
     "full-disk": full_disk,
     "read-only": read_only,
+    "worn-card": worn_card,
     "clock": clock,
     "upgrade": upgrade,
     "off": off,

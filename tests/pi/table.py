@@ -115,7 +115,7 @@ class Table:
                 raise Trouble(f"the companion is not ready within {within:.0f} s: {log}")
             time.sleep(READY_EVERY)
 
-    def until(self, what: str, is_so: Callable[[], bool], within: float = PATIENCE) -> float:
+    def until(self, what: str, is_so: Callable[[], object], within: float = PATIENCE) -> float:
         """Wait until *is_so*; return the seconds that it took.
 
         Raises:
@@ -136,6 +136,11 @@ class Table:
     def phase(self) -> str:
         """Return the phase of the game, as the page is told."""
         found: str = self.machine.ask("page", "/api/state")["phase"]
+        return found
+
+    def seq(self) -> int:
+        """Return the number of the last change, as the page is told."""
+        found: int = self.machine.ask("page", "/api/state")["seq"]
         return found
 
     def same_prompt(self) -> None:
