@@ -172,7 +172,7 @@ def start_picture(step: str) -> Image.Image | None:
 
 def show_refused(kit: str | None, why: str) -> None:
     """Say on this Pi's screen *why* the companion with *kit* has not started; never raises."""
-    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError):
+    with suppress(Exception):  # what is refused is said on stderr in any case
         place = panel_place(("--kit", kit) if kit else (), os.environ)
         if place is not None:
             show_on_bus(place.bus, place.address, packed(draw_not_started(why)), place.panel, place.rotate)

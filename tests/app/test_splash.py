@@ -287,6 +287,19 @@ def test_the_panel_is_held_while_the_companion_runs_and_given_back(
     assert said == ["held", "given back"]
 
 
+def test_a_bug_in_a_picture_of_the_start_does_not_keep_the_table_from_people(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_step: str) -> Image.Image:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(bootstrap, "draw_start", broken)
+    monkeypatch.setattr(bootstrap, "draw_not_started", broken)
+    with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as running:
+        assert running.notice is None
+    show_refused(None, "the disk is full")
+
+
 def test_a_start_without_a_panel_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = bootstrap.twin_chips
 
