@@ -9,13 +9,15 @@ from cribpi.devices.trouble import DeviceTrouble
 LOGIND = (
     "busctl",
     "--system",
-    "--timeout=5",
+    "--timeout=15",
     "call",
     "org.freedesktop.login1",
     "/org/freedesktop/login1",
     "org.freedesktop.login1.Manager",
 )
 """Calls logind, without interactive authorization.
+
+Logind asks polkit, which systemd may only have to start for that: seconds on a small board that is busy.
 
 `systemctl poweroff` also asks logind, but if refused goes on to ask systemd itself, and wants to message all
 logged-in users: that needs rights beyond the one polkit rule, and its answer says less.
@@ -63,7 +65,7 @@ def restart(command: tuple[str, ...] = RESTART) -> str:
 def _ask(command: tuple[str, ...], failed: str, remedy: str) -> None:
     """Run *command*; if it can't, raise `DeviceTrouble`: what *failed*, why, and the *remedy*."""
     try:
-        done = subprocess.run(command, capture_output=True, timeout=10, check=False, text=True)  # noqa: S603  a fixed command
+        done = subprocess.run(command, capture_output=True, timeout=20, check=False, text=True)  # noqa: S603  a fixed command
     except (OSError, subprocess.TimeoutExpired) as error:
         raise DeviceTrouble(f"{failed} ({error}); {remedy}") from error
     if done.returncode:
