@@ -65,6 +65,17 @@ class _Sleeper(uvicorn.Server):
         await self._stopping.wait()
         self._stream.close()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop accepting, finish what is being served, and hang up on who is left.
+
+        The original leaves those open that came at the last moment, or whose answer takes too long; they
+        would wait for a server that is gone until the program ends.
+        """
+        await super().shutdown(sockets)
+        for one in list(self.server_state.connections):
+            if isinstance(one, PageProtocol):
+                one.transport.abort()
+
     def tell_to_stop(self) -> None:
         """Stop serving; may be called from any thread."""
         if self._loop is not None:

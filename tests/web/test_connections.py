@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import json
 import resource
 import socket
@@ -125,6 +126,25 @@ def test_who_listens_or_waits_for_an_answer_is_not_hurried(
         companion.let_go()
         assert press.recv(4096).startswith(b"HTTP/1.1 200 ")
         hear(events, b'"seq": %d' % companion.seq)  # what the press has changed
+
+
+def test_who_still_waits_for_an_answer_is_hung_up_on_when_the_server_stops(
+    companion: RehearsedCompanion,
+) -> None:
+    companion.held = []
+    with page_of(companion) as server, line_to(server) as press:
+        body = b'{"key": "7"}'
+        press.sendall(POST.replace(b"4000", b"%d" % len(body)) % b"/api/press" + body)
+        while not companion.held:
+            threading.Event().wait(0.01)
+        gc.disable()  # which would close it some time later, with a warning
+        try:
+            server.stop()
+            press.settimeout(2)
+            assert read_all(press) == b""
+        finally:
+            gc.enable()
+            companion.let_go()
 
 
 # --- too many ---------------------------------------------------------------------------------------

@@ -184,14 +184,22 @@ def test_the_rules_of_the_open_game_are_all_told_beside_those_of_the_next(
         assert page.evaluate(SIDEWAYS) <= 0
 
 
-def test_rules_that_cannot_be_loaded_are_said_and_asked_for_again(tmp_path: Path, browser: Browser) -> None:
+def test_rules_that_cannot_be_loaded_are_asked_for_again(tmp_path: Path, browser: Browser) -> None:
+    refused: list[str] = []
+
+    def twice_not(route: Route) -> None:
+        if len(refused) < 2:
+            refused.append(route.request.url)
+            route.fulfill(status=500, json={"error": "broken"})
+        else:
+            route.continue_()
+
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
-        page.route("**/api/rules", lambda route: route.fulfill(status=500, json={"error": "broken"}))
+        page.route("**/api/rules", twice_not)
         page.goto(f"{table.url}#rules")
-        expect(page.get_by_role("status")).to_be_visible()
-        page.unroute("**/api/rules")
-        begin(table, "", "", entry="cards")
+        expect(page.get_by_role("status")).to_have_text("Loading\u2026")
         expect(page.locator(".rules-page")).to_be_visible()
+        assert len(refused) == 2
 
 
 def test_rules_are_changed_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:

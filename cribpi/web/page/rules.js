@@ -7,6 +7,8 @@ import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
+const AGAIN = 2000; // milliseconds until rules that did not come are asked for again
+
 /** @typedef {Record<string, string>} Changes */
 /** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried what was asked last, and beside which option */
 
@@ -16,9 +18,16 @@ export function RulesPage() {
   const seq = now.value?.state.seq;
   useEffect(() => {
     let isOvertaken = false; // by what is asked after it, and may be answered before
-    load("/api/rules").then((/** @type {Server.Rules} */ told) => isOvertaken || setRules(told), () => {});
+    let timer = 0;
+    const look = () =>
+      load("/api/rules").then(
+        (/** @type {Server.Rules} */ told) => isOvertaken || setRules(told),
+        () => isOvertaken || (timer = setTimeout(look, AGAIN)),
+      );
+    look();
     return () => {
       isOvertaken = true;
+      clearTimeout(timer);
       refusal.value = null;
     };
   }, [seq, offline.value]);
