@@ -125,6 +125,13 @@ def cold(runs: int) -> None:
     row(
         "cribpi score from cold", f"{score:.0f} ms, {score / bare:.1f} x bare", "under 5 x a bare interpreter"
     )
+    first = wall(
+        sys.executable,
+        "-c",
+        "import tomllib; from cribpi.app import splash; from cribpi.devices import panels; "
+        "list(panels.first_picture(splash.loading_picture()))",
+    )
+    row("a start's first picture is ready for the panel", f"{first:.0f} ms", "60 ms: some 1 s on a Zero 2 W")
 
 
 def running(seconds: float) -> None:

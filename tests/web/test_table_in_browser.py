@@ -165,6 +165,8 @@ def test_the_count_is_walked_through_line_by_line(tmp_path: Path, browser: Brows
         expect(page.locator(".show .total output")).to_have_text(str(shown["points"]))
         if shown["points"]:
             assert lines.locator(".words").all_inner_texts() == [line["words"] for line in shown["tally"]]
+            totals = [str(line["total"]) for line in shown["tally"]]
+            assert lines.locator(".sum").all_inner_texts() == totals
 
 
 def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, browser: Browser) -> None:

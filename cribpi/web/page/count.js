@@ -118,6 +118,7 @@ function Found({ found, missing, rules, onLift }) {
       ${found.tally.map((line) => html`<li>
         <span class="of">${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>
         <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}</details>
+        <b class="sum">${line.total}</b>
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${WORDS.nineteen}</span></li>`}
     </ol>

@@ -57,6 +57,7 @@ export function Show({ now: { state, page }, isWatched = false }) {
               <p>${line.why.text}</p>
               ${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}
             </details>
+            <b class="sum">${line.total}</b>
           </li>`)}
         ${points === 0 && html`<li><span class="words">${WORDS.nineteen}</span></li>`}
       </ol>
