@@ -54,7 +54,12 @@ def _go_through(folder: Path, log: Path, names: Sequence[str], run: TextIO) -> i
         up = table.start()
         table.sees(table.wanted())
         accelerator = os.environ.get("ACCEL", "tcg")
-        say("boot", "ok", f"QEMU with {accelerator}; the companion was ready after {up:.0f} s", began)
+        say(
+            "boot",
+            "ok",
+            f"QEMU with {accelerator}; the companion was ready after {up:.0f} s, without a network",
+            began,
+        )
         for name in names:
             since = time.monotonic()
             try:

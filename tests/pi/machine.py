@@ -20,6 +20,15 @@ from pi.ws2812 import Chain, transfers
 
 BOOTED_WITHIN: Final = 600.0
 """Seconds within which a machine without acceleration has come so far that it can be asked."""
+CPU: Final = "Nehalem,-spec-ctrl"
+"""The oldest processor that numpy runs on: what newer ones have besides is slow where it is emulated."""
+KERNEL_WORDS: Final = (
+    *("console=ttyS0", "quiet", "panic=-1"),
+    # What a Pi's kernel does not have either, or what takes time at each start and shows nothing.
+    *("mitigations=off", "apparmor=0", "audit=0", "nokaslr", "cryptomgr.notests", "rcupdate.rcu_expedited=1"),
+    *("tsc=reliable", "no_timer_check"),
+)
+"""What the kernel is told at each start."""
 LEDS: Final = 242
 TAP, REST = 0.08, 0.08
 """Seconds for which a finger holds a key down, and for which it is off the keys before the next press."""
@@ -81,10 +90,10 @@ class Machine:
                     "-accel",
                     f"{accelerator},thread=multi,tb-size=512" if accelerator == "tcg" else accelerator,
                 ),
-                *("-cpu", "max", "-smp", "2", "-m", "768"),
+                *("-cpu", CPU if accelerator == "tcg" else "host", "-smp", "2", "-m", "768"),
                 *("-nodefaults", "-nic", "none", "-display", "none", "-no-reboot"),
-                *("-kernel", str(self._folder / "vmlinuz"), "-initrd", str(self._folder / "initrd.img")),
-                *("-append", " ".join(("console=ttyS0", "quiet", "panic=-1", "mitigations=off", *words))),
+                *("-kernel", str(self._folder / "vmlinux"), "-initrd", str(self._folder / "initrd.img")),
+                *("-append", " ".join((*KERNEL_WORDS, *words))),
                 *("-drive", f"file={self._disk},format=raw,if=virtio,cache={cache}"),
                 *("-rtc", f"base={clock}"),
                 *("-chardev", f"file,id=console,path={self._log},append=on", "-serial", "chardev:console"),
@@ -102,7 +111,10 @@ class Machine:
                 raise Trouble("QEMU does not start")
             time.sleep(0.05)
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.connect(str(address))
+        try:
+            self._socket.connect(str(address))
+        except OSError as error:
+            raise Trouble("QEMU has ended at once") from error
         self._answer(0, BOOTED_WITHIN)
 
     def ask(self, deed: str, *arguments: object, timeout: float = 60.0) -> Any:  # noqa: ANN401  JSON

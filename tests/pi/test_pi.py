@@ -5,14 +5,20 @@ from __future__ import annotations
 import os
 import struct
 import subprocess
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import pytest
-from pi import drive
+from pi import drive, scenarios
+from pi.machine import Machine, Sight, Trouble
 from pi.panel import PAGES, PUMP_ON, WIDTH, Panel, parse
+from pi.rehearsed import Game, Press
+from pi.table import Table
 from pi.ws2812 import Chain, Garbled, transfers
 from PIL import Image
 
+from cribpi.core.state import State
 from cribpi.devices.strip_spi import HERTZ, TAIL, encode
 
 RUN = Path(__file__).parent / "run"
@@ -93,6 +99,64 @@ def test_a_wire_that_does_not_keep_to_the_times_is_refused(data: bytes, hertz: i
 def test_each_transfer_is_found_in_the_log_of_the_wire() -> None:
     log = struct.pack("<II", 3, HERTZ) + b"abc" + struct.pack("<II", 0, 1) + struct.pack("<II", 1, 2) + b"d"
     assert list(transfers(log)) == [(b"abc", HERTZ), (b"", 1), (b"d", 2)]
+
+
+@dataclass
+class Shown:
+    """A machine that shows one thing after another, the last one for ever."""
+
+    sights: list[Sight]
+    done: list[str] = field(default_factory=list)
+
+    def ask(self, deed: str, *_arguments: object) -> None:
+        self.done.append(deed)
+
+    def look(self) -> Sight:
+        return self.sights.pop(0) if len(self.sights) > 1 else self.sights[0]
+
+
+DARK = Sight(bytes(128 * 64 // 8), bytes(6))
+LIT = Sight(b"\x80" + DARK.glass[1:], b"\x09" + DARK.lights[1:])
+ONLY_ITS_GLASS = Sight(LIT.glass, DARK.lights)
+
+
+def table_of(folder: Path, *sights: Sight) -> Table:
+    """Return a table at a machine that shows *sights*, and a game of two presses: light, and dark again."""
+    state = State()
+    game = Game(DARK, (Press("OK", 1, 2, LIT, state), Press("OK", 1, 2, DARK, state)))
+    return Table(folder, cast("Machine", Shown(list(sights))), game, folder / "disk")
+
+
+def test_a_press_is_compared_once_screen_and_lights_are_right(tmp_path: Path) -> None:
+    table = table_of(tmp_path, DARK, ONLY_ITS_GLASS, LIT, DARK)
+    table.play(2)
+    assert table.compared == {1, 2}
+    assert cast("Shown", table.machine).done == ["press", "press"]
+
+
+def test_lights_that_are_not_right_are_told_and_the_press_does_not_count_as_compared(tmp_path: Path) -> None:
+    table = table_of(tmp_path, ONLY_ITS_GLASS)
+    table.at = 1
+    with pytest.raises(Trouble, match="after press 1: 1 lights: 0 is 000000 and not 090000"):
+        table.sees(LIT, within=0)
+    table.sees(LIT, within=0, is_awake=False)
+    assert table.compared == set()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_screen_that_is_not_right_is_kept_as_a_picture(tmp_path: Path) -> None:
+    with pytest.raises(Trouble, match="the screen"):
+        table_of(tmp_path, DARK).sees(LIT, within=0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["glass-000-found.png", "glass-000-wanted.png"]
+
+
+@pytest.mark.parametrize(("shown", "at"), [(DARK, 0), (LIT, 1)])
+def test_a_press_in_which_the_plug_was_pulled_counts_where_it_is_seen(
+    tmp_path: Path, shown: Sight, at: int
+) -> None:
+    table = table_of(tmp_path, shown)
+    assert scenarios._is_one_further(table, table.game.presses[0]) is bool(at)
+    assert (table.at, table.compared) == (at, {at})
 
 
 def test_an_unknown_scenario_is_refused_with_those_that_there_are(
