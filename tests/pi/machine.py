@@ -25,7 +25,15 @@ CPU: Final = "Nehalem,-spec-ctrl"
 KERNEL_WORDS: Final = (
     *("console=ttyS0", "quiet", "panic=-1"),
     # What a Pi's kernel does not have either, or what takes time at each start and shows nothing.
-    *("mitigations=off", "apparmor=0", "audit=0", "nokaslr", "cryptomgr.notests", "rcupdate.rcu_expedited=1"),
+    *(
+        "mitigations=off",
+        "apparmor=0",
+        "selinux=0",
+        "audit=0",
+        "nokaslr",
+        "cryptomgr.notests",
+        "rcupdate.rcu_expedited=1",
+    ),
     *("tsc=reliable", "no_timer_check"),
 )
 """What the kernel is told at each start."""
