@@ -11,6 +11,8 @@
 #   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/analysis/data)
 #   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/
+#   make bundle   one file, in dist/, that installs without network and compiler (ARCH=x86_64: not for a Pi)
+#   make bundle-test  install from it where there is no network, in Debian roots; needs root
 #   sudo make install    on a Pi: all that it needs, and the service (ARGS=--yes: with the boot settings;
 #                        DESTDIR=folder: only its files, staged there)
 #   sudo make phones     the same, and phones on your Wi-Fi may reach it; sudo make no-phones takes that back
@@ -45,7 +47,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -93,6 +95,14 @@ tables: $(VENV)/.installed
 
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist
+
+# Wheels for the Pi's processor are compiled on any: that takes a compiler for it.
+ARCH ?= aarch64
+bundle: $(VENV)/.workshop
+	$(VENV)/bin/python bundle/make.py --machine $(ARCH)
+
+bundle-test: $(VENV)/.workshop
+	PYTHON=$(abspath $(VENV))/bin/python tests/bundle/run $(ARGS)
 
 wheel-test: $(VENV)/.workshop
 	$(VENV)/bin/python tests/wheel/stage.py build/wheel

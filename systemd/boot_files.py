@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from boot_settings import Wanted, cmdline_txt, config_txt
+from bundled import argument
 from steps import say
 
 BACKUP: Final = ".before-cribpi"
@@ -39,7 +40,7 @@ def boot(root: Path, model: str | None, needs: Wanted, *, is_sure: bool) -> None
         diff = difflib.unified_diff(old.splitlines(), new.splitlines(), *names, lineterm="")
         print("\n".join(diff).encode(errors="replace").decode())
     if not (is_sure or agreed()):
-        say("left", "boot settings: not written; `sudo make install ARGS=--yes` writes them")
+        say("left", f"boot settings: not written; install again with {argument('--yes')} to write them")
         return
     for path, old, new in changes:
         backup = kept(path, old)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bundled import is_bundle
 from steps import VENV, Failed, Left, Step, run, succeeds
 
 PACKAGES: Final = (
@@ -76,11 +77,17 @@ def missing(packages: tuple[str, ...]) -> list[str]:
 
 
 def install(packages: tuple[str, ...]) -> None:
-    """Install which of *packages* are missing.
+    """Install which of *packages* are missing; a bundle has no network, and only says which.
 
     Raises:
         Failed: If one cannot be had.
     """
+    if is_bundle():
+        names = " ".join(missing(packages))
+        raise Failed(
+            f"{names}: not installed, and a bundle brings only what Python needs; connect the Pi once, "
+            f"`sudo apt install {names}`, then try again"
+        )
     update()
     run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing(packages), remedy=_REMEDY)
 

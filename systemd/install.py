@@ -1,4 +1,4 @@
-"""Install cribpi on a Pi, upgrade it, or remove it: `sudo make install`, `sudo make uninstall`.
+"""Install cribpi on a Pi, upgrade it, or remove it: `sudo make install`, `sudo make uninstall`, or a bundle.
 
 It needs nothing but the system's own Python.  Each step is printed in one line, and a second run changes
 nothing.
@@ -26,6 +26,7 @@ import phones  # noqa: E402
 import sound  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
+from bundled import argument, is_bundle, wheel_list  # noqa: E402
 from debian import packages, pins  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
@@ -70,11 +71,16 @@ REMEDIES: Final = {
 }
 """What helps against what the system refuses, beside looking at what is there."""
 
+EXAMPLES: Final = {False: "sudo make install ARGS=--yes", True: "sudo sh cribpi-*.run --yes"}
+
+REFUSED: Final = "nothing was installed: finish it first, or add {now} to install anyway"
+"""What is said while a game is going on."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what *arguments* ask; return 0, or 2 if it cannot be done."""
     parser = argparse.ArgumentParser(
-        prog="install.py", description="Install or upgrade cribpi.  Example: sudo make install ARGS=--yes"
+        prog="install.py", description=f"Install or upgrade cribpi.  Example: {EXAMPLES[is_bundle()]}"
     )
     parser.add_argument("--uninstall", action="store_true", help="remove everything but the games")
     parser.add_argument("--yes", action="store_true", help="write the boot settings without asking")
@@ -140,7 +146,8 @@ def install(
         ConfigError: If the settings that are there cannot be read.
         KitError: If their kit cannot be.
     """
-    root, source = destdir or MACHINE, wheel or CHECKOUT
+    root = destdir or MACHINE
+    source = wheel or (wheel_list() if is_bundle() else CHECKOUT)
     settings = root / CONFIG
     config = read_config(settings if settings.exists() else None)
     check_kit(config.kit, settings)
@@ -156,7 +163,7 @@ def install(
     was_broken_off = destdir is None and due.exists()
     is_new = bool(news) or was_broken_off
     if is_new and not destdir and not is_now and (why := in_the_way(config.port)):
-        raise Failed(f"{why}; nothing was installed: finish it first, or add ARGS=--now to install anyway")
+        raise Failed(f"{why}; {REFUSED.format(now=argument('--now'))}")
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
         due.touch()
@@ -211,10 +218,14 @@ def whole(source: Path, kit: Kit, wants: Sound) -> list[Step]:
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    program_steps = [program(source, root), strip_library(root, kit), linked(root)]
+    if is_bundle():  # all that pip or apt would be asked for is in the list
+        libraries, program_steps = [], [program(source, root), linked(root)]
+    else:
+        libraries = [pins(root)]
+        program_steps = [program(source, root), strip_library(root, kit), linked(root)]
     is_wanted = speaks(kit, wants)
     voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
-    return [packages(), pins(root), *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]
+    return [packages(), *libraries, *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]
 
 
 def is_running() -> bool:

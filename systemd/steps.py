@@ -209,7 +209,9 @@ def user() -> Step:
 
 
 def program(source: Path, root: Path) -> Step:
-    """Install *source*, the checkout or a wheel, into a virtual environment that sees the system's packages.
+    """Install *source*, the checkout, a wheel or a bundle's list of wheels, into a virtual environment.
+
+    It sees the system's packages.
 
     It is a folder of its own in the program's: making it anew clears it.
     """
@@ -236,12 +238,19 @@ def program(source: Path, root: Path) -> Step:
                 venv,
                 remedy="is python3-venv there?",
             )
-        pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
-        # The strip's library can be done without, and is a step of its own.
-        needed = [one for one in requirements() if not one.startswith("rpi-ws281x")]
-        run(*pip, source, *needed, remedy=remedy)
-        if source.suffix == ".whl":  # another wheel of the same version is new as well
-            run(*pip, "--force-reinstall", "--no-deps", source, remedy=remedy)
+        pip: tuple[str | Path, ...] = (python, "-m", "pip", "install", "-q")
+        wheel = source
+        if source.suffix == ".txt":
+            pip = (*pip, "--no-index", "--find-links", source.parent)
+            (wheel,) = source.parent.glob("cribpi-*.whl")
+            run(*pip, "--require-hashes", "-r", source, remedy="copy the bundle again, then try again")
+        else:
+            pip = (*pip, "-c", CHECKOUT / "constraints.txt")
+            # The strip's library can be done without, and is a step of its own.
+            needed = [one for one in requirements() if not one.startswith("rpi-ws281x")]
+            run(*pip, source, *needed, remedy=remedy)
+        if wheel.suffix == ".whl":  # another wheel of the same version is new as well
+            run(*pip, "--force-reinstall", "--no-deps", wheel, remedy=remedy)
         stamp.write_text(fingerprint(source), encoding="utf-8")
 
     return Step(f"/{VENV}: the program", is_done, do)

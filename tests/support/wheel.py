@@ -14,6 +14,7 @@ APART = Path(__file__).resolve().parents[2]
 LEFT_OUT = {
     "tests/bench": "measures, and proves nothing",
     "tests/bugs": "plants bugs in a copy of the checkout",
+    "tests/bundle": "makes a bundle of the checkout",
     "tests/fresh": "clones the checkout into a bare Debian",
     "tests/house/test_docs.py": "compares the pages with the rooms of the checkout",
     "tests/house/test_extend.py": "changes a copy of the checkout",

@@ -1,4 +1,4 @@
-# What every run in a Debian root of its own needs; sourced by tests/arm64/run and tests/fresh/run.
+# What every run in a Debian root of its own needs; sourced by the `run` of tests/arm64, bundle, fresh and pi.
 # A script sets CERTIFICATES and NAME (how it is called in its refusals) by sourcing this with its name.
 NAME=$1
 CERTIFICATES=/etc/ssl/certs/ca-certificates.crt
@@ -34,6 +34,35 @@ debian_mirror() {
         'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
     [ -n "$mirror" ] || refuse "this machine's apt knows no archive of Debian; name one: MIRROR=http://..."
     echo "$mirror"
+}
+
+# Let this machine run arm64 programs; needs qemu-user-static and binfmt-support, and this namespace's own /proc.
+emulate_arm64() {
+    local handlers=/proc/sys/fs/binfmt_misc
+    [ -e $handlers/register ] || mount -t binfmt_misc binfmt_misc $handlers ||
+        refuse "this kernel has no binfmt_misc, by which it would run arm64 programs; load the module binfmt_misc"
+    # Debian's handler holds its interpreter open: the userland needs no copy of it.
+    [ -e $handlers/qemu-aarch64 ] || update-binfmts --import qemu-aarch64 || true
+    [ -e $handlers/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 || true
+    [ -e $handlers/qemu-aarch64 ] ||
+        refuse "arm64 programs have no handler; try: sudo update-binfmts --enable qemu-aarch64"
+}
+
+# A Debian root in FOLDER/root, for x86_64 or aarch64, which may be another machine than this one; made once.
+debian_root() { # FOLDER SUITE MACHINE PACKAGES
+    local folder=$1 root=$1/root mirror foreign=()
+    # So that an installation broken off half way is not taken for a whole one.
+    [ ! -e "$folder/made" ] || return 0
+    mirror=$(debian_mirror)
+    echo "== a Debian $2 userland for $3 (once; half an hour where it is emulated)"
+    [ "$3" = "$(uname -m)" ] || foreign=(--foreign --arch=arm64)
+    rm -rf --one-file-system "$root"
+    mkdir -p "$folder"
+    debootstrap "${foreign[@]}" --variant=minbase --include="$4" "$2" "$root" "$mirror" \
+        >"$folder/debootstrap.log" 2>&1 || refuse "debootstrap failed; its words are in $folder/debootstrap.log"
+    [ ${#foreign[@]} -eq 0 ] || chroot "$root" /debootstrap/debootstrap --second-stage \
+        >>"$folder/debootstrap.log" 2>&1 || refuse "debootstrap failed; its words are in $folder/debootstrap.log"
+    touch "$folder/made"
 }
 
 mount_userland() { # ROOT

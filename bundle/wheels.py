@@ -1,0 +1,160 @@
+"""The wheels of all that the program needs on a target: found, fetched, and each looked into."""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator
+from email.parser import HeaderParser
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from compiled import CHECKOUT, EPOCH, HERE, Refused, pins, run
+from packaging.requirements import Requirement
+from packaging.tags import Tag
+from packaging.utils import canonicalize_name, parse_wheel_filename
+from targets import ELF_MACHINES, Target
+
+COMPILED: Final = {
+    "rpi-ws281x": CHECKOUT / "tests" / "support" / "rpi_ws281x.txt",
+    "lgpio": HERE / "lgpio.txt",
+}
+"""What may have to be compiled, and where its source is pinned."""
+
+HAS: Final = {"lgpio": ("lgpio.py", b"def gpiochip_open("), "rpi-ws281x": ("_rpi_ws281x.", b"ws2811_init")}
+"""A file of a wheel and what it must hold: for some Pythons pip gives an empty lgpio."""
+
+
+def fetched(program: Path, target: Target, folder: Path, own: dict[str, Path]) -> list[Path]:
+    """Return the wheels of all that *program*, a wheel, needs with its extra pi on *target*; *program* first.
+
+    They are fetched into *folder*, but for those in *own*, by name.  pip itself would ask what this machine
+    needs, and not the target: so each wheel is read here for what it needs in turn.
+
+    Raises:
+        Refused: If one has no wheel, or no pin.
+    """
+    # The extra leaves lgpio out for Python 3.13, for which pip has none.
+    known, found, todo = pins(), {"cribpi": program}, needs(program, target, "pi") | {"lgpio"}
+    while missing := sorted(todo - found.keys()):
+        if unpinned := [name for name in missing if name not in known]:
+            raise Refused(f"{' and '.join(unpinned)}: not in constraints.txt; add what is to be installed")
+        here = {name: own.get(name) or wheel_of(name, known[name], target, folder) for name in missing}
+        if wanted := [f"{name}=={known[name]}" for name, wheel in here.items() if wheel is None]:
+            download(wanted, target, folder)
+        for name in missing:
+            wheel = here[name] or wheel_of(name, known[name], target, folder)
+            if wheel is None:
+                raise Refused(f"{name} {known[name]}: pip fetched no wheel for Python {target.version}")
+            found[name] = wheel
+            todo |= needs(wheel, target)
+    return [program, *(found[name] for name in sorted(found) if name != "cribpi")]
+
+
+def download(wanted: list[str], target: Target, folder: Path) -> None:
+    """Fetch the wheels of *wanted*, as `name==version`, for *target* into *folder*."""
+    platforms = [word for one in target.platforms for word in ("--platform", one)]
+    run(
+        sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", folder,
+        "--implementation", "cp", "--python-version", target.version, "--abi", target.tag, "--abi", "abi3",
+        "--abi", "none", *platforms, *wanted,
+    )  # fmt: skip
+
+
+def name_of(wheel: Path) -> str:
+    """Return the name of what is in *wheel*, as pip compares names."""
+    return parse_wheel_filename(wheel.name)[0]
+
+
+def pure(folder: Path) -> list[Path]:
+    """Return the wheels, made in *folder*, of what has only source and needs no compiler."""
+    pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--require-hashes")
+    run(*pip, "-r", HERE / "pure.txt", "-w", folder, SOURCE_DATE_EPOCH=EPOCH)
+    return sorted(folder.glob("*.whl"))
+
+
+def sources(folder: Path) -> list[Path]:
+    """Fetch the sources of what is compiled into *folder*; return them."""
+    folder.mkdir(exist_ok=True)
+    for pinned in COMPILED.values():
+        here = {sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.tar.gz")}
+        if not any(f"sha256:{one}" in pinned.read_text(encoding="utf-8") for one in here):
+            pip = (sys.executable, "-m", "pip", "download", "-q", "--no-deps")
+            run(*pip, "--require-hashes", "-r", pinned, "-d", folder)
+    return sorted(folder.glob("*.tar.gz"))
+
+
+def wheel_of(name: str, version: str, target: Target, folder: Path) -> Path | None:
+    """Return the wheel of *name* in *folder* that runs on *target*, None if there is none."""
+    for path in sorted(folder.glob("*.whl")):
+        called, has, _, tags = parse_wheel_filename(path.name)
+        if (called, str(has)) == (name, version) and is_for(tags, target):
+            return path
+    return None
+
+
+def is_for(tags: Iterable[Tag], target: Target) -> bool:
+    """Return whether a wheel with *tags* in its name runs on *target*.
+
+    >>> from packaging.tags import parse_tag
+    >>> pi = Target("aarch64", (3, 11), "bookworm")
+    >>> [is_for(parse_tag(f"cp{minor}-cp{minor}-manylinux_2_28_aarch64"), pi) for minor in (311, 313)]
+    [True, False]
+    """
+    pythons, platforms = {target.tag, "py3"}, {"any", *target.platforms}
+    return any(
+        (tag.interpreter in pythons or tag.abi == "abi3") and tag.platform in platforms for tag in tags
+    )
+
+
+def needs(wheel: Path, target: Target, extra: str = "") -> set[str]:
+    """Return the names of what *wheel* needs on *target*, with its *extra*."""
+    with zipfile.ZipFile(wheel) as archive:
+        (path,) = (one for one in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", one))
+        metadata = HeaderParser().parsestr(archive.read(path).decode())
+    wanted = (Requirement(line) for line in metadata.get_all("Requires-Dist", []))
+    environment = {**target.environment, "extra": extra}
+    return {
+        canonicalize_name(one.name)
+        for one in wanted
+        if one.marker is None or one.marker.evaluate(environment)
+    }
+
+
+def wrong_with(wheel: Path, target: Target) -> Iterator[str]:
+    """Yield what keeps *wheel* from running on *target*: its name, or what is compiled in it."""
+    name, _, _, tags = parse_wheel_filename(wheel.name)
+    if not is_for(tags, target):
+        yield f"{wheel.name}: not for Python {target.version} on {target.machine}"
+    with zipfile.ZipFile(wheel) as archive:
+        files = archive.namelist()
+        for file in files:
+            head = archive.open(file).read(20) if ".so" in Path(file).suffixes else b""
+            if head and (problem := wrong_with_elf(head, target)):
+                yield f"{wheel.name}: {file}: {problem}"
+        if name in HAS:
+            begins, held = HAS[name]
+            if not any(held in archive.read(file) for file in files if file.startswith(begins)):
+                yield f"{wheel.name}: nothing in it has {held.decode()}"
+        compiled_for = re.compile(r"\.cpython-(\d+)")
+        for file in files:
+            if (found := compiled_for.search(file)) and f"cp{found[1]}" != target.tag:
+                yield f"{wheel.name}: {file}: for another Python than {target.version}"
+
+
+def wrong_with_elf(head: bytes, target: Target) -> str | None:
+    """Return what is wrong with a compiled file that begins with *head*, of 20 bytes or more.
+
+    >>> wrong_with_elf(b"#!/bin/sh".ljust(20), Target("aarch64", (3, 11), "bookworm"))
+    'not compiled'
+    """
+    if head[:4] != b"\x7fELF":
+        return "not compiled"
+    is_64_little = head[4:6] == b"\x02\x01"
+    (machine,) = struct.unpack_from("<H", head, 18)
+    if not is_64_little or machine != ELF_MACHINES[target.machine]:
+        return f"compiled for another machine than {target.machine}"
+    return None

@@ -1,0 +1,27 @@
+"""A bundle: this installer with the wheels of all that it installs, for a Pi without a network."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from steps import CHECKOUT
+
+WHEELS: Final = CHECKOUT / "wheels"
+"""Where they lie in a bundle; a checkout has no such folder."""
+
+
+def is_bundle() -> bool:
+    """Return whether this installer came in a bundle."""
+    return WHEELS.is_dir()
+
+
+def wheel_list() -> Path:
+    """Return the list of the wheels for this Python, with their checksums."""
+    return WHEELS / "cp{}{}.txt".format(*sys.version_info[:2])
+
+
+def argument(word: str) -> str:
+    """Return how *word* is added to the command that installs."""
+    return word if is_bundle() else f"ARGS={word}"

@@ -1,0 +1,340 @@
+"""The bundle: which wheels it takes, what it refuses, what it installs; `make bundle-test` does it."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import bundled
+import compiled
+import debian
+import install
+import make
+import pytest
+import steps
+import targets
+import wheels
+from support import pages
+from support.paths import CHECKOUT, SYSTEMD
+from targets import Target
+
+from cribpi.app.config import Sound
+from cribpi.kit import load_kit
+
+PI_311, PI_313 = targets.targets("aarch64")
+RUN = Path(__file__).parent / "run"
+
+
+def elf(machine: int, *, is_64: bool = True) -> bytes:
+    """Return the first bytes of a compiled file, as in the ELF specification."""
+    return b"\x7fELF" + bytes([1 + is_64, 1, 1]) + bytes(9) + struct.pack("<HH", 3, machine)
+
+
+def wheel(folder: Path, name: str, files: dict[str, bytes], *needs: str) -> Path:
+    """Make a wheel called *name* with *files* in it, that asks for *needs*."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.whl"
+    called, version = name.split("-")[:2]
+    metadata = "".join(f"Requires-Dist: {one}\n" for one in needs)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{called}-{version}.dist-info/METADATA", f"Name: {called}\n{metadata}\n")
+        for file, data in files.items():
+            archive.writestr(file, data)
+    return path
+
+
+# --- the wheels ---
+
+
+@pytest.mark.parametrize("module", [compiled, make, targets, wheels])
+def test_the_examples_in_the_code_are_right(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+
+
+def test_each_python_gets_the_wheel_that_is_for_it(tmp_path: Path) -> None:
+    for name in (
+        "numpy-2.4.6-cp311-cp311-manylinux_2_27_aarch64.manylinux_2_28_aarch64",
+        "numpy-2.4.6-cp313-cp313-manylinux_2_27_aarch64.manylinux_2_28_aarch64",
+        "numpy-2.4.6-cp313-cp313t-manylinux_2_28_x86_64",
+        "numpy-2.4.5-cp311-cp311-manylinux_2_28_aarch64",
+        "segno-1.6.6-py3-none-any",
+        "serial-3.5-py2.py3-none-any",
+        "newest-1.0-cp311-cp311-manylinux_2_39_aarch64",
+    ):
+        wheel(tmp_path, name, {})
+
+    def found(name: str, version: str, target: Target) -> str:
+        path = wheels.wheel_of(name, version, target, tmp_path)
+        return path.name.split("-")[2] if path else ""
+
+    assert [found("numpy", "2.4.6", one) for one in (PI_311, PI_313)] == ["cp311", "cp313"]
+    assert found("numpy", "2.4.6", Target("x86_64", (3, 11), "bookworm")) == ""
+    assert [found("segno", "1.6.6", one) for one in (PI_311, PI_313)] == ["py3", "py3"]
+    assert found("serial", "3.5", PI_311) == "py2.py3"
+    assert found("newest", "1.0", PI_311) == "", "Bookworm's C library is older"
+
+
+def test_what_is_needed_is_asked_for_the_target_and_not_for_this_machine(tmp_path: Path) -> None:
+    path = wheel(
+        tmp_path,
+        "thing-1.0-py3-none-any",
+        {},
+        "Adafruit_Blinka",
+        "lgpio; python_version < '3.13' and extra == 'pi'",
+        "only-there; platform_machine == 'aarch64'",
+        "only-windows; sys_platform == 'win32'",
+    )
+    assert wheels.needs(path, PI_311, "pi") == {"adafruit-blinka", "lgpio", "only-there"}
+    assert wheels.needs(path, PI_313, "pi") == {"adafruit-blinka", "only-there"}
+    other = Target("x86_64", (3, 11), "bookworm")
+    assert wheels.needs(path, other) == {"adafruit-blinka"}
+
+
+def test_everything_that_is_needed_in_turn_comes_along_and_lgpio_for_each_python(tmp_path: Path) -> None:
+    def of(target: Target) -> list[str]:
+        program = wheel(tmp_path, "cribpi-0.1.0-py3-none-any", {}, "uvicorn>=0.29")
+        pins = compiled.pins()
+        wheel(tmp_path, f"uvicorn-{pins['uvicorn']}-py3-none-any", {}, "h11>=0.8")
+        h11 = wheel(tmp_path / "own", f"h11-{pins['h11']}-py3-none-any", {})
+        lgpio = wheel(tmp_path / "own", f"lgpio-0.2.2.0-{target.tag}-{target.tag}-linux_aarch64", {})
+        found = wheels.fetched(program, target, tmp_path, {"h11": h11, "lgpio": lgpio})
+        return [wheels.name_of(path) for path in found]
+
+    assert of(PI_311) == of(PI_313) == ["cribpi", "h11", "lgpio", "uvicorn"]
+
+
+def test_what_has_no_pin_is_refused(tmp_path: Path) -> None:
+    program = wheel(tmp_path, "cribpi-0.1.0-py3-none-any", {}, "leftpad")
+    with pytest.raises(compiled.Refused, match=r"^leftpad: not in constraints\.txt"):
+        wheels.fetched(program, PI_311, tmp_path, {"lgpio": tmp_path / "none"})
+
+
+def test_what_is_compiled_is_pinned_in_the_same_version_twice() -> None:
+    for name, file in {**wheels.COMPILED, "adafruit-extended-bus": compiled.HERE / "pure.txt"}.items():
+        assert f"\n{name}=={compiled.pins()[name]} --hash=sha256:" in file.read_text(encoding="utf-8")
+
+
+LGPIO = {"lgpio.py": b"def gpiochip_open(gpiochip):\n", "_lgpio.cpython-313-aarch64-linux-gnu.so": elf(183)}
+BAD = [
+    ("lgpio-0.2.2.0-cp313-cp313-linux_aarch64", LGPIO, ""),
+    ("lgpio-0.0.0.2-py3-none-any", {"lgpio.py": b""}, "nothing in it has def gpiochip_open("),
+    ("lgpio-0.2.2.0-cp313-cp313-linux_x86_64", LGPIO, "not for Python 3.13 on aarch64"),
+    ("x-1-cp313-cp313-linux_aarch64", {"x.so": elf(62)}, "x.so: compiled for another machine than aarch64"),
+    ("x-1-cp313-cp313-linux_aarch64", {"x.so.1": elf(40, is_64=False)}, "for another machine"),
+    ("x-1-cp313-cp313-linux_aarch64", {"x.so": b"text" * 9}, "x.so: not compiled"),
+    ("x-1-cp313-cp313-linux_aarch64", {"x.cpython-311-aarch64-linux-gnu.so": elf(183)}, "another Python"),
+    ("x-1-cp311-cp311-linux_aarch64", {"x.abi3.so": elf(183)}, "not for Python 3.13"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "files", "says"), BAD)
+def test_a_wheel_that_would_not_run_there_is_found(
+    name: str, files: dict[str, bytes], says: str, tmp_path: Path
+) -> None:
+    found = list(wheels.wrong_with(wheel(tmp_path, name, files), PI_313))
+    assert bool(found) is bool(says)
+    assert says in "; ".join(found)
+
+
+# --- the file ---
+
+
+def program(folder: Path) -> Path:
+    """Return a wheel of the program as it is now, made in *folder* without its metadata."""
+    files = {
+        f"cribpi/{path.relative_to(root)}": path.read_bytes()
+        for root in (CHECKOUT / "cribpi", CHECKOUT / "hardware")
+        for path in root.rglob("*")
+        if path.suffix in {".py", ".toml"}
+    }
+    return wheel(folder, "cribpi-0.1.0-py3-none-any", files)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a bundle for x86_64 with no wheel but the program's."""
+    folder = tmp_path_factory.mktemp("bundle")
+    ours = program(folder / "own")
+    return make.write(folder, "x86_64", ours, make.payload({"cp311": [ours], "cp313": [ours]}))
+
+
+def opened(
+    bundle: Path, folder: Path, *arguments: str, here: str = "x86_64-linux-gnu 3.11"
+) -> tuple[int, str, str]:
+    """Run *bundle* as on a system that says it is *here*; it must leave nothing behind."""
+    python, temporary = folder / "python", folder / "temporary"
+    temporary.mkdir(parents=True, exist_ok=True)
+    python.write_text(
+        f'#!/bin/sh\n[ "$1" != -c ] || {{ echo "{here}"; exit; }}\nexec {sys.executable} -I -S "$@"\n'
+    )
+    python.chmod(0o755)
+    environ = {**os.environ, "PYTHON": str(python), "TMPDIR": str(temporary)}
+    command = ["sh", str(bundle), *arguments]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert list(temporary.iterdir()) == []
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_bundle_stages_what_the_checkouts_installer_does(bundle: Path, tmp_path: Path) -> None:
+    code, said, wrong = opened(bundle, tmp_path, "--destdir", str(tmp_path / "root"))
+    assert (code, wrong) == (0, "")
+    for source, path in steps.FILES:
+        assert (tmp_path / "root" / path).read_bytes() == (SYSTEMD / source).read_bytes()
+        assert f"done        /{path}\n" in said
+    assert "sudo sh cribpi-*.run --yes" in opened(bundle, tmp_path, "--help")[1].replace("\n  ", " ")
+
+
+def test_the_same_files_make_the_same_bundle(bundle: Path, tmp_path: Path) -> None:
+    ours = bundle.parent / "own" / "cribpi-0.1.0-py3-none-any.whl"
+    again = make.write(tmp_path, "x86_64", ours, make.payload({"cp311": [ours], "cp313": [ours]}))
+    assert (again.name, again.read_bytes()) == ("cribpi-0.1.0-x86_64.run", bundle.read_bytes())
+
+
+def test_a_bundle_holds_the_installer_and_a_list_with_checksums_for_each_python(bundle: Path) -> None:
+    ours = bundle.parent / "own" / "cribpi-0.1.0-py3-none-any.whl"
+    with tarfile.open(fileobj=BytesIO(make.payload({"cp311": [ours]}))) as archive:
+        held = {one.name: archive.extractfile(one) for one in archive.getmembers()}
+        assert {f"systemd/{path.name}" for path in SYSTEMD.iterdir() if path.is_file()} < held.keys()
+        assert {"LICENSE", "constraints.txt", f"wheels/{ours.name}"} < held.keys()
+        listed = held["wheels/cp311.txt"]
+        assert listed is not None
+        assert re.fullmatch(r"cribpi==0\.1\.0 --hash=sha256:[0-9a-f]{64}\n", listed.read().decode())
+
+
+def one_byte_else(data: bytes) -> bytes:
+    return data[:-2000] + bytes([data[-2000] ^ 1]) + data[-1999:]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [one_byte_else, lambda data: data[:-1], lambda data: data[: len(data) // 2], lambda data: data + b"\n"],
+    ids=["a byte", "one short", "half", "one more"],
+)
+def test_a_damaged_bundle_is_refused_in_a_sentence(
+    spoil: Callable[[bytes], bytes], bundle: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.run"
+    bad.write_bytes(spoil(bundle.read_bytes()))
+    code, said, wrong = opened(bad, tmp_path, "--destdir", str(tmp_path / "root"))
+    assert (code, said, wrong) == (2, "", f"install: {bad} is damaged or incomplete; copy it again\n")
+    assert not (tmp_path / "root").exists()
+
+
+@pytest.mark.parametrize(
+    ("here", "says"),
+    [
+        ("x86_64-linux-gnu 3.12", "this bundle is for Python 3.11 3.13, and this system has 3.12"),
+        ("x86_64-linux-gnu 3.9", "and this system has 3.9"),
+        ("arm-linux-gnueabihf 3.11", "for arm-linux-gnueabihf; a Pi needs the 64-bit Raspberry Pi OS"),
+    ],
+)
+def test_a_system_that_it_is_not_for_is_refused_in_a_sentence(
+    here: str, says: str, bundle: Path, tmp_path: Path
+) -> None:
+    code, said, wrong = opened(bundle, tmp_path, "--destdir", str(tmp_path / "root"), here=here)
+    assert (code, said, wrong.count("\n")) == (2, "", 1)
+    assert says in wrong
+    assert not (tmp_path / "root").exists()
+
+
+# --- the installer in a bundle ---
+
+
+@pytest.fixture
+def in_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the installer have come in a bundle; return the list of its wheels."""
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    monkeypatch.setattr(bundled, "WHEELS", folder)
+    listed = bundled.wheel_list()
+    listed.write_text("cribpi==0.1.0 --hash=sha256:0\n", encoding="utf-8")
+    (folder / "cribpi-0.1.0-py3-none-any.whl").touch()
+    return listed
+
+
+def test_nothing_is_asked_of_apt_and_what_is_missing_is_said_in_a_sentence(
+    in_a_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert in_a_bundle.is_file()
+    monkeypatch.setattr(debian, "update", lambda: pytest.fail("apt was asked"))
+    monkeypatch.setattr(debian, "missing", lambda _packages: ["python3-venv", "polkitd"])
+    with pytest.raises(steps.Failed) as failed:
+        debian.packages().do()
+    assert str(failed.value) == (
+        "python3-venv polkitd: not installed, and a bundle brings only what Python needs; "
+        "connect the Pi once, `sudo apt install python3-venv polkitd`, then try again"
+    )
+
+
+def test_a_bundle_brings_what_the_checkouts_installer_builds_or_gets_by_apt(in_a_bundle: Path) -> None:
+    names = [step.name for step in install.whole(in_a_bundle, load_kit("table"), Sound())]
+    assert not [name for name in names if "lgpio" in name or "rpi-ws281x" in name]
+    assert f"/{steps.VENV}: the program" in names
+
+
+def test_pip_takes_the_wheels_of_the_list_alone_and_the_program_in_any_case(
+    in_a_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(
+        steps, "run", lambda *words, remedy: ran.append(f"{' '.join(map(str, words))}{remedy[:0]}")
+    )
+    (tmp_path / steps.HOME).mkdir(parents=True)
+    step = steps.program(in_a_bundle, tmp_path)
+    step.do()
+    _venv, first, second = ran
+    for line in (first, second):
+        assert f"--no-index --find-links {in_a_bundle.parent} " in line
+        assert "constraints" not in line
+    assert first.endswith(f"--require-hashes -r {in_a_bundle}")
+    assert second.endswith(f"--force-reinstall --no-deps {in_a_bundle.parent}/cribpi-0.1.0-py3-none-any.whl")
+    stamp = tmp_path / steps.STAMP
+    kept = stamp.read_text(encoding="utf-8")
+    in_a_bundle.write_text("cribpi==0.1.0 --hash=sha256:1\n", encoding="utf-8")
+    assert steps.fingerprint(in_a_bundle) != kept, "another wheel is an upgrade"
+
+
+def test_what_is_added_to_the_command_is_said_as_it_is_added(
+    in_a_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bundled.argument("--now") == "--now"
+    monkeypatch.setattr(bundled, "WHEELS", in_a_bundle)  # no folder, as in a checkout
+    assert bundled.argument("--now") == "ARGS=--now"
+
+
+# --- the page, and the long run ---
+
+
+def test_the_page_names_the_file_and_the_pythons_that_the_bundle_is_for() -> None:
+    text = pages.section(pages.read(pages.DOCS / "how-to" / "install.md"), "## Install without a network")
+    version = re.search(
+        r'^version = "(.+)"', (CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert version
+    assert f"cribpi-{version[1]}-aarch64.run" in text
+    for target in (PI_311, PI_313):
+        assert f"{target.suite.capitalize()} (Python {target.version})" in text
+    for package in debian.PACKAGES:
+        assert f"`{package}`" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--folder"], "--folder wants a folder"),
+        (["armv7-bookworm"], "armv7-bookworm is not one of x86_64-bookworm, x86_64-trixie, aarch64-b"),
+    ],
+)
+def test_a_run_that_cannot_be_is_refused_in_a_sentence(arguments: list[str], says: str) -> None:
+    refused = subprocess.run([str(RUN), *arguments], capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.startswith(f"tests/bundle/run: {says}")
