@@ -27,9 +27,10 @@ from cribpi.app.phones import TablePhones
 from cribpi.app.splash import panel_place
 from cribpi.app.table import ShutdownResult, Table, no_pi, no_restart
 from cribpi.core.cards import PACK
-from cribpi.devices import strip_process
+from cribpi.devices import strip_process, vitals
 from cribpi.devices.board import open_pins, pi_model
 from cribpi.devices.buttons import Buttons
+from cribpi.devices.files import Files
 from cribpi.devices.keypad import Keypad
 from cribpi.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
 from cribpi.devices.linux_input import LinuxInputs
@@ -284,6 +285,7 @@ def assembled(
     output = config.sound.loudspeaker(kit.loudspeaker)
     with ExitStack() as at_end:
         show_start(chips, texts.OPENING_JOURNAL)
+        written = vitals.last_written(state)  # before anything is written with the time of this start
         folder = StateFolder(state)
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
@@ -321,7 +323,8 @@ def assembled(
         if (picture := start_picture(texts.OPENING_PAGE)) is not None:
             outputs.oled.show(picture, BRIGHT)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)
-        for part in (outputs.strip, outputs.oled, keys):
+        watch = vitals.Watch(vitals.checks(Files(), written) if is_pi else {}, report)
+        for part in (outputs.strip, outputs.oled, keys, watch):
             part.start()
             at_end.callback(part.close)
         if output is not None:

@@ -23,7 +23,7 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     """Yield a finding for each thing that can be wrong; the twin's emulated chips are always well."""
     yield finding("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
-        yield from _on_a_pi(chips, kit, machine)
+        yield from _on_a_pi(chips, kit, state, machine)
     else:
         yield finding("board", "emulated chips: no pin or bus of this computer is used")
         yield finding("oled", pi.check_oled(chips.open_bus, kit))
@@ -34,13 +34,16 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     yield finding("phones", house.check_phones(state, config.port, is_wanted=config.page.lan))
 
 
-def _on_a_pi(chips: Chips, kit: Kit, machine: Machine) -> Iterator[Finding]:
+def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[Finding]:
     board = finding("board", pi.check_board(machine))
     yield board
     if not board.is_well:
         return
     driver = pi.driver_of(machine, kit)
     yield finding("supply", pi.check_supply(machine))
+    yield finding("heat", pi.check_heat(machine))
+    yield finding("card", pi.check_card(machine))
+    yield finding("clock", house.check_clock(state, machine))
     yield finding("groups", pi.check_groups(machine, kit))
     yield finding("modules", boot.check_modules(machine, kit, driver))
     yield finding("gpio library", pi.check_gpio(machine, chips.open_pins))

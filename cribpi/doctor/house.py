@@ -9,11 +9,14 @@ import os
 import shutil
 import socket
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from cribpi.devices import vitals
 from cribpi.doctor.finding import Ill, Verdict
+from cribpi.doctor.machine import Machine
 from cribpi.phones.addresses import Reach, reach
 from cribpi.phones.file import read_kept
 from cribpi.storage import disk
@@ -52,6 +55,17 @@ def check_room(state: Path) -> Verdict:
         needed = f"at least {_ROOM / 1e6:.0f} are needed"
         return Ill(f"{says}; {needed}", "sudo apt clean, or use a larger card")
     return says
+
+
+def check_clock(state: Path, machine: Machine) -> Verdict:
+    """Check that the clock is not before what was written here already."""
+    now = time.time()
+    if problem := vitals.clock(now, vitals.last_written(state)):
+        return Ill(*problem)
+    says = f"{time.strftime('%F %R', time.localtime(now))}"
+    if machine.exists("/run/systemd/timesync/synchronized"):
+        return f"{says}, set from the network"
+    return f"{says}; not set from the network since the start"
 
 
 def check_journal(state: Path) -> Verdict:

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from cribpi.app.bootstrap import usb_codes
+from cribpi.devices import vitals
 from cribpi.devices.board import is_known_to_ws281x
 from cribpi.devices.linux_input import Fit, bits_in_words, fit
 from cribpi.devices.strip import BUFFER, chosen_driver
@@ -20,8 +21,6 @@ from cribpi.kit import Kit, UsbKeys
 _ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
 _WHOLE_PICTURE: Final = 1037  # bytes on the bus
 _BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
-_UNDER_VOLTAGE_NOW, _UNDER_VOLTAGE_SINCE = 0x1, 0x10000
-_THROTTLED: Final = "/sys/devices/platform/soc/soc:firmware/get_throttled"
 _BOOT: Final = "/boot/firmware/"
 _REBOOT: Final = "sudo reboot"
 
@@ -188,21 +187,28 @@ def check_groups(machine: Machine, kit: Kit) -> Verdict:
 
 def check_supply(machine: Machine) -> Verdict:
     """Check that the supply voltage has held."""
-    mend = "use a supply of 5.1 V and 2.5 A or more for the Pi, and another for the strip"
-    alarms = [
-        machine.number(f"{folder}/in0_lcrit_alarm")
-        for folder in machine.matching("/sys/class/hwmon/hwmon*")
-        if machine.text(f"{folder}/name") == "rpi_volt"
-    ]
-    flags = machine.text(_THROTTLED)
-    bits = int(flags, 16) if flags else 0
-    if any(alarms) or bits & _UNDER_VOLTAGE_NOW:
-        return Ill("the voltage is too low now", mend)
-    if bits & _UNDER_VOLTAGE_SINCE:
-        return Ill("the voltage has been too low since the start", mend)
-    if not alarms and flags is None:
+    if problem := vitals.power(machine):
+        return Ill(*problem)
+    bits = vitals.firmware_bits(machine)
+    if bits is None and not vitals.voltage_alarms(machine):
         return Ill("this Pi does not report its voltage", "vcgencmd get_throttled should say throttled=0x0")
+    if (bits or 0) & vitals.UNDER_VOLTAGE_SINCE:
+        return Ill("the voltage has been too low since the start", vitals.SUPPLY)
     return "the voltage has been high enough since the start"
+
+
+def check_heat(machine: Machine) -> Verdict:
+    """Check that the processor is not slowed down by its own heat."""
+    if problem := vitals.heat(machine):
+        return Ill(*problem)
+    degrees = vitals.degrees(machine)
+    return "this Pi does not report its heat" if degrees is None else f"the processor has {degrees} degrees"
+
+
+def check_card(machine: Machine) -> Verdict:
+    """Check that the card has not begun to fail."""
+    problem = vitals.card(machine)
+    return Ill(*problem) if problem else "no error on the card since its file system was checked last"
 
 
 def check_keys(machine: Machine, kit: Kit) -> Verdict:

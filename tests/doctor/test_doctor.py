@@ -10,6 +10,7 @@ import sqlite3
 import struct
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -50,6 +51,9 @@ GROUPS = frozenset({"gpio", "i2c", "spi", "input"})
 CLOCK = "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
 ALARM = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+HEAT = "sys/class/thermal/thermal_zone0/temp"
+ERRORS = "sys/fs/ext4/mmcblk0p2/errors_count"
+LIFE = "sys/block/mmcblk0/device/life_time"
 BUFFER = "sys/module/spidev/parameters/bufsiz"
 CONFIG = "boot/firmware/config.txt"
 UNIT = "etc/systemd/system/cribpi.service"
@@ -105,6 +109,9 @@ def pi(tmp_path: Path) -> Pi:
     found.write("sys/class/hwmon/hwmon1/name", b"rpi_volt\n")
     found.write(ALARM, b"0\n")
     found.write(THROTTLED, b"0\n")
+    found.write(HEAT, b"48312\n")
+    found.write(ERRORS, b"0\n")
+    found.write(LIFE, b"0x01 0x01\n")
     found.write(CONFIG, b"[pi4]\ncore_freq_min=500\n[all]\n")
     found.write(UNIT, b"[Unit]\nAfter=systemd-modules-load.service\n")
     found.write(MODULES, b"# ours\ni2c-dev\nspidev\nraspberrypi-gpiomem\n")
@@ -117,8 +124,8 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     found = pi.findings()
     assert [one for one in found.values() if not one.is_well] == []
     assert list(found) == [
-        "kit", "board", "supply", "groups", "modules", "gpio library", "keys", "i2c bus", "oled", "spi",
-        "core clock", "led driver", "free space", "journal", "port", "phones",
+        "kit", "board", "supply", "heat", "card", "clock", "groups", "modules", "gpio library", "keys",
+        "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "journal", "port", "phones",
     ]  # fmt: skip
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a whole picture takes 23 ms on the wire"
 
@@ -181,6 +188,12 @@ def spoilt(pi: Pi) -> None:
     (pi.state / "journal.db").write_text("no database " * 50)
 
 
+def written_at(pi: Pi, at: float) -> None:
+    pi.state.mkdir()
+    Journal(pi.state / "journal.db").close()
+    os.utime(pi.state / "journal.db", (at, at))
+
+
 ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     # name, what is spoiled, a part of what is said, a part of the remedy
     ("board", lambda pi: pi.remove("proc/device-tree/model"), "not a Raspberry Pi", "cribpi run --sim"),
@@ -189,6 +202,11 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("supply", lambda pi: pi.write(ALARM, b"1"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50005"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50000"), "since the start", "5.1 V"),
+    ("heat", lambda pi: pi.write(HEAT, b"80000\n"), "too hot, so it runs slower", "give it air"),
+    ("heat", lambda pi: pi.write(THROTTLED, b"80008"), "too hot, so it runs slower", "give it air"),
+    ("card", lambda pi: pi.write(ERRORS, b"3\n"), "3 errors on it so far", "export your games"),
+    ("card", lambda pi: pi.write(LIFE, b"0x0a 0x01\n"), "nearly worn out", "use a new card"),
+    ("clock", lambda pi: written_at(pi, time.time() + 86_400), "before your last game", "connect a network"),
     ("groups", lambda pi: without(pi, "i2c"), "ann is not in i2c", "sudo usermod -aG i2c ann"),
     ("gpio library", lambda pi: setattr(pi, "chips", replace(pi.chips, open_pins=no_pins)),
      "the module lgpio is empty", "sudo apt update && sudo apt install python3-lgpio"),
