@@ -57,7 +57,7 @@ from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_work import late_standings, late_summaries
 from cribpi.views.glass import texts
 from cribpi.views.glass.screen import draw_not_started, draw_start
-from cribpi.views.lights.frame import Frame
+from cribpi.views.lights.frame import MA_REST, Frame
 from cribpi.views.rest import BRIGHT
 
 _LOG = logging.getLogger(__name__)
@@ -147,11 +147,16 @@ class Outputs:
             self.strip.show(frame.data)
             self.on_change("strip")
 
-    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
-        """Hand *picture* to the glass, with its *contrast*, 0 to 255."""
+    def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
+        """Hand *picture* to the glass, with its *contrast*, 0 to 255; upside down if *is_turned*."""
         self.picture = picture
-        self.oled.show(picture, contrast)
+        self.oled.show(picture.transpose(Image.Transpose.ROTATE_180) if is_turned else picture, contrast)
         self.on_change("oled")
+
+
+def currents(kit: Kit) -> tuple[int, int]:
+    """Return what the lights of *kit* draw in the dark, and what it allows them, in milliamperes."""
+    return MA_REST * kit.strip.leds, kit.strip.max_ma
 
 
 def show_start(chips: Chips, step: str) -> None:
@@ -300,7 +305,7 @@ def assembled(
             is_pi=is_pi,
             asked=asked,
             pad=pad_of(kit.keypad),
-            settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None),
+            settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
             wish=registry.do,
         )
         outputs = new_outputs(chips, report)
@@ -309,8 +314,8 @@ def assembled(
             table,
             kit,
             outputs,
-            max_ma=config.max_ma or None,
             on_change=companion.tell,
+            turned=bool(config.oled.rotate),
         )
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
         # starts again.

@@ -22,7 +22,7 @@ from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, sitters
-from cribpi.entry.settings import Settings, usual_values
+from cribpi.entry.settings import ANY_CURRENT, Settings, usual_values
 from cribpi.kit import PANELS, Glass, read_rotate
 from cribpi.languages import ENGLISH, languages
 from cribpi.storage.disk import Unreadable, toml_of
@@ -154,15 +154,28 @@ class Config:
         changes = dict(self.house) | {"players": str(self.players)}
         return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
 
-    def settings(self, *, is_pi: bool = False, has_loudspeaker: bool = False) -> Settings:
-        """Return what the settings that can be changed at the table usually are."""
+    def settings(
+        self, *, is_pi: bool = False, has_loudspeaker: bool = False, currents: tuple[int, int] = ANY_CURRENT
+    ) -> Settings:
+        """Return what the settings that can be changed at the table usually are.
+
+        *currents* is what the kit's lights draw in the dark, and what it allows them, in milliamperes.
+        """
+
+        def switch(*, is_on: bool) -> str:
+            return "on" if is_on else "off"
+
         usual = usual_values(
             brightness=str(max(round(100 * self.brightness), 1)),
-            still="on" if self.still else "off",
-            voice="on" if self.sound.voice else "off",
+            max_ma=str(self.max_ma),
+            rotate=str(self.oled.rotate),
+            still=switch(is_on=self.still),
+            voice=switch(is_on=self.sound.voice),
+            speed=self.speed,
+            **{f"auto_{step}": switch(is_on=step in self.automatic) for step in AUTOMATIC},
         )
         here = tuple(pair for pair in usual if has_loudspeaker or pair[0] != "voice")
-        return Settings(usual=here, is_pi=is_pi)
+        return Settings(usual=here, is_pi=is_pi, currents=currents)
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:

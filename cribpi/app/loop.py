@@ -58,8 +58,11 @@ class Outputs(Protocol):
     def show_frame(self, frame: Frame, /) -> None:
         """Take a whole frame for the strip; the latest counts."""
 
-    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
-        """Take a whole picture for the glass, 128 x 64 of one bit, and how bright; the latest counts."""
+    def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
+        """Take a whole picture for the glass, 128 x 64 of one bit, and how bright; the latest counts.
+
+        One that *is_turned* is to be shown upside down.
+        """
 
 
 class Stop:
@@ -80,13 +83,17 @@ class _Device:
     brightness: float
     """From 0 to 1, as the contrast."""
     contrast: float
+    max_ma: int | None
+    """What the lights may draw, in milliamperes; None for what the kit allows."""
+    rotate: int
 
     @classmethod
     def set_by(cls, desk: Desk) -> _Device:
         minutes = desk.value("sleep")
         dark_after = inf if minutes == "never" else 60.0 * int(minutes)
         brightness, contrast = (int(desk.value(name)) / 100 for name in ("brightness", "contrast"))
-        return cls(dark_after, desk.value("still") == "on", brightness, contrast)
+        max_ma, rotate = (int(desk.value(name)) for name in ("max_ma", "rotate"))
+        return cls(dark_after, desk.value("still") == "on", brightness, contrast, max_ma or None, rotate)
 
 
 class Loop:
@@ -98,20 +105,20 @@ class Loop:
         kit: Kit,
         outputs: Outputs,
         *,
-        max_ma: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         on_change: Callable[[str], None] = lambda _kind: None,
+        turned: bool = False,
     ) -> None:
         """Take the parts.
 
-        *max_ma* is in milliamperes; *on_change* is called with `state` or `page`
-        after each change, from the loop's thread.
+        *on_change* is called with `state` or `page` after each change, from the loop's thread.  *turned* says
+        whether the panel itself turns the picture as `config.toml` wants it.
         """
         self.table = table
         self.kit = kit
         self.troubles: dict[str, str] = {}
         self._outputs = outputs
-        self._max_ma = max_ma
+        self._turned = turned
         self._clock = clock
         self._on_change = on_change
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
@@ -125,7 +132,7 @@ class Loop:
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
-        self._composed: tuple[Lights, float, Frame] | None = None
+        self._composed: tuple[tuple[Lights, float, int | None], Frame] | None = None
         """The frame that was composed last, and of what."""
         self._answers: list[Callable[[], None]] = []
         self._disk: str | None = None
@@ -335,10 +342,11 @@ class Loop:
 
     def _lit(self, lights: Lights, brightness: float) -> Frame:
         """Return the frame of *lights*; a press is some seven rounds of the loop, and most change nothing."""
-        if self._composed is None or self._composed[:2] != (lights, brightness):
-            frame = compose(self.kit, lights, brightness=brightness, max_ma=self._max_ma)
-            self._composed = lights, brightness, frame
-        return self._composed[2]
+        max_ma = self._device.max_ma
+        if self._composed is None or self._composed[0] != (lights, brightness, max_ma):
+            frame = compose(self.kit, lights, brightness=brightness, max_ma=max_ma)
+            self._composed = (lights, brightness, max_ma), frame
+        return self._composed[1]
 
     def _show_glass(self, at: float) -> None:
         """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
@@ -362,7 +370,8 @@ class Loop:
             shift=shift,
             pad=self._pad,
         )
-        self._show_picture((now, troubles, shift, refusal, contrast), now, refusal, contrast, draw_it)
+        wanted = (now, troubles, shift, refusal, contrast)
+        self._show_picture(wanted, now, refusal, contrast, draw_it)
 
     def _show_picture(
         self,
@@ -382,4 +391,6 @@ class Loop:
 
         if wanted != self._drawn:
             self._drawn = wanted
-            self._outputs.show_picture(self._faults.guarded(_SCREEN, now, make, plain), contrast)
+            picture = self._faults.guarded(_SCREEN, now, make, plain)
+            is_turned = bool(self._device.rotate) is not self._turned
+            self._outputs.show_picture(picture, contrast, is_turned=is_turned)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.app.bootstrap import new_keys, new_outputs, new_table, twin_chips
+from cribpi.app.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips
 from cribpi.app.config import Config
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, next_act
@@ -59,10 +59,11 @@ class Rehearsal:
             chance,
             is_pi=False,
             pad=pad_of(kit.keypad),
-            settings=config.settings(),
+            settings=config.settings(currents=currents(kit)),
         )
         self.outputs = new_outputs(chips, self._report)
-        self.loop = Loop(self.table, kit, self.outputs, clock=self._clock)
+        turned = bool(config.oled.rotate)
+        self.loop = Loop(self.table, kit, self.outputs, clock=self._clock, turned=turned)
         self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
         self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}
         self._on_keypad = {key for row in kit.keypad.keys for key in row if key}

@@ -38,6 +38,7 @@ from cribpi.entry.desk import (
     PhoneList,
     PhoneRole,
     Question,
+    Status,
     SwitchOff,
     Undone,
     Why,
@@ -49,6 +50,7 @@ from cribpi.entry.dialogs.phones import phone_list, phone_role
 from cribpi.entry.dialogs.question import question
 from cribpi.entry.dialogs.settings import change_settings, switch_off
 from cribpi.entry.dialogs.standing import match
+from cribpi.entry.dialogs.status import status
 from cribpi.entry.dialogs.why import why
 from cribpi.entry.keys import HOLDS, KEYS, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
@@ -266,6 +268,7 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     ChangeSettings: change_settings,
     PhoneList: phone_list,
     PhoneRole: phone_role,
+    Status: status,
     SwitchOff: switch_off,
     Correct: corrections.correct,
     FalseWin: corrections.false_win,

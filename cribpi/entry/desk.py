@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 from cribpi.core.errors import BadSetup
@@ -271,6 +272,13 @@ class PhoneRole(Dialog):
 
 
 @dataclass(frozen=True, slots=True)
+class Status(Dialog):
+    """What runs here and how phones reach it; then, at each *line* from 1 on, something that is wrong."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchOff(Dialog):
     """Is the machine to be switched off, or to start again?"""
 
@@ -363,6 +371,15 @@ class Desk:
         if step != name:
             return "on" if step in self.setup.automatic else "off"
         return self.pace or self.setup.speed if name == "speed" else self.settings.value(name)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether a setting is another than is usual on this machine."""
+        return any(self.value(name) != usual for name, usual in self.settings.usual)
+
+    def as_usual(self) -> Desk:
+        """Return the desk with every setting as is usual on this machine."""
+        return reduce(lambda desk, pair: desk.with_value(*pair), self.settings.usual, self)
 
     def with_value(self, name: str, value: str) -> Desk:
         """Return the desk with another *value* of the setting *name*.

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place
 from cribpi.entry.desk import Dialog
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import Pad
+
+UP_AND_DOWN: Final = (
+    ("P1", texts.PREVIOUS, -1),
+    ("P2", texts.NEXT, 1),
+    ("UP", texts.PREVIOUS, -1),
+    ("DOWN", texts.NEXT, 1),
+)
+"""The keys that go back and forth where nothing is changed."""
 
 
 def line_offers(

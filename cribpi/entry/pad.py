@@ -75,6 +75,16 @@ class Pad:
         stands = ((key, key), *self.sides, *ARROWS.items())
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
+    def hold_of(self, key: str) -> str | None:
+        """Return what is printed on the button whose long press is *key*, or None where there is none.
+
+        >>> Pad().hold_of("hold:UNDO"), Pad(("LEFT", "OK")).hold_of("hold:UNDO")
+        ('UNDO', None)
+        """
+        button = next((button for button, longer in self.holds if longer == key), key.removeprefix("hold:"))
+        is_there = button in self.keys and dict(self.holds).get(button, key) == key
+        return dict(self.caps).get(button, button) if is_there else None
+
     def named(self, key: str) -> str:
         """Return what *key* is called in a sentence; a name that is no word stands in brackets.
 

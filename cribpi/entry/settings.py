@@ -17,6 +17,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 ON_OFF: Final = (("on", "On"), ("off", "Off"))
 _PERCENT: Final = tuple((str(share), f"{share} %") for share in range(0, 101, 10))
+_MA: Final = (*range(50, 501, 50), 750, 1000, 1500, 2000, 3000, 4000)
+_LEAST_MA: Final = 50
+"""What the lights need over what they draw in the dark: with less, pegs would go out."""
+ANY_CURRENT: Final = (0, _MA[-1] + 1)
+OF_KIT: Final = "0"
+"""The value of `max_ma` that stands for what the kit allows."""
 
 
 class NoSuchSetting(RuleError):
@@ -37,10 +43,12 @@ class Setting:
     """Its name on the screen."""
     values: Pairs
     usual: str
+    unit: str = "%"
+    """What stands behind a value that is not among its own."""
 
     def titled(self, value: str) -> str:
-        """Return what *value* is called; a percentage may be any."""
-        return dict(self.values).get(value, f"{value} %")
+        """Return what *value* is called; a number with a unit may be any."""
+        return dict(self.values).get(value, f"{value} {self.unit}")
 
 
 SETTINGS: Final = (
@@ -108,6 +116,16 @@ SETTINGS: Final = (
         "100",
     ),
     Setting(
+        "max_ma",
+        "device",
+        "Largest current",
+        "What the board's lights may draw together. Less makes them darker when many are lit.",
+        "LED limit",
+        ((OF_KIT, "kit's own"), *((str(ma), f"{ma} mA") for ma in _MA)),
+        OF_KIT,
+        "mA",
+    ),
+    Setting(
         "contrast",
         "device",
         "Screen",
@@ -115,6 +133,15 @@ SETTINGS: Final = (
         "Screen",
         _PERCENT[1:],
         "100",
+    ),
+    Setting(
+        "rotate",
+        "device",
+        "Turn the screen",
+        "For a screen that is mounted upside down.",
+        "Turn screen",
+        (("0", "No"), ("180", "Yes")),
+        "0",
     ),
     Setting(
         "still",
@@ -166,10 +193,13 @@ class Settings:
     """What they are without that, by `config.toml`; a row that is not here makes no sense on this machine."""
     is_pi: bool = False
     """Whether there is a machine to switch off."""
+    currents: tuple[int, int] = ANY_CURRENT
+    """What the lights draw when they are all dark, and what the kit allows them, in milliamperes."""
 
     def value(self, name: str) -> str:
-        """Return the value of *name*."""
-        return (dict(self.usual) | dict(self.changed))[name]
+        """Return the value of *name*; what was chosen does not count where it is not possible any more."""
+        chosen = dict(self.changed).get(name)
+        return chosen if chosen in dict(self.values(name)) else dict(self.usual)[name]
 
     def rows(self) -> tuple[Setting, ...]:
         """Return the rows that make sense on this machine."""
@@ -179,9 +209,13 @@ class Settings:
     def values(self, name: str) -> Pairs:
         """Return the values that *name* can have: its row's, and the usual one if that lies between them."""
         row, usual = BY_NAME[name], dict(self.usual)[name]
-        if usual in dict(row.values):
-            return row.values
-        return tuple(sorted((*row.values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
+        values = row.values
+        if name == "max_ma":
+            least, most = self.currents[0] + _LEAST_MA, self.currents[1]
+            values = tuple(pair for pair in values if pair[0] == OF_KIT or least <= int(pair[0]) < most)
+        if usual in dict(values):
+            return values
+        return tuple(sorted((*values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
 
     def with_value(self, name: str, value: str) -> Settings:
         """Return the settings with *name* set to *value*; its usual value removes the change."""

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from support.companions import served, until
 from support.server import ask, companion
 
-from cribpi.app.config import Config
+from cribpi.app.config import Config, Screen
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.app.table import ShutdownResult, Table
 from cribpi.entry.desk import Menu, Setup
@@ -24,6 +25,7 @@ from cribpi.entry.reply import Move
 from cribpi.entry.settings import SETTINGS
 from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal
+from cribpi.views.lights.frame import current
 from cribpi.views.rest import BRIGHT, DARK_AFTER, DIM
 
 
@@ -200,6 +202,38 @@ def test_the_lights_are_as_bright_as_they_are_set() -> None:
         assert light(table) == half
         change(table, brightness="0")
         assert light(table) == 0
+
+
+def test_the_lights_draw_no_more_than_is_set_at_once() -> None:
+    with bench(still=True, max_ma=246) as table:
+        for key in ("OK", "OK", "2", "K"):
+            table.press(key)
+        weak = light(table)
+        assert 242 < current(table.board()) <= 246
+        change(table, max_ma="0")
+        assert light(table) > weak
+        assert 246 < current(table.board()) <= table.kit.strip.max_ma
+        table.press("MENU")
+        for key in ("8", "OK", "hold:UNDO"):
+            table.press(key)
+        assert table.now.desk.value("max_ma") == "246", "what config.toml says, again"
+        assert light(table) == weak
+
+
+@pytest.mark.parametrize("rotate", [0, 180])
+def test_the_screen_is_turned_at_once_and_back_and_the_page_is_not(rotate: int) -> None:
+    """A panel that config.toml has turned already turns the picture itself."""
+    glass = load_kit("table").glass
+    kit = replace(load_kit("table"), glass=replace(glass, rotate=rotate))
+    with closing(Rehearsal(kit, 7, config=Config(oled=Screen(rotate=rotate)))) as table:
+        upright = table.glass()
+        shown = table.outputs.picture
+        assert upright.tobytes() == shown.tobytes()
+        change(table, rotate=str(180 - rotate))
+        assert table.glass().tobytes() == upright.transpose(Image.Transpose.ROTATE_180).tobytes()
+        assert table.outputs.picture.tobytes() == shown.tobytes()
+        change(table, rotate=str(rotate))
+        assert table.glass().tobytes() == upright.tobytes()
 
 
 def test_the_screen_is_as_bright_as_it_is_set_and_never_brighter_when_it_rests() -> None:

@@ -82,12 +82,12 @@ class Fed(Outputs):
     def show_frame(self, _frame: Frame, /) -> None:
         """The bench feeds the strip, at the rate that it measures."""
 
-    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
+    def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
         until = time.thread_time() + self.work
         while time.thread_time() < until:
             pass
         # The two-argument form would look for a class that `slots` has replaced.
-        Outputs.show_picture(self, picture, contrast)
+        Outputs.show_picture(self, picture, contrast, is_turned=is_turned)
 
 
 @dataclass

@@ -37,5 +37,5 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
 
 def test_the_menu_has_a_line_to_redo() -> None:
     model = at("9 7 UNDO")
-    item = items(model.state, model.desk)[-3]
+    item = items(model.state, model.desk)[-4]
     assert (item.text.long, item.reply.move) == ("redo", Move.REDO)

@@ -323,7 +323,7 @@ WRONG_KEYS = [
     ("", "P3", "press the starter's rank"),
     ("3", "OK", "press the card"),
     ("3", "FLNB", "press the card"),
-    ("3 MENU", "10", "OK selects, P1 and P2 move"),
+    ("3 MENU", "J", "OK selects, P1 and P2 move"),
     ("3 P1", "4", "P1: Lower, P2: Higher"),
 ]
 
@@ -494,11 +494,12 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
         "redo",
         "settings",
         "phones",
+        "status",
     ]
     cards = pressed("3")
     assert [item.text.long for item in items(cards.state, cards.desk)] == [
         *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
-        *("settings", "phones"),
+        *("settings", "phones", "status"),
     ]
     cut = table(3, dealer=None)
     assert [item.text.long for item in items(cut.state, cut.desk)][:3] == [
@@ -509,7 +510,7 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
         *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),
-        *("why?", "match so far", "new game", "redo", "settings", "phones"),
+        *("why?", "match so far", "new game", "redo", "settings", "phones", "status"),
     ]
 
 
@@ -519,7 +520,7 @@ def test_a_menu_goes_round(keys_pressed: list[str]) -> None:
     line = 0
     for key in keys_pressed:
         model.press(key)
-        line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 9
+        line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 10
         assert model.desk.dialog == Menu(line)
 
 

@@ -1005,18 +1005,18 @@ OPEN: Final = (
     # when, the table, the keys, what is said
     ("a step was taken back", TWO, f"{DEAL} 5 9 UNDO", "OK: Go on, UNDO: Undo"),
     ("there is nothing more to take back", TWO, "OK OK UNDO", "OK: Go on"),
-    ("the menu", TWO, f"{DEAL} MENU", "Menu, 1 of 9: correct ANN. OK selects, P1 and P2 move, UNDO closes"),
+    ("the menu", TWO, f"{DEAL} MENU", "Menu, 1 of 10: correct ANN. OK selects, P1 and P2 move, UNDO closes"),
     (
         "its second line",
         TWO,
         f"{DEAL} MENU P2",
-        "Menu, 2 of 9: correct BOB. OK selects, P1 and P2 move, UNDO closes",
+        "Menu, 2 of 10: correct BOB. OK selects, P1 and P2 move, UNDO closes",
     ),
     (
         "its last line",
         TWO,
         f"{DEAL} MENU P1",
-        "Menu, 9 of 9: phones. OK selects, P1 and P2 move, UNDO closes",
+        "Menu, 10 of 10: status. OK selects, P1 and P2 move, UNDO closes",
     ),
     (
         "a score",

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cribpi import __version__
 from cribpi.core.game import NEW_TABLE
 from cribpi.entry.choices import choices, press, prompt
 from cribpi.entry.desk import (
@@ -20,13 +21,18 @@ from cribpi.entry.desk import (
     Desk,
     Menu,
     Setup,
+    Status,
     SwitchOff,
 )
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.kept import from_json, to_json
+from cribpi.entry.keys import KEYS
+from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.phones import Phones
 from cribpi.entry.reply import Move
 from cribpi.entry.settings import BY_NAME, SETTINGS, USUAL, NoSuchSetting, Setting, Settings, usual_values
 
+EVERY_KEY = Pad(KEYS)
 DIM = Desk(settings=Settings(usual=usual_values(brightness="35")))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
@@ -142,9 +148,9 @@ def at(line: int, desk: Desk = DIM) -> Desk:
     return replace(desk, dialog=ChangeSettings(line))
 
 
-def pressed(desk: Desk, keys: str) -> Desk:
+def pressed(desk: Desk, keys: str, pad: Pad = TWENTY) -> Desk:
     for key in keys.split():
-        desk = press(NEW_TABLE, desk, key).desk
+        desk = press(NEW_TABLE, desk, key, pad).desk
     return desk
 
 
@@ -162,7 +168,7 @@ def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
     desk = pressed(at(0), "6 P2")
     assert desk.dialog == ChangeSettings(LINE["speed"])
     assert desk.value("speed") == "fast"
-    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 11. Speed: Fast. Press a line's number")
+    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 13. Speed: Fast. Press a line's number")
     assert [choice.label for choice in choices(NEW_TABLE, desk) if choice.key == "6"] == ["Speed: Fast"]
 
 
@@ -184,11 +190,62 @@ def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, v
     assert pressed(at(LINE[name]), keys).value(name) == value
 
 
+def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone() -> None:
+    config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
+    as_in_file = Desk(
+        Setup(automatic=("cut", "starter", "go"), speed="slow"), settings=Settings(usual=config)
+    )
+    assert not as_in_file.has_changes
+    changed = as_in_file
+    for name, value in (("brightness", "80"), ("still", "off"), ("speed", "fast"), ("auto_deal", "on")):
+        changed = changed.with_value(name, value)
+        assert changed.has_changes
+    asked = replace(changed, dialog=ChangeSettings(4), typed=(7,))
+    reply = press(NEW_TABLE, asked, "hold:UNDO")
+    assert (reply.event, reply.move, reply.wish) == (None, None, None), (
+        "it is not the redo that it is elsewhere"
+    )
+    assert reply.desk == replace(as_in_file, dialog=ChangeSettings(4), typed=(7,))
+    elsewhere = press(NEW_TABLE, replace(changed, dialog=Menu()), "hold:UNDO")
+    assert elsewhere.move is Move.REDO
+    assert elsewhere.desk.settings == changed.settings
+
+
+@pytest.mark.parametrize(
+    ("currents", "values"),
+    [
+        ((242, 500), ["0", "300", "350", "400", "450"]),
+        ((363, 500), ["0", "450"]),
+        ((451, 500), ["0"]),
+        ((121, 2000), ["0", *map(str, range(200, 501, 50)), "750", "1000", "1500"]),
+    ],
+)
+def test_no_current_is_offered_that_the_kit_forbids_or_in_which_the_board_is_dark(
+    currents: tuple[int, int], values: list[str]
+) -> None:
+    settings_here = Settings(currents=currents)
+    assert [value for value, _ in settings_here.values("max_ma")] == values
+    assert settings_here.with_value("max_ma", "1500").value("max_ma") == ("1500" if "1500" in values else "0")
+    own = replace(settings_here, usual=usual_values(max_ma="310"))
+    assert (own.value("max_ma"), dict(own.values("max_ma"))["310"]) == ("310", "310 mA")
+
+
+def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
+    phones = Phones(is_open=True, address="http://192.168.1.23:8121/", code="AB12CD")
+    opened = replace(Desk(phones=phones), dialog=Status())
+    assert prompt(NEW_TABLE, opened) == f"cribpi {__version__}: the page is at 192.168.1.23:8121. OK: Done"
+    assert "no phones are let in" in prompt(NEW_TABLE, replace(opened, phones=None))
+    for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
+        assert pressed(opened, keys, EVERY_KEY).dialog == Status(line)
+    for key in ("OK", "UNDO", "MENU"):
+        assert pressed(opened, f"P2 {key}").dialog is None
+
+
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     pi = Desk(settings=Settings(is_pi=True))
-    assert [item.text.long for item in items(NEW_TABLE, Desk())][-1] == "phones"
+    assert [item.text.long for item in items(NEW_TABLE, Desk())][-1] == "status"
     assert [item.text.long for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
-    asked = pressed(replace(pi, dialog=Menu()), "5 OK")
+    asked = pressed(replace(pi, dialog=Menu()), "6 OK")
     assert asked.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("OK", "P2", "UNDO", "MENU")}
     assert moves == {"OK": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}

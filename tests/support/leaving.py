@@ -26,8 +26,8 @@ class Shown:
     def show_frame(self, frame: Frame, /) -> None:
         self.frame = frame
 
-    def show_picture(self, picture: Image.Image, contrast: int, /) -> None:
-        assert contrast == BRIGHT
+    def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
+        assert (contrast, is_turned) == (BRIGHT, False)
         self.picture = picture
 
 

@@ -13,8 +13,9 @@ from cribpi.core.events import CardPlayed, Event
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.tell import tell
+from cribpi.devices.vitals import SUPPLY
 from cribpi.entry.choices import press
-from cribpi.entry.desk import Desk, Hint, Setup, Undone
+from cribpi.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.entry.reply import Move, Refusal
@@ -26,6 +27,7 @@ from cribpi.views.glass.sheet import Sheet
 from support.presses import chance_event, machine_event
 
 TWO: Final = Setup()
+AUTOMATIC: Final = Setup(automatic=USUALLY_AUTOMATIC)
 THREE: Final = Setup(players=3)
 FOUR: Final = Setup(players=4)
 PEG: Final = Setup(entry="peg")
@@ -64,6 +66,10 @@ ALONE: Final = Setup(entry="dealt", levels=("thrifty", "chance"))
 DEALT_LOST: Final = replace(DEALT, rules="acc")
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
+TWO_WRONG: Final = (
+    *WRONG_OLED,
+    f"power: the voltage is too low now; {SUPPLY}",
+)
 NO_DISK: Final = (
     "not saved, and nothing has changed (database or disk is full): make room on the disk, then press again"
 )
@@ -255,9 +261,13 @@ SEEN: Final = (
     Seen("idle", "nobody is playing"),
     Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),
     Seen("menu-idle", "MENU, before the first game", "MENU"),
-    Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK"),
-    Seen("settings", "the settings of the device, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1"),
-    Seen("switch-off", "the menu's last line, on a Pi", f"{COUNT} MENU 10 OK", is_pi=True),
+    Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK", AUTOMATIC),
+    Seen("settings", "one was changed, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1", AUTOMATIC),
+    Seen("settings-limit", "further down: what the lights may draw", "MENU 3 OK 8 P2", AUTOMATIC),
+    Seen("status", "the menu's line for what runs here", "MENU 5 OK", phones=TWO_PHONES),
+    Seen("status-wrong", "the same where something is wrong", f"{COUNT} MENU 10 OK", trouble=TWO_WRONG),
+    Seen("status-second", "P2 there: what it is", f"{COUNT} MENU 10 OK P2 P2", trouble=TWO_WRONG),
+    Seen("switch-off", "the menu's last line, on a Pi", f"{COUNT} MENU J OK", is_pi=True),
     Seen("phones", "the menu's line for phones", "MENU 4 OK"),
     Seen("phones-join", "the same where they are let in: a camera reads it", "MENU 4 OK", phones=TWO_PHONES),
     Seen("phones-list", "the same further down: who is here", f"{COUNT} MENU 9 OK P2", phones=THREE_PHONES),

@@ -20,6 +20,7 @@ from cribpi.entry.desk import (
     Menu,
     NewGame,
     PhoneList,
+    Status,
     SwitchOff,
     Why,
 )
@@ -69,6 +70,7 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
     found.append(opens(texts.SETTINGS_LINE, ChangeSettings()))
     if desk.phones is not None:
         found.append(opens(texts.PHONES_LINE, PhoneList()))
+    found.append(opens(texts.STATUS_LINE, Status()))
     if desk.settings.is_pi:
         found.append(opens(texts.SWITCH_OFF_LINE, SwitchOff()))
     return tuple(found)

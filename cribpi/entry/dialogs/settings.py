@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import ChangeSettings, Desk, SwitchOff
+from cribpi.entry.keys import HOLDS
 from cribpi.entry.lines import how_to_change, line_offers
 from cribpi.entry.reply import Move, Reply
+
+RESET: Final = HOLDS[0]
+"""The key that makes all settings usual again: a long press, which no accident is."""
 
 
 def settings_lines(desk: Desk) -> tuple[tuple[str, str], ...]:
@@ -25,6 +30,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         *line_offers(place, at, list(map(": ".join, lines)), ChangeSettings),
         Offer("P1", texts.CHANGE_BACK.of(what=lines[at][0]), Reply(_turned(desk, name, -1))),
         Offer("P2", texts.CHANGE_ON.of(what=lines[at][0]), Reply(_turned(desk, name, 1))),
+        Offer(RESET, texts.RESET, Reply(desk.as_usual()), is_likely=False),
         *closing(place),
     ]
     how = f"{how_to_change(place.pad)}. {place.pad.named('OK')}: Done"

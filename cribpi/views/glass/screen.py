@@ -90,6 +90,7 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.ChangeSettings: dialogs.settings,
     desks.PhoneList: phones.phone_list,
     desks.PhoneRole: phones.phone_role,
+    desks.Status: dialogs.status,
     desks.SwitchOff: dialogs.switch_off,
     desks.Undone: notes.undone,
     desks.Why: notes.why,

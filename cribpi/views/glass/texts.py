@@ -138,6 +138,11 @@ SHOWS: Final = "shows the {what}"
 
 MENU: Final = "MENU"
 SETTINGS: Final = "SETTINGS"
+HOLD_TO_RESET: Final = "HOLD {key} TO RESET"
+STATUS: Final = "STATUS"
+STATUS_PAGE: Final = "WRONG {number} OF {sum}"
+NO_PHONES: Final = "no phones are let in"
+WRONG: Final = ("nothing is wrong", "1 thing is wrong", "{number} things are wrong")
 CORRECT: Final = "CORRECT {name}"
 PENALTY: Final = "penalty"
 SCORE: Final = "score"

@@ -112,8 +112,8 @@ PROMPTS = [
     (
         f"{PLAY} MENU",
         2,
-        "Menu, 1 of 21: fifteen 2. Enter selects, [/] and [*] move, Num closes",
-        "Menu, 1 of 21: fifteen 2. OK selects, UP and DOWN move, [#5] closes",
+        "Menu, 1 of 22: fifteen 2. Enter selects, [/] and [*] move, Num closes",
+        "Menu, 1 of 22: fifteen 2. OK selects, UP and DOWN move, [#5] closes",
     ),
     (
         f"{PLAY} P1",

@@ -11,10 +11,12 @@ from cribpi.core.state import State
 from cribpi.core.steps.corrections import FALSE_WIN_BACK
 from cribpi.entry import corrections
 from cribpi.entry import texts as choice_texts
-from cribpi.entry.desk import ChangeSettings, Correct, FalseWin, Menu, NewGame, Setup
+from cribpi.entry.choice import capital
+from cribpi.entry.desk import ChangeSettings, Correct, FalseWin, Menu, NewGame, Setup, Status
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.new_game import field_of, new_game_lines
-from cribpi.entry.dialogs.settings import settings_lines
+from cribpi.entry.dialogs.settings import RESET, settings_lines
+from cribpi.entry.dialogs.status import page_address, version
 from cribpi.entry.keys import RANKS
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit_width
@@ -64,11 +66,30 @@ def _field(line: str, setup: Setup) -> tuple[str, str]:
 
 def settings(sheet: Sheet, state: State, dialog: ChangeSettings) -> None:
     """List the settings of the table and its device, each with its value."""
-    lines = [(name, value.lower()) for name, value in settings_lines(sheet.place.desk)]
+    lines = [(name, value[:1].lower() + value[1:]) for name, value in settings_lines(sheet.place.desk)]
     small_scores(sheet, state)
-    sheet.title(texts.SETTINGS, TITLE - 8)
+    reset = sheet.pad.hold_of(RESET)
+    is_changed = reset is not None and sheet.place.desk.has_changes
+    sheet.title(texts.HOLD_TO_RESET.format(key=reset) if is_changed else texts.SETTINGS, TITLE - 8)
     write_list(sheet, TITLE + 2, lines, dialog.line % len(lines), _MENU_LINES)
     sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
+
+
+def status(sheet: Sheet, state: State, dialog: Status) -> None:
+    """Tell what runs here, where phones find it and how much is wrong; on each page after it one of that."""
+    troubles, pages = sheet.trouble, len(sheet.trouble) + 1
+    page = dialog.line % pages
+    small_scores(sheet, state)
+    title = texts.STATUS_PAGE.format(number=page, sum=len(troubles)) if page else texts.STATUS
+    sheet.title(title, TITLE - 8)
+    if page:
+        told = paragraph(capital(troubles[page - 1]), _MENU_LINES)
+    else:
+        desk = sheet.place.desk
+        told = (version(), page_address(desk) or texts.NO_PHONES, "", texts.WRONG[min(len(troubles), 2)])
+    sheet.lines((line.format(number=len(troubles)) for line in told), y=TITLE + 3)
+    following = ("DOWN", "") if sheet.stick else ("P2", texts.MORE_LINES)
+    sheet.keys("OK", *[following] * bool(troubles))
 
 
 def sentence(sheet: Sheet, state: State, _: object) -> None:
