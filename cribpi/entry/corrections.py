@@ -176,7 +176,7 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
     """Offer to change by tens in place of ones, or the other way round."""
     by = BY_TENS if dialog.by == 1 else 1
-    return Offer("FLNB", texts.OTHER_STEP.of(points=by), place.opened(replace(dialog, by=by)))
+    return Offer("FLNB", texts.OTHER_STEP[by], place.opened(replace(dialog, by=by)))
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:

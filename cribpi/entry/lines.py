@@ -12,13 +12,8 @@ from cribpi.entry.desk import Dialog
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import Pad
 
-UP_AND_DOWN: Final = (
-    ("P1", texts.PREVIOUS, -1),
-    ("P2", texts.NEXT, 1),
-    ("UP", texts.PREVIOUS, -1),
-    ("DOWN", texts.NEXT, 1),
-)
-"""The keys that go back and forth where nothing is changed."""
+BACK_AND_FORTH: Final = (("P1", -1), ("P2", 1), ("UP", -1), ("DOWN", 1))
+"""The keys that go from page to page where nothing is changed, and by how many."""
 
 
 def line_offers(

@@ -1158,7 +1158,7 @@ OPEN: Final = (
             'His heels: a jack turned up as the starter is two to the dealer, at once. board-set: "If the '
             "start "
             'card is a jack, the dealer immediately pegs 2 holes. This is called Two for his heels." OK: Go '
-            "on"
+            "on, P1: Previous, P2: Next"
         ),
     ),
     (
@@ -1176,7 +1176,7 @@ OPEN: Final = (
     (
         "why, for the next of them",
         TWO,
-        f"{DEAL} 5 4 6 5 MENU 4 OK P2",
+        f"{DEAL} 5 4 6 5 MENU 4 OK P2 P2 P2",
         (
             "Three ranks or more in a row, the ace low, peg one a card; in the play in any order, with no "
             "other "
@@ -1222,7 +1222,7 @@ OPEN: Final = (
         f"{DEAL} J MENU 4 OK",
         (
             "His heels: a jack turned up as the starter is two to the dealer, at once. the house: "
-            '"computer-game has: a jack turned up is worth nothing". OK: Go on'
+            '"computer-game has: a jack turned up is worth nothing". OK: Go on, P1: Previous, P2: Next'
         ),
     ),
 )

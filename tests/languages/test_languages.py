@@ -99,7 +99,7 @@ def test_a_file_that_does_not_fit_is_refused_and_nothing_changes(
     with pytest.raises(LanguageError) as refused:
         speak("de")
     assert says in str(refused.value)
-    assert (screen_texts.CLOSED, choice_texts.UNDO.long) == ("closed", "Undo")
+    assert (screen_texts.CLOSED, choice_texts.UNDO.long) == ("count closed", "Undo")
 
 
 @pytest.mark.parametrize("language", ["xx", "", "../kit", "EN"])

@@ -6,7 +6,7 @@ from cribpi import __version__
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import Desk, Status
-from cribpi.entry.lines import UP_AND_DOWN
+from cribpi.entry.lines import BACK_AND_FORTH
 from cribpi.entry.phones import NO_PHONES
 
 
@@ -30,8 +30,13 @@ def status(place: Place, dialog: Status) -> Scene:
     address = page_address(place.desk)
     where = f"the page is at {address}" if address else "no phones are let in"
     moves = (
-        Offer(key, text, place.opened(Status(max(dialog.line + step, 0))), is_likely=False)
-        for key, text, step in UP_AND_DOWN
+        Offer(
+            key,
+            texts.NEXT if step > 0 else texts.PREVIOUS,
+            place.opened(Status(max(dialog.line + step, 0))),
+            is_likely=False,
+        )
+        for key, step in BACK_AND_FORTH
     )
     return scene(
         f"{version()}: {where}", (Offer("OK", texts.DONE, place.opened(None)), *moves, *closing(place))

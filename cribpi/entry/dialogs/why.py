@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from cribpi.core.rules.cite import NEVER_NAMED, SILENT, Reason
+import textwrap
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from cribpi.core.rules.cite import HOUSE, NEVER_NAMED, SILENT, Reason
+from cribpi.core.state import State
 from cribpi.core.why import reasons_of
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import Why
 from cribpi.entry.lines import scrolled
 
+CELLS: Final = 21
+"""Cells of a line on the screen."""
+LINES: Final = 5
+"""Lines of a page there."""
+
+
+class WhyPage(NamedTuple):
+    """A page of the screen: a reason, and as much of it as fits."""
+
+    reason: Reason
+    lines: tuple[str, ...]
+
+
+def why_pages(state: State) -> tuple[WhyPage, ...]:
+    """Return the pages that tell every rule the last thing rests on; the keypad pages through them."""
+    return tuple(WhyPage(reason, lines) for reason in reasons_of(state) for lines in pages_of(reason))
+
+
+def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of each page of *reason*: its rule and its source's words, apart if both do not fit."""
+    is_quoted = reason.words not in {"", SILENT} and reason.source != HOUSE
+    quoted = f'"{reason.words}"' if is_quoted else reason.words
+    rule, words = (textwrap.wrap(text, CELLS, break_on_hyphens=False) for text in (reason.text, quoted))
+    parts = [rule + words] if len(rule) + len(words) <= LINES else [rule, words]
+    for part in parts:
+        yield from (tuple(part[first : first + LINES]) for first in range(0, len(part), LINES))
+
 
 def why(place: Place, dialog: Why) -> Scene:
-    reasons = reasons_of(place.state)
-    reason = reasons[dialog.line % len(reasons)]
+    pages = why_pages(place.state)
+    reason = pages[dialog.line % len(pages)].reason
     offers = (
         Offer("OK", texts.GO_ON, place.opened(None)),
-        *scrolled(place, dialog.line, [one.text for one in reasons], Why),
+        *scrolled(place, dialog.line, [page.reason.text for page in pages], Why),
         *closing(place),
     )
     return scene(f"{reason.text} {cited(reason)}", offers)

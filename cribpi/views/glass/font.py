@@ -124,4 +124,4 @@ MEDIUM: Final = _load("medium.txt", height=16, gap=2)
 """15 px high: digits and signs of one width, capitals, the suits."""
 
 BIG: Final = _load("big.txt", height=24, gap=3)
-"""24 px high, cells of 17: digits, + and -."""
+"""24 px high, cells of 17: digits, + and -, and the court cards with the ace."""

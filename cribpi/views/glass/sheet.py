@@ -18,7 +18,7 @@ from cribpi.core.game import NEW_TABLE
 from cribpi.entry.choice import Offer, Place, Scene, accepted
 from cribpi.entry.choices import scene_at
 from cribpi.entry.desk import Desk
-from cribpi.entry.keys import card_of
+from cribpi.entry.keys import SIDES, card_of
 from cribpi.entry.pad import Pad
 from cribpi.entry.texts import Text as ChoiceText
 from cribpi.views.glass import texts
@@ -36,7 +36,7 @@ ROWS: Final = tuple(range(16, 64, 8))
 """The tops in px of the six rows of the small face under the scores; the last is the keys'."""
 
 TITLE: Final = ROWS[0] + 1
-"""The top of a title under the scores, in px; its bar leaves one dark row under them."""
+"""The top of a title under the scores of two players, in px; its bar leaves one dark row under them."""
 
 MARK_LEFT: Final = 122
 """Where the mark of trouble begins, in px; it ends the row of the keys."""
@@ -130,8 +130,14 @@ class Sheet:
         for number, line in enumerate(lines):
             self.small(x, y + number * SMALL.height, line, align=align)
 
-    def title(self, text: str, y: int = TITLE) -> None:
+    @property
+    def title_top(self) -> int:
+        """The top of a title under the scores, in px: a dark row parts it from a name that is lit."""
+        return TITLE + (self.place.state.players > len(SIDES[:2]))
+
+    def title(self, text: str, y: int | None = None) -> None:
         """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
+        y = self.title_top if y is None else y
         self.small(WIDTH // 2, y, text, align="centre")
         self.plate(0, y - 1, WIDTH, 9)
 

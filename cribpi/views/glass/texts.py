@@ -52,9 +52,10 @@ LAST: Final = "{name} {points} {what}"
 
 # --- the play ---------------------------------------------------------------------------------------
 
-THE_STARTER_IS: Final = "the starter is"
 STARTER: Final = "starter {card}"
-CLOSED: Final = "closed"
+CLOSED: Final = "count closed"
+WHO_LEADS: Final = "{name} leads"
+TOO_HIGH: Final = "{cards} too high"
 ROOM: Final = "{room:2} to 31"
 GO: Final = "GO"
 PLAYS: Final = "plays a card"
@@ -68,9 +69,6 @@ BACK_AT: Final = "back {hole}"
 MAKES: Final = "+ {pips} = {sum},"
 PAST: Final = "over {limit}."
 ALL_SAID_GO: Final = "All said go?"
-
-BEFORE: Final = "({told})"
-"""What happened before, as an aside."""
 
 # --- a game that the machine deals ----------------------------------------------------------------------
 
@@ -155,12 +153,13 @@ DEAL_AGAIN: Final = "deal again"
 A_MISDEAL: Final = "A MISDEAL: deal again"
 NOT_WON: Final = "{name} HAS NOT WON"
 TRUE_SCORE: Final = "true score"
+WAS_NOW: Final = ("was", "now")
+GETS: Final = "{name} GETS {points}"
 BECOMES: Final = "{before}\N{RIGHTWARDS ARROW}{after}"
 TAKEN_BACK: Final = "UNDONE"
 STEPS_LEFT: Final = ("nothing left to undo", "1 more step", "{number} more steps")
 NOTE: Final = "NOTE"
 BY_SOURCE: Final = "by {source}"
-RULE_OF: Final = "rule: {source}"
 
 # --- the match --------------------------------------------------------------------------------------
 
@@ -269,6 +268,7 @@ RANKS: Final = (
 # --- what was refused --------------------------------------------------------------------------------
 
 TOO_MANY: Final = "{number} {rank}"
+CARD_TOO_HIGH: Final = "{card} IS TOO HIGH"
 TWICE: Final = "ONE CARD TWICE"
 NOT_SAVED: Final = "NOT SAVED"
 

@@ -24,6 +24,7 @@ _ASIDE: Final = re.compile(r" \([^)]*\)")
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 _SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
 """The events that know a seat."""
+_THREE: Final = range(3)
 _RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
 """The events that may move several scores."""
 
@@ -197,13 +198,8 @@ def told(state: State, cells: int = COLUMNS) -> str:
     return fitted(texts.LAST, cells, name=name, points=points, what=what).rstrip()
 
 
-def aside(state: State, cells: int) -> str:
-    """Tell the last outcome in brackets, in one line of *cells*; an empty text where there is none."""
-    return texts.BEFORE.format(told=told(state, cells - 2)) if state.last else ""
-
-
 def told_in_full(state: State) -> tuple[str, ...]:
-    """Return the last outcome in two lines at most, or three where three sides have moved.
+    """Return the last outcome in two lines at most, or a line more for each side where three have moved.
 
     A second line tells what became of a count that was wrong, whose points a correction or a misdeal has
     moved, and where the back peg stands while it is the further one.
@@ -222,12 +218,10 @@ def told_in_full(state: State) -> tuple[str, ...]:
 
 
 def _moved(state: State) -> tuple[str, ...]:
-    """Tell by how much each score was moved, in one line; of three sides the last has a line of its own."""
+    """Tell by how much each score was moved, in one line; where three have, in a line for each."""
     moved = [(side_label(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
-    whole = ", ".join(map(" ".join, moved))
-    if len(whole) <= COLUMNS:
-        return (whole,) * bool(moved)
-    return tuple(_in_a_row(row) for row in (moved[:2], moved[2:]) if row)
+    rows = [moved] if len(moved) < len(_THREE) else [[one] for one in moved]
+    return tuple(_in_a_row(row) for row in rows if row)
 
 
 def _in_a_row(moved: list[tuple[str, str]]) -> str:

@@ -74,8 +74,8 @@ def test_the_medium_face_has_digits_capitals_suits_and_marks() -> None:
     )
 
 
-def test_the_big_face_has_digits_and_signs() -> None:
-    assert set(DIGITS_AND_SIGNS + " " + UNKNOWN) == set(BIG.glyphs)
+def test_the_big_face_has_digits_and_signs_and_every_card() -> None:
+    assert set(DIGITS_AND_SIGNS + "AJQK " + UNKNOWN) == set(BIG.glyphs)
 
 
 @pytest.mark.parametrize("character", PRINTABLE + SIGNS + UNKNOWN)

@@ -62,8 +62,8 @@ DEALS = [
     (f"{NEXT_3} P2 A OK", ("5 each, 1 from pack", "ORANGE cuts", "BLUE -2 ruling"), "after a ruling"),
     (
         "OK OK 7 2 9 5 10 5 7 7 A A 4 2 3 4 P1 3 OK",
-        ("A MISDEAL: deal again", "ORANGE -2, BLUE -7", "WHITE -5"),
-        "three are moved back: a line that is cut would say nothing",
+        ("BLUE DEALS", "A MISDEAL: deal again", "ORANGE -2", "BLUE -7", "WHITE -5"),
+        "three are moved back: a line for each",
     ),
 ]
 

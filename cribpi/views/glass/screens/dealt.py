@@ -53,11 +53,11 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 def _write_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the play, with the starter under the count: no card of paper lies there to be seen."""
     hint = _hint(desk)
-    play.board_of_play(sheet, state, deal, is_short=bool(hint))
+    play.board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(state, desk)))
     if deal.starter and (deal.pile or deal.last_to_play is not None):
         sheet.small(0, ROWS[4] if hint else _STARTER_TOP, texts.CUT_CARD.format(card=deal.starter.face))
     if play.is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
-        sheet.keys("OK", y=43)
+        sheet.keys("OK", y=play.HEELS_KEY)
 
 
 def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
@@ -94,6 +94,19 @@ def _hint(desk: Desk) -> str:
     return texts.HINTED.format(brief=desk.hint.brief) if desk.hint.brief else texts.HINT
 
 
+def _too_high(state: State, desk: Desk) -> str:
+    """Say which cards of the hand that is asked to play would pass thirty-one; nothing if all fit, or none.
+
+    Who has none that fits is asked to say go.
+    """
+    seat = by_dealing.asked(state, desk)
+    if seat is None:
+        return ""
+    fits = sight_of(state, seat).playable
+    high = dict.fromkeys(one.rank.symbol for one in by_dealing.hand(state, seat) if one not in fits)
+    return texts.TOO_HIGH.format(cards=" ".join(high)) if high and fits else ""
+
+
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
     """Draw the cards of a *hand* side by side; those *picked* stand higher, and lit."""
     pitch = min(_WIDEST, WIDTH // len(hand))
@@ -117,7 +130,8 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) 
         sheet.keys("GO" if takes_heels else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
-    sheet.row(4, _hint(desk), x=WIDTH, align="right")
+    said = _hint(desk) or _too_high(state, desk)
+    sheet.row(4, said, x=WIDTH, align="right")
     if by_dealing.chosen(state, desk, seat):
         sheet.keys_apart("OK", ("UNDO", ""))
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from cribpi.core.events import FalseWinRuled
 from cribpi.core.game import step
@@ -19,7 +19,7 @@ from cribpi.entry.dialogs.settings import RESET, settings_lines
 from cribpi.entry.dialogs.status import page_address, version
 from cribpi.entry.keys import RANKS
 from cribpi.views.glass import texts
-from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit_width
+from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit, fit_width
 from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screens.scores import scores, small_scores
 from cribpi.views.glass.sheet import TITLE, Sheet, cap
@@ -34,6 +34,10 @@ _FEW: Final = 3
 
 _PITCH: Final = 9
 """Px from one line that can be lit to the next."""
+_COLUMN: Final = 24
+"""Px from the end of a column of scores to that of the next."""
+_TITLE_CELLS: Final = 13
+"""Cells of a title beside the heads of two columns."""
 _GAP: Final = 3
 """Px between a key and the name of its line."""
 _BAR: Final = 2
@@ -107,19 +111,16 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
 
 
 def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
-    """List what can be done, round the line where the cursor is; trouble is told below."""
+    """List what can be done, round the line where the cursor is; of trouble a line stands above."""
     listed = [(item.text.short, "") for item in items(state, sheet.place.desk)]
     at = dialog.line % len(listed)
-    told = paragraph(sheet.trouble[at % len(sheet.trouble)], 4) if sheet.trouble else ()
-    head, title = (small_scores, sheet.small) if told else (scores, sheet.medium)
+    head, title = (small_scores, sheet.small) if sheet.trouble else (scores, sheet.medium)
     head(sheet, state)
     if not state.pegs:
         title(WIDTH // 2, 0, texts.MENU, align="centre")
-    if told:
-        write_list(sheet, TITLE - 8, listed, at, _MENU_LINES + 1 - len(told))
-    else:
-        write_list(sheet, TITLE, listed, at, _MENU_LINES)
-    sheet.lines(told, y=54 - 8 * len(told))
+    if sheet.trouble:
+        sheet.small(1, SMALL.height, fit(capital(sheet.trouble[at % len(sheet.trouble)]), COLUMNS))
+    write_list(sheet, sheet.title_top, listed, at, _MENU_LINES)
     sheet.keys(*(sheet.stick or ("P1", "P2")), ("OK", texts.SELECTS), ("UNDO", ""), gap=4)
 
 
@@ -128,11 +129,21 @@ def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
 
 def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
     """Offer what *dialog*'s side can ask for, with what it would come to."""
-    lines = [_CORRECTIONS[what](state, dialog) for what in corrections.lines(state)]
-    head, top, seen = (scores, TITLE, _FEW) if len(lines) <= _FEW else (small_scores, TITLE - 8, _FEW + 1)
+    names = corrections.lines(state)
+    lines = [_CORRECTIONS[what](state, dialog) for what in names]
+    at = dialog.line % len(lines)
+    is_few = len(lines) <= _FEW
+    head, top, seen = (scores, sheet.title_top, _FEW) if is_few else (small_scores, TITLE - 8, _FEW + 1)
     head(sheet, state)
-    sheet.title(fitted(texts.CORRECT, name=side_label(state, dialog.side)), top)
-    write_list(sheet, top + 11, lines, dialog.line % len(lines), seen)
+    is_long = len(lines) > seen
+    title = fitted(texts.CORRECT, _TITLE_CELLS, name=side_label(state, dialog.side))
+    if names[at] == "false-win":
+        title = _gets(state, dialog.side)
+    sheet.small(1, top, title)
+    for right, word in zip(_columns(is_short=is_long), texts.WAS_NOW, strict=True):
+        sheet.small(right, top, word, align="right")
+    sheet.plate(0, top - 1, WIDTH, _PITCH)
+    write_list(sheet, top + 11, lines, at, seen)
     if sheet.offered("P1"):
         _write_keys_that_change(sheet)
     elif sheet.stick:
@@ -141,31 +152,36 @@ def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
         sheet.keys_apart("OK", ("UNDO", ""))
 
 
-def _penalty(state: State, dialog: Correct) -> tuple[str, str]:
-    return texts.PENALTY, f"{dialog.penalty:+d} {_moved(state, dialog.side, dialog.penalty)}"
+def _gets(state: State, side: int) -> str:
+    """Say what the others get if *side* has claimed the game falsely."""
+    others = [side_label(state, one) for one in range(state.sides) if one != side]
+    left = state.rules.target - state.pegs[side].front
+    return fitted(texts.GETS, _TITLE_CELLS, name="+".join(others), points=left)
 
 
-def _score(state: State, dialog: Correct) -> tuple[str, str]:
-    front = state.pegs[dialog.side].front
-    is_same = dialog.score == front
-    return texts.SCORE, str(front) if is_same else texts.BECOMES.format(before=front, after=dialog.score)
+def _penalty(state: State, dialog: Correct) -> Line:
+    return f"{texts.PENALTY} {dialog.penalty:+d}", _moved(state, dialog.side, dialog.penalty)
 
 
-def _muggins(state: State, dialog: Correct) -> tuple[str, str]:
+def _score(state: State, dialog: Correct) -> Line:
+    return texts.SCORE, _moved(state, dialog.side, dialog.score - state.pegs[dialog.side].front)
+
+
+def _muggins(state: State, dialog: Correct) -> Line:
     points = dialog.muggins
     if points < 0:
         name = side_label(state, corrections.missed_by(state, dialog.side))
         return texts.WRONG_CALL, fitted(texts.TAKE_POINTS, 8, name=name, points=f"{-points:+d}")
-    come_to = f"{points:+d} {_moved(state, dialog.side, points)}" if points else texts.NOTHING_MISSED
-    return texts.MUGGINS, come_to
+    if not points:
+        return texts.MUGGINS, texts.NOTHING_MISSED
+    return f"{texts.MUGGINS} {points:+d}", _moved(state, dialog.side, points)
 
 
-def _false_claim(state: State, dialog: Correct) -> tuple[str, str]:
-    left = state.rules.target - state.pegs[dialog.side].front  # what the other side takes
-    return texts.FALSE_WIN, f"{_moved(state, dialog.side, -FALSE_WIN_BACK)} {left:+d}"
+def _false_claim(state: State, dialog: Correct) -> Line:
+    return texts.FALSE_WIN, _moved(state, dialog.side, -FALSE_WIN_BACK)
 
 
-def _misdeal(_: State, __: Correct) -> tuple[str, str]:
+def _misdeal(_: State, __: Correct) -> Line:
     return texts.MISDEAL, texts.DEAL_AGAIN
 
 
@@ -179,10 +195,9 @@ _CORRECTIONS: Final = {
 """The name of each of `corrections.LINES`, and what it would come to."""
 
 
-def _moved(state: State, side: int, points: int) -> str:
+def _moved(state: State, side: int, points: int) -> tuple[str, str]:
     before = state.pegs[side].front
-    after = min(max(before + points, 0), state.rules.target)
-    return texts.BECOMES.format(before=before, after=after)
+    return str(before), str(min(max(before + points, 0), state.rules.target))
 
 
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
@@ -207,8 +222,12 @@ def _write_keys_that_change(sheet: Sheet) -> None:
 # --- lists --------------------------------------------------------------------------------------------
 
 
-def write_list(sheet: Sheet, y: int, lines: Sequence[tuple[str, str]], at: int, seen: int) -> None:
-    """Write as many *lines* as are *seen*, each a name and its value, round the one that the cursor is *at*.
+Line: TypeAlias = tuple[str, str | tuple[str, str]]
+"""A name and its value, or what the value was and what it becomes."""
+
+
+def write_list(sheet: Sheet, y: int, lines: Sequence[Line], at: int, seen: int) -> None:
+    """Write as many *lines* as are *seen*, round the one that the cursor is *at*.
 
     The first has its top at *y*.  At the right edge of a longer list a bar shows which part of it is seen.
     """
@@ -224,18 +243,40 @@ def write_list(sheet: Sheet, y: int, lines: Sequence[tuple[str, str]], at: int, 
         sheet.fill(WIDTH - _BAR, y - 1 + min(start, whole - length), _BAR, length)
 
 
+def _columns(*, is_short: bool) -> tuple[int, int]:
+    """Return where the columns of what was and what is now end, in px."""
+    right = _end(is_short=is_short)
+    return right - _COLUMN, right
+
+
+def _end(*, is_short: bool) -> int:
+    return WIDTH - (_BAR + 2 if is_short else 1)
+
+
 def _write_line(
-    sheet: Sheet, y: int, key: str, name: str, value: str, *, is_at: bool, is_short: bool = False
+    sheet: Sheet,
+    y: int,
+    key: str,
+    name: str,
+    value: str | tuple[str, str],
+    *,
+    is_at: bool,
+    is_short: bool = False,
 ) -> None:
     """Write a line that *key* picks, lit where the cursor is; one that *is_short* has a bar beside it."""
-    right = WIDTH - (_BAR + 2 if is_short else 1)
+    right, first = _end(is_short=is_short), 0
+    if isinstance(value, tuple):
+        was, value = value
+        first = _columns(is_short=is_short)[0] - right
+        sheet.small(right + first, y, was, align="right")
+        first -= SMALL.width_of(was) - SMALL.width_of(value)
     # A rank key that stands for a side changes a line, and picks none.
     shown = "" if key in dict(sheet.pad.sides) else cap(key, sheet.pad) or ""
     if shown:
         sheet.legend.append((key, name))
         sheet.small(2, y, shown, inverse=True)
     left = 2 + len(shown) * CELL + _GAP * bool(shown)
-    room = right - SMALL.width_of(value) - _GAP - left if value else right - left
+    room = right + first - SMALL.width_of(value) - _GAP - left if value else right - left
     sheet.small(left, y, fit_width(name, room, SMALL))
     sheet.small(right, y, value, align="right")
     if is_at:

@@ -5,45 +5,49 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core import words
-from cribpi.core.errors import ImpossibleCards, RuleError
-from cribpi.core.rules.cite import HOUSE, OURS, SILENT
+from cribpi.core.errors import ImpossibleCards, TooHigh
+from cribpi.core.events import Entry
 from cribpi.core.state import State
-from cribpi.core.why import reason_of_refusal, reasons_of
 from cribpi.entry import texts as choice_texts
 from cribpi.entry.choice import capital
 from cribpi.entry.desk import Undone, Why
-from cribpi.entry.reply import Refusal
+from cribpi.entry.dialogs.why import why_pages
+from cribpi.entry.keys import card_of
+from cribpi.entry.reply import Refusal, WrongKey
 from cribpi.views.glass import texts
-from cribpi.views.glass.canvas import CELL, COLUMNS
+from cribpi.views.glass.canvas import CELL, MARGIN
+from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screens.scores import bar_of_scores, scores, small_scores
 from cribpi.views.glass.screens.start import write_sign
-from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
+from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet, amount_keys
 from cribpi.views.glass.wording import paragraph, wrap
 
-_CELLS: Final = COLUMNS - 1
-"""Cells of a line: the mark of trouble stands behind the last."""
-_LINES: Final = 4
-"""Lines of a sentence under a title; a row is left below them but for a long one."""
-_WHY_LINES: Final = 6
-"""Lines of a rule and what its source says."""
+_LINES: Final = 3
+"""Lines of a sentence under scores and a title; the row of the keys is below them."""
+_LOW: Final = ROWS[-1] + 1
+"""The top of the keys below a long sentence, in px."""
+_KEY_GAP: Final = 4
+"""Px between two of those keys."""
 _NEXT: Final = 84
 """Where the key for the next rule stands, in px: the last line above it is seldom so long."""
 
 
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
-    error = refusal.error
-    lines = _write(sheet, state, title_of(refusal), capital(str(error)))
-    if isinstance(error, RuleError) and state.pegs and lines < _LINES and error.rule != "keys":
-        reason = reason_of_refusal(error, state.rules)
-        if reason.words != SILENT and reason.source != OURS:
-            named = texts.RULE_OF.format(source=reason.source)[:COLUMNS]
-            sheet.small(KEYS_RIGHT, ROWS[-1], named, align="right")
+    said, title = str(refusal.error), title_of(refusal)
+    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.asks):
+        said = sheet.asks  # the keys that it goes on to name are in the last row
+    repeated = f"{title}, and "
+    if said.upper().startswith(repeated.upper()):
+        said = said[len(repeated) :]
+    _write(sheet, state, title, capital(said))
 
 
 def title_of(refusal: Refusal) -> str:
     """Return the title over a refusal: five sevens, no go, wrong key."""
     error = refusal.error
+    if isinstance(error, TooHigh) and (card := card_of(refusal.key)) is not None:
+        return texts.CARD_TOO_HIGH.format(card=card.rank.symbol)
     if isinstance(error, ImpossibleCards) and error.rank:
         number = str(error).split(" ", 1)[0]
         if not number.isdigit():
@@ -61,12 +65,17 @@ def noted(sheet: Sheet, state: State, message: str) -> None:
 def parting(sheet: Sheet, state: State, message: str) -> None:
     """Tell when the plug may be pulled: *message* is what happens, a colon, and what to do."""
     title, _, text = message.partition(": ")
-    _write(sheet, state, title.upper(), capital(text))
+    _write(sheet, state, title.upper(), capital(text), has_keys=False)
 
 
 def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
     """Tell what the last undo took away, and how many more there are."""
-    _write(sheet, state, texts.TAKEN_BACK, capital(dialog.what), lines=2, may_shrink=False)
+    if state.pegs:
+        scores(sheet, state)
+    else:
+        write_sign(sheet)
+    sheet.title(texts.TAKEN_BACK)
+    sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
     sheet.small(1, 44, texts.STEPS_LEFT[min(dialog.left, 2)].format(number=dialog.left))
     if dialog.left:
         sheet.keys_apart("OK", "UNDO")
@@ -74,45 +83,61 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
         sheet.keys("OK")
 
 
-def _write(
-    sheet: Sheet, state: State, title: str, text: str, lines: int = _LINES, *, may_shrink: bool = True
-) -> int:
-    """Write *text* under *title* in *lines*; one that is longer makes the scores above it small.
+def _write(sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool = True) -> None:
+    """Write *text* under *title*, and the keys below.
 
-    Return in how many lines it was written.
+    For a long text the scores are small, or the sign is left out; for one that is longer still, the title is.
     """
-    top = TITLE
-    if not state.pegs:
-        write_sign(sheet)
-    elif may_shrink and len(wrap(text, _CELLS)) > lines:
-        top, lines = 8, lines + 2
+    over = len(wrap(text)) - _LINES
+    if over <= 0:
+        (scores if state.pegs else _sign)(sheet, state)
+        top, first = sheet.title_top, sheet.title_top + 9
+    elif not state.pegs:
+        top, first = 1, 11
+    elif over == 1:
         small_scores(sheet, state)
+        top, first = TITLE - 8, TITLE + 2
     else:
-        scores(sheet, state)
-    sheet.title(title, top)
-    written = paragraph(text, lines, _CELLS)
-    sheet.lines(written, y=top + 9)
-    return len(written)
+        bar_of_scores(sheet, state)
+        top, first = None, 9
+    if top is not None:
+        sheet.title(title, top)
+    sheet.lines(paragraph(text, (_LOW - first) // SMALL.height), y=first)
+    if has_keys:
+        _write_keys(sheet, state, ROWS[-1] if over <= 0 else _LOW)
+
+
+def _sign(sheet: Sheet, _: State) -> None:
+    write_sign(sheet)
+
+
+def _write_keys(sheet: Sheet, state: State, y: int) -> None:
+    """Write with their tops at *y* what can be pressed here, as far as there is room, the likeliest first."""
+    ranks = [(texts.ANY_RANK, texts.CARD)]
+    if state.entry is Entry.PEG:
+        ranks = [(key, "") for key in amount_keys(sheet.pad)]
+    likely = ((key, sheet.offered(key)) for key in sheet.likely())
+    found: list[tuple[str, str]] = []
+    left = KEYS_RIGHT - MARGIN - 1
+    for key, label in (*ranks * sheet.takes_ranks, *((key, text.short) for key, text in likely if text)):
+        width = sheet.key_width(key, label)
+        if width <= left:
+            found.append((key, label))
+            left -= width + _KEY_GAP
+    sheet.keys(*found, y=y, gap=_KEY_GAP)
 
 
 def why(sheet: Sheet, state: State, dialog: Why) -> None:
-    """Tell the rule that the last thing rests on, its source, and as much of the source as there is room for.
-
-    Of several rules it is the one at the dialog's line.
-    """
-    reasons = reasons_of(state)
-    reason = reasons[dialog.line % len(reasons)]
+    """Tell the rule that the last thing rests on, its source, and what that says: the dialog's page of it."""
+    pages = why_pages(state)
+    page = pages[dialog.line % len(pages)]
     if state.pegs:
         bar_of_scores(sheet, state)
-    lines = paragraph(reason.text, _WHY_LINES)
-    if reason.words and len(lines) < _WHY_LINES - 1:
-        is_quoted = reason.words != SILENT and reason.source != HOUSE
-        quoted = f'"{reason.words}"' if is_quoted else reason.words
-        lines += paragraph(quoted, _WHY_LINES - len(lines))
-    sheet.lines(lines, y=9)
-    named, room = texts.BY_SOURCE.format(source=reason.source), (_NEXT - 4) // CELL
-    sheet.row(5, named if len(named) <= room or len(reasons) == 1 else reason.source)
-    if len(reasons) > 1:
+    sheet.lines(page.lines, y=9)
+    source = page.reason.source
+    named, room = texts.BY_SOURCE.format(source=source), (_NEXT - 4) // CELL
+    sheet.row(5, named if len(named) <= room or len(pages) == 1 else source)
+    if len(pages) > 1:
         following = ("DOWN", "") if sheet.stick else ("P2", choice_texts.NEXT.short)
         sheet.key(_NEXT, ROWS[-1], *following)
     sheet.last_key("OK")

@@ -13,8 +13,8 @@ from cribpi.core.state import State
 from cribpi.core.words import number
 from cribpi.entry.desk import Question
 from cribpi.views.glass import texts
-from cribpi.views.glass.canvas import CELL, MARGIN, WIDTH, fit
-from cribpi.views.glass.font import MEDIUM
+from cribpi.views.glass.canvas import CELL, WIDTH, fit
+from cribpi.views.glass.font import BIG, MEDIUM
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet, cap
 from cribpi.views.glass.wording import back_peg, cards, fitted, reason, side_label, who, wrap
@@ -23,6 +23,12 @@ RIGHT: Final = 42
 """Where the column beside the count begins, in px."""
 CELLS: Final = (WIDTH - RIGHT) // CELL
 """Cells of that column."""
+HEELS_KEY: Final = 45
+"""The top of the key that takes his heels, in px: under the card, over the keys' row."""
+_CLOSED_TOP: Final = ROWS[0]
+"""The top of the light behind a closed count, in px: a dark row parts it from the marks of the scores."""
+_CARD_EDGE: Final = 5
+"""Px between the edge of a large card and its rank, and beside its suit."""
 _DEED: Final = RIGHT + 28
 """Where what the last points were for begins, in px, beside the points."""
 
@@ -31,14 +37,15 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
     """Show the play of cards of paper, and ask for the next."""
     board_of_play(sheet, state, deal)
     if is_jack_to_take(deal):
-        sheet.keys("OK", y=43)
+        sheet.keys("OK", y=HEELS_KEY)
     _ask(sheet, deal)
 
 
 def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = False) -> None:
-    """Show the count, or what has just closed it, or the starter.
+    """Show the count, or the one that was just closed, or the starter.
 
-    What the last card pegged, or who said go, takes two rows from the fourth on, or one if it *is_short*.
+    A closed count stands there, dark on light, until the next card.  What the last card pegged, or who said
+    go, takes two rows from the fourth on, or one if it *is_short*.
     """
     scores(sheet, state)
     outcomes = state.outcomes
@@ -50,18 +57,40 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
     elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
         write_heels(sheet, state, outcomes[0].side, outcomes[0].points)
     elif is_jack_to_take(deal) and deal.starter:
-        sheet.medium(MARGIN, ROWS[0] + 4, deal.starter.face)
-        _write_for_heels(sheet, state, state.side(deal.dealer), his_heels(state.rules))
+        left = write_starter(sheet, deal.starter)
+        _write_for_heels(sheet, state, state.side(deal.dealer), his_heels(state.rules), left)
     elif deal.last_to_play is not None:
-        sheet.big(1, ROWS[0], "0")
+        closed = 0
         if state.last and isinstance(state.last.event, CardPlayed | GoSaid | NewCountLed):
-            sheet.medium(RIGHT, ROWS[0], str(state.last.count))
-            sheet.row(1, texts.CLOSED, x=_DEED)
+            closed = state.last.count or 0
+            sheet.row(1, texts.CLOSED, x=RIGHT)
+        sheet.big(2, _CLOSED_TOP + 1, str(closed))
+        if closed:
+            sheet.plate(0, _CLOSED_TOP, BIG.width_of(str(closed)) + 4, BIG.height + 2)
+        _write_leader(sheet, state, deal, RIGHT)
         _write_deed(sheet, state, is_short=is_short)
-    else:
-        sheet.big(1, ROWS[0], "0")
-        sheet.row(0, texts.THE_STARTER_IS, x=RIGHT)
-        sheet.medium(RIGHT, ROWS[1] + 2, deal.starter.face if deal.starter else "")
+    elif deal.starter:
+        left = write_starter(sheet, deal.starter)
+        sheet.row(0, texts.STARTER_CARD, x=left)
+        _write_leader(sheet, state, deal, left, row=2)
+
+
+def write_starter(sheet: Sheet, card: Card) -> int:
+    """Draw the starter as a large card; return where the words beside it begin, in px."""
+    rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
+    beside = MEDIUM.width_of(suit) + _CARD_EDGE if suit else 0
+    width = BIG.width_of(rank) + 2 * _CARD_EDGE + beside
+    sheet.edge(0, ROWS[0], width, BIG.height + 4)
+    sheet.big(_CARD_EDGE, ROWS[0] + 2, rank)
+    sheet.medium(width - _CARD_EDGE, ROWS[0] + 6, suit, align="right")
+    return max(RIGHT, width + _CARD_EDGE)
+
+
+def _write_leader(sheet: Sheet, state: State, deal: Deal, left: int, row: int = 0) -> None:
+    """Write who leads, from *left* on; nothing where nobody is next."""
+    if deal.turn is not None:
+        cells = (WIDTH - left) // CELL
+        sheet.row(row, fitted(texts.WHO_LEADS, cells, name=state.names[deal.turn]), x=left)
 
 
 def is_jack_to_take(deal: Deal) -> bool:
@@ -72,12 +101,12 @@ def is_jack_to_take(deal: Deal) -> bool:
 def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
     """Tell of a jack turned up, and the points that *side* has pegged for it."""
     sheet.big(1, ROWS[0], f"{points:+d}")
-    _write_for_heels(sheet, state, side, points)
+    _write_for_heels(sheet, state, side, points, RIGHT)
 
 
-def _write_for_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
-    name = fitted("{name}", CELLS, name=side_label(state, side))
-    sheet.lines((texts.HEELS_JACK.format(points=number(points)), texts.HEELS_FOR, name), x=RIGHT)
+def _write_for_heels(sheet: Sheet, state: State, side: int, points: int, left: int) -> None:
+    name = fitted("{name}", (WIDTH - left) // CELL, name=side_label(state, side))
+    sheet.lines((texts.HEELS_JACK.format(points=number(points)), texts.HEELS_FOR, name), x=left)
 
 
 def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:

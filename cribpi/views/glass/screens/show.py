@@ -23,7 +23,7 @@ from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet
-from cribpi.views.glass.wording import aside, breakdown, cards, claimed, fitted, told_in_full, wrong_count
+from cribpi.views.glass.wording import breakdown, cards, claimed, fitted, told_in_full, wrong_count
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""
@@ -83,7 +83,7 @@ def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) 
         _ask_for_count(sheet, desk)
         return
     if wrong is None:
-        _write_worth(sheet, state, hand, aside(state, (WIDTH - _RIGHT) // CELL))
+        _write_worth(sheet, state, hand)
     else:
         _write_noted(sheet, state, wrong, texts.HAND_IS.format(points=total(hand.scores)))
     _ask(sheet, hand)
@@ -109,7 +109,7 @@ def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
         sheet.keys_apart((texts.ANY_RANK, wanted), ("UNDO", ""))
     else:
         hand = _Hand(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
-        _write_worth(sheet, state, hand, "")
+        _write_worth(sheet, state, hand)
         _ask(sheet, hand)
 
 
@@ -126,13 +126,11 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
         sheet.row(1, texts.COUNTED, x=_BESIDE)
     else:
         sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
-        is_told = _is_new(state, deal)
-        was_wrong = wrong_count(state, cells) * is_told
+        was_wrong = wrong_count(state, cells) * _is_new(state, deal)
         if was_wrong:
             sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
             return
         sheet.row(1, texts.YOUR_COUNT, x=_BESIDE)
-        sheet.row(4, aside(state, cells) * is_told, x=_BESIDE)
     if len(hand.claims) > 1:  # what the count itself speaks of is not given away
         label = _choice(hand if desk.claim else replace(hand, claim=Claim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
@@ -193,7 +191,7 @@ def _write_hand(sheet: Sheet, state: State, hand: _Hand) -> None:
     sheet.row(0, f"{what} {spaced if len(spaced) <= 16 else spaced.replace(' ', '')}")
 
 
-def _write_worth(sheet: Sheet, state: State, hand: _Hand, remark: str) -> None:
+def _write_worth(sheet: Sheet, state: State, hand: _Hand) -> None:
     """Write the cards, the total as large as can be, and each kind of score."""
     _write_hand(sheet, state, hand)
     sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
@@ -205,8 +203,6 @@ def _write_worth(sheet: Sheet, state: State, hand: _Hand, remark: str) -> None:
     for row, (text, points) in enumerate(lines, start=1):
         sheet.row(row, text, x=_RIGHT)
         sheet.row(row, points, x=WIDTH - 1, align="right")
-    if len(lines) < 4:
-        sheet.row(4, remark, x=_RIGHT)
 
 
 def _ask(sheet: Sheet, hand: _Hand) -> None:
@@ -225,4 +221,4 @@ def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
     """Tell of a wrong go: by whom, at which count, and what was held."""
     sheet.title(texts.RENEGE)
     was = fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count)
-    sheet.lines((was, texts.RENEGE_HELD.format(cards=cards(wrong.cards))), y=26)
+    sheet.lines((was, texts.RENEGE_HELD.format(cards=cards(wrong.cards))), y=sheet.title_top + 9)

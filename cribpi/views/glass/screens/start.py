@@ -115,8 +115,12 @@ def deal(sheet: Sheet, state: State, deal: Deal) -> None:
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
     scores(sheet, state)
-    sheet.medium(1, ROWS[0], large(texts.DEALS, state.names[deal.dealer]))
     told = told_in_full(state) or _beside(state, deal)
+    if len(told) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
+        sheet.row(0, fitted(texts.DEALS, name=state.names[deal.dealer].upper()))
+        sheet.lines(told, y=ROWS[1])
+        return
+    sheet.medium(1, ROWS[0], large(texts.DEALS, state.names[deal.dealer]))
     lines = (*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told)
     sheet.lines(lines[-_DEAL_ROWS:], y=ROWS[2])
 
