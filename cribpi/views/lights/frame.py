@@ -9,8 +9,12 @@ from typing import Final, TypeAlias
 
 from cribpi.kit import HOLES, Kit
 
-SIDE_COLOURS: Final = ((255, 96, 0), (0, 70, 255), (150, 150, 150))
-"""Each side's colour as the eye sees it, before gamma: orange, blue, white."""
+SIDE_COLOURS: Final = ((255, 96, 0), (0, 70, 255), (185, 185, 185))
+"""Each side's colour as the eye sees it, before gamma: orange, blue, white.
+
+White is so bright that those who see no blue tell its back peg from blue's, and so dark that it is none of
+the front pegs; `docs/explanation/strip.md` has the distances.
+"""
 
 GAMMA: Final = 2.4
 """Light for lightness: the eye sees half of the lightness at a fifth of the light."""
@@ -26,6 +30,10 @@ quarter of the lightness would be a 28th of the light, lost across a lit room, a
 brightness less than the LED's smallest step, where its hue is lost too.
 """
 
+DARKEST: Final = 9 / 255
+"""The least light, as a part of the full, but for none at all: with less of the LED's steps, orange would be
+red, and a back peg as bright as its front peg.  It is that of a brightness of a quarter."""
+
 MA_FULL: Final = (16, 11, 15)
 """What an LED draws for full red, green and blue, in mA, over `MA_REST`."""
 
@@ -33,14 +41,14 @@ MA_REST: Final = 1
 """What an LED draws while it is dark, in mA."""
 
 _SIDE_LIGHT: Final = tuple(tuple(255 * (value / 255) ** GAMMA for value in colour) for colour in SIDE_COLOURS)
-_LEAST: Final = tuple(tuple(int(value == max(colour)) for value in colour) for colour in SIDE_COLOURS)
-"""One step of a colour's strongest parts: the least that a lit LED shows and stays told from the others."""
+_LEAST: Final = ((3, 1, 0), (0, 0, 1), (1, 1, 1))
+"""The least of each colour that a lit LED shows: orange keeps its green, and with less red were yellow."""
+
+_HALF: Final = 0.5
+"""Between the light of a back peg and that of a front peg."""
 
 _Look: TypeAlias = tuple[int, float]
 """What an LED shows: whose colour, and its light."""
-
-_FULL_STEPS: Final = 4
-"""The least steps of a front peg, so that a back peg's quarter of them is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +139,10 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
 
     *brightness*, from 0 (dark) to 1, is as the eye sees it.  A lamp in a start without an LED is
     not shown, nor is one past the game hole of a board that is gone round twice, nor are games won on a
-    kit without holes for them.  However dark, a front peg stays brighter than a back peg.  The whole frame is
-    dimmed evenly where it would draw more than *max_ma* (the kit's, unless given); every lit LED keeps at
-    least one step, as long as there is current for it.
+    kit without holes for them.  However dark, a front peg stays brighter than a back peg, and orange orange:
+    below a quarter, all brightness but 0 is the same.  The whole frame is dimmed evenly where it would draw
+    more than *max_ma* (the kit's, unless given); every lit LED keeps the least of its colour, as long as
+    there is current for it.
 
     Raises:
         ValueError: If *brightness* is out of range, or a lamp's side or hole is not on the kit.
@@ -141,7 +150,7 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
     if not 0 <= brightness <= 1:
         raise ValueError(f"brightness {brightness} is out of range; give 0 (dark) to 1")
     shown = _shown(kit, lights) if brightness > 0 else {}
-    factor = light_of(brightness)
+    factor = max(light_of(brightness), DARKEST)
     data = bytearray(3 * kit.strip.leds)
     for led, look in shown.items():
         data[3 * led : 3 * led + 3] = _colour(look, factor)
@@ -154,9 +163,11 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
 def _colour(look: _Look, factor: float) -> bytes:
     """Return the colour of an LED with that *look* at a brightness of *factor*, in light."""
     side, light = look
-    colour = [int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side]]
-    floor = max(int(_FULL_STEPS * light), 1)
-    return bytes(colour if max(colour) >= floor else (floor * step for step in _LEAST[side]))
+    colour = (int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side])
+    # Where a few steps are left, a front peg has two of green to its back peg's one: who sees no red sees
+    # of orange little else.
+    least = 1 + (light > _HALF)
+    return bytes(max(value, least * step) for value, step in zip(colour, _LEAST[side], strict=True))
 
 
 def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
@@ -189,9 +200,9 @@ def _cost(data: bytes | bytearray) -> int:
 
 
 def _dimmed(data: bytearray, cost: int, most: int, shown: dict[int, _Look]) -> bytes:
-    """Return *data* dimmed evenly from *cost* to *most*, no lit LED going out while current is left.
+    """Return *data* dimmed evenly from *cost* to *most*, no lit LED losing its colour while current is left.
 
-    One step for every lit LED is set aside first, so that the steps given back always fit.
+    The least for every lit LED is set aside first, so that what is given back always fits.
     """
     least = {side: _cost(bytes(_LEAST[side])) for side in {side for side, _ in shown.values()}}
     spare = most - sum(least[side] for side, _ in shown.values())
@@ -199,7 +210,10 @@ def _dimmed(data: bytearray, cost: int, most: int, shown: dict[int, _Look]) -> b
     dimmed = bytearray(data.translate(bytes(int(value * share) for value in range(256))))
     left = most - _cost(dimmed)
     for led, (side, _) in shown.items():
-        if not any(dimmed[3 * led : 3 * led + 3]) and least[side] <= left:
-            dimmed[3 * led : 3 * led + 3] = bytes(_LEAST[side])
-            left -= least[side]
+        has = dimmed[3 * led : 3 * led + 3]
+        keeps = bytes(map(max, has, _LEAST[side]))
+        more = _cost(keeps) - _cost(has)
+        if more <= left:
+            dimmed[3 * led : 3 * led + 3] = keeps
+            left -= more
     return bytes(dimmed)

@@ -92,11 +92,11 @@ COLOURS = [
     # side   light    colour after gamma      why
     (0, 1.0, (255, 24, 0), "orange"),
     (1, 1.0, (0, 11, 255), "blue"),
-    (2, 1.0, (71, 71, 71), "white"),
+    (2, 1.0, (118, 118, 118), "white"),
     (0, QUARTER, (64, 6, 0), "the same hue at a quarter of the light"),
     (1, QUARTER, (0, 3, 64), "the same hue at a quarter of the light"),
-    (2, QUARTER, (18, 18, 18), "the same hue at a quarter of the light"),
-    (0, 0.0001, (1, 0, 0), "the least that tells orange from the others"),
+    (2, QUARTER, (30, 30, 30), "the same hue at a quarter of the light"),
+    (0, 0.0001, (3, 1, 0), "the least that tells orange from the others"),
     (1, 0.0001, (0, 0, 1), "the least that tells blue from the others"),
     (2, 0.0001, (1, 1, 1), "the least that tells white from the others"),
 ]
@@ -112,7 +112,7 @@ def test_a_lamp_has_its_sides_colour(side: int, light: float, colour: tuple[int,
 
 
 def test_the_three_colours_are_told_apart_without_red_against_green() -> None:
-    assert SIDE_COLOURS == ((255, 96, 0), (0, 70, 255), (150, 150, 150))
+    assert SIDE_COLOURS == ((255, 96, 0), (0, 70, 255), (185, 185, 185))
 
 
 def test_a_front_peg_behind_its_back_peg_is_still_the_bright_one() -> None:
@@ -129,7 +129,7 @@ def test_of_one_sides_pegs_in_a_hole_the_brighter_shows(order: int) -> None:
 def test_sides_that_share_a_hole_show_one_after_the_other_unmixed() -> None:
     pegs = (Lamp(0, 5, QUARTER), Lamp(1, 5), Lamp(2, 5))
     shown = [compose(SHARED, Lights(pegs, turn=turn))[4] for turn in range(4)]
-    assert shown == [(64, 6, 0), (0, 11, 255), (71, 71, 71), (64, 6, 0)]
+    assert shown == [(64, 6, 0), (0, 11, 255), (118, 118, 118), (64, 6, 0)]
     assert meet_on_a_led(SHARED, Lights(pegs))
 
 
@@ -160,7 +160,7 @@ def test_games_won_are_one_peg_a_side(
 def test_sides_that_share_a_games_hole_take_turns() -> None:
     kit = KITS["table-games"]
     shown = [compose(kit, Lights(turn=turn, games=(2, 2, 2)))[122] for turn in range(3)]
-    assert shown == [(255, 24, 0), (71, 71, 71), (255, 24, 0)]
+    assert shown == [(255, 24, 0), (118, 118, 118), (255, 24, 0)]
     assert meet_on_a_led(kit, Lights(games=(2, 2, 2)))
     assert not meet_on_a_led(kit, Lights(games=(2, 2, 3)))
 
@@ -178,13 +178,13 @@ def test_three_sides_on_three_tracks_light_a_track_each() -> None:
     assert [[frame[led] for led in sorted(lit(frame) & track)] for track in leds] == [
         [(255, 24, 0)],
         [(0, 11, 255)],
-        [(71, 71, 71)],
+        [(118, 118, 118)],
     ]
 
 
 def test_what_lies_over_the_pegs_hides_them() -> None:
     frame = compose(SHARED, Lights((Lamp(0, 5), Lamp(1, 5)), over=(Lamp(2, 5),)))
-    assert frame[4] == (71, 71, 71)
+    assert frame[4] == (118, 118, 118)
 
 
 def test_a_start_without_an_led_shows_nothing() -> None:
