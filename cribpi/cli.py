@@ -157,6 +157,20 @@ _COMMANDS: Final = {
         "cribpi stats ANN --json",
         (_option("name", "NAME", "the player to tell all about", nargs="?"), _STATE, _JSON),
     ),
+    "review": _Command(
+        "review a game: what each decision cost, what was luck, what would have been better",
+        "cribpi review evening.crib",
+        (
+            _option(
+                "game",
+                "GAME|FILE",
+                "the number of a past game, or a .crib file; the last finished game by default",
+                nargs="?",
+            ),
+            _STATE,
+            _JSON,
+        ),
+    ),
     "import": _Command(
         "import games from records into the journal",
         "cribpi import evening.crib",

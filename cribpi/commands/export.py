@@ -15,7 +15,7 @@ from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.core.record.export import exported, minute
 from cribpi.core.standing import standing_of
 from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,17 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
 
 
 def _record(games: KeptGames, number: int | None) -> Export:
+    game = chosen(games, number)
+    events, state = game.replayed()
+    return Export(exported(events, standing_of(state), game.began), _damage(games))
+
+
+def chosen(games: KeptGames, number: int | None) -> KeptGame:
+    """Return game *number*, from 1, or the last one.
+
+    Raises:
+        CommandError: If there is no such game.
+    """
     if not len(games):
         raise CommandError(
             f"the journal is damaged ({games.damage}), and no game in it can be read: keep a copy of it"
@@ -83,13 +94,11 @@ def _record(games: KeptGames, number: int | None) -> Export:
         )
     number = len(games) if number is None else number
     try:
-        game = games[number]
+        return games[number]
     except IndexError:
         raise CommandError(
-            f"there is no game {number}: choose 1 to {len(games)}; --list shows them"
+            f"there is no game {number}: choose 1 to {len(games)}; cribpi export --list shows them"
         ) from None
-    events, state = game.replayed()
-    return Export(exported(events, standing_of(state), game.began), _damage(games))
 
 
 def _damage(games: KeptGames) -> str | None:

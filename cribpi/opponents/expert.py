@@ -17,6 +17,7 @@ from cribpi.analysis.discard.ways import Way, heels_chance
 from cribpi.analysis.pack import Floats, Places, hand_numbers
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, pegging
+from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.heels import his_heels, is_heels
 from cribpi.core.show import hand_points
@@ -113,13 +114,13 @@ def aim(sight: SeatSight) -> Utility | None:
     """Return the utility of the play: with two players the seat's chance of winning the game.
 
     Its own hand is counted as it is, the other's by ranks, and the crib at its expectation after the seat's
-    discard.  With more players it is None, which means points.
+    discard, or an average one where that is not known.  With more players it is None, which means points.
     """
     if sight.players != 2 or sight.starter is None:
         return None
     side, other, dealer = sight.side, 1 - sight.side, sight.dealer
-    taken = next(way for way in ways_of(sight) if set(way.away) == set(sight.discards))
-    crib = before_the_crib(habits(his_heels(sight.rules)).after, taken.crib_points)
+    usual = habits(his_heels(sight.rules))
+    crib = before_the_crib(usual.after, _crib_points(sight, usual.points.crib))
     needs = np.array([sight.rules.target - score for score in sight.scores])
     mine = hand_points(sight.kept, sight.starter)
     by_ranks = hand_points_by_ranks(sight.starter.rank - 1)
@@ -135,6 +136,14 @@ def aim(sight: SeatSight) -> Utility | None:
         return chances if side == dealer else 1.0 - chances
 
     return worth
+
+
+def _crib_points(sight: SeatSight, usual: Floats) -> Floats:
+    """Return the probability of each count of the crib: shape (30,)."""
+    dealt = (*sight.kept, *sight.discards)
+    if len(dealt) < seats.cards_dealt(sight.players) or not all(card.suit for card in dealt):
+        return usual
+    return next(way for way in ways_of(sight) if set(way.away) == set(sight.discards)).crib_points
 
 
 def card_values(

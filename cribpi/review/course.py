@@ -1,0 +1,277 @@
+"""The course of a game as a chance of winning, deal by deal, with luck told apart from what was decided.
+
+With two players.  Everything is seen from side 0: 1 is a win, 0 a loss.  Each deal begins with a chance from
+the table of scores, and ends with that of the next one; in between there are three more, in which both hands
+and the crib are known: before the cut, after it, and after the play.  What a stage changed beyond what was
+decided in it is luck.  So luck and decisions add up to the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from cribpi.analysis.pack import Floats, Places, hand_numbers
+from cribpi.analysis.pegging.tables import pegging
+from cribpi.analysis.winning import LONGEST, winning
+from cribpi.core import seats
+from cribpi.core.cards import PACK, Card
+from cribpi.core.events import StarterTurned
+from cribpi.core.heels import his_heels, is_heels
+from cribpi.core.rules import Rules
+from cribpi.core.show import crib_points, hand_points
+from cribpi.core.state import Phase, State
+from cribpi.opponents.win_chance import Habits, habits
+from cribpi.review.deals import DealSeen
+from cribpi.review.decisions import Decision, Which
+
+EVEN: Final = 0.5
+"""The chance before anybody has cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealCourse:
+    """What one deal did to the chance of side 0."""
+
+    number: int
+    dealer: int
+    """The side that dealt."""
+    before: float
+    after: float
+    cards: float
+    """Luck of the cards that were dealt."""
+    cut: float
+    """Luck of the starter."""
+    play: float
+    """Luck of the play: what the other happened to hold, and did."""
+    count: float
+    """What the show brought beside a right count: missed points, muggins, penalties."""
+    discards: tuple[float, float]
+    """What each side lost by its discards: 0 or more."""
+    plays: tuple[float, float]
+    """What each side lost by the cards it played: 0 or more."""
+    is_known: bool
+    """Whether hands and crib were known: if not, all luck is with the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The course of a game, as the chance of side 0."""
+
+    deals: tuple[DealCourse, ...]
+    cut_for_deal: float
+    """Luck of who dealt first."""
+
+    @property
+    def result(self) -> float:
+        """1 or 0 if the game was won, else how it stands."""
+        return self.deals[-1].after if self.deals else EVEN + self.cut_for_deal
+
+    @property
+    def luck(self) -> float:
+        return self.cut_for_deal + sum(one.cards + one.cut + one.play for one in self.deals)
+
+    @property
+    def counts(self) -> float:
+        return sum(one.count for one in self.deals)
+
+    def lost(self, side: int) -> float:
+        """Return what *side* lost by its decisions."""
+        return sum(one.discards[side] + one.plays[side] for one in self.deals)
+
+
+def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Course:
+    """Return the course of a game of two players by its *deals* and what was decided in them.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    found = list(decisions)
+    return Course(
+        tuple(_deal(one, [decision for decision in found if decision.deal == one.number]) for one in deals),
+        _before(deals[0].first) - EVEN if deals else 0.0,
+    )
+
+
+def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
+    lost = {which: [0.0, 0.0] for which in Which}
+    for one in decisions:
+        lost[one.which][one.seat] += one.lost
+    before, after = _before(deal.first), _after(deal.last)
+    stages = _stages(deal)
+    dealt, cut, played = stages or (after, after, after)
+    by_discards = lost[Which.DISCARD][1] - lost[Which.DISCARD][0]
+    by_plays = lost[Which.PLAY][1] - lost[Which.PLAY][0]
+    return DealCourse(
+        number=deal.number,
+        dealer=deal.dealer,
+        before=before,
+        after=after,
+        cards=dealt - before - by_discards - (0.0 if stages else by_plays),
+        cut=cut - dealt,
+        play=played - cut - by_plays if stages else 0.0,
+        count=after - played,
+        discards=(lost[Which.DISCARD][0], lost[Which.DISCARD][1]),
+        plays=(lost[Which.PLAY][0], lost[Which.PLAY][1]),
+        is_known=stages is not None,
+    )
+
+
+def _before(state: State) -> float:
+    """Return the chance of side 0 before a deal."""
+    deal = state.deal
+    if deal is None:
+        raise TypeError("who deals is not known yet")
+    return _next(state, deal.dealer)
+
+
+def _after(state: State) -> float:
+    """Return the chance of side 0 after a deal; where it was broken off, before it."""
+    if state.winner is not None:
+        return float(state.winner == 0)
+    return _before(state)
+
+
+def _next(state: State, dealer: int) -> float:
+    """Return the chance of side 0 if *dealer* deals next."""
+    mine, theirs = _to_go(state)
+    dealer_to_go, pone_to_go = (mine, theirs) if dealer == 0 else (theirs, mine)
+    chance = float(winning()[dealer_to_go, pone_to_go])
+    return chance if dealer == 0 else 1.0 - chance
+
+
+def _to_go(state: State) -> tuple[int, int]:
+    mine, theirs = (min(max(state.rules.target - score, 0), LONGEST) for score in state.scores())
+    return mine, theirs
+
+
+def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
+    """Return the chance before the cut, before the play, and after it; None where cards are not known."""
+    hands = tuple(deal.kept(seat) for seat in range(2))
+    starter = deal.starter
+    rest = [*deal.crib]
+    if starter is None or any(len(cards) < seats.HAND for cards in (*hands, rest)):
+        return None
+    if not all(card.suit for card in (*hands[0], *hands[1], *rest, starter)):
+        return None
+    turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+    if turned is None:
+        return None
+    known = _Known(deal, hands, tuple(rest), turned.before.rules)
+    dealt = known.before_the_cut(_to_go(turned.before))
+    over = next((one.after for one in deal.happened if _is_played(one.before, one.after)), deal.last)
+    if turned.after.winner is not None:
+        return dealt, _after(turned.after), _after(turned.after)
+    cut = float(known.before_the_play(_to_go(turned.after), [starter])[0])
+    if over.winner is not None and over.won_in is Phase.PLAY:
+        return dealt, cut, _after(over)
+    return dealt, cut, known.after_the_play(_to_go(over), starter)
+
+
+def _is_played(before: State, after: State) -> bool:
+    return before.phase is Phase.PLAY and after.phase is not Phase.PLAY
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A deal of which both hands and the crib are known."""
+
+    deal: DealSeen
+    hands: tuple[tuple[Card, ...], ...]
+    crib: tuple[Card, ...]
+    rules: Rules
+
+    @property
+    def habits(self) -> Habits:
+        return habits(his_heels(self.rules))
+
+    @property
+    def pegged(self) -> tuple[float, float]:
+        """The points that dealer and pone peg more than the average, by the hands they kept."""
+        table = pegging()
+        usual = self.habits.points.play
+        points = np.arange(len(usual))
+        means = np.array([usual.sum(axis=1) @ points, usual.sum(axis=0) @ points])
+        more = np.zeros(2)
+        for role, seat in enumerate((self.deal.dealer, 1 - self.deal.dealer)):
+            ranks = np.sort(np.array([[card.rank - 1 for card in self.hands[seat]]]), axis=1)
+            own, other = table.points[role, hand_numbers(ranks)][0]
+            more[role] += own - means[role]
+            more[1 - role] += other - means[1 - role]
+        return float(more[0]), float(more[1])
+
+    def before_the_cut(self, to_go: tuple[int, int]) -> float:
+        """Return the chance of side 0 over all starters, with so many points to go."""
+        seen = {*self.hands[0], *self.hands[1], *self.crib}
+        starters = [card for card in PACK if card not in seen]
+        dealer = self.deal.dealer
+        plain = self.before_the_play(to_go, starters)
+        lifted = list(to_go)
+        lifted[dealer] = max(to_go[dealer] - his_heels(self.rules), 0)
+        heels = np.array([is_heels(self.rules, card.rank) for card in starters])
+        if lifted[dealer] == 0:
+            with_heels = np.full(len(starters), float(dealer == 0))
+        else:
+            with_heels = self.before_the_play((lifted[0], lifted[1]), starters)
+        return float(np.where(heels, with_heels, plain).mean())
+
+    def before_the_play(self, to_go: tuple[int, int], starters: Sequence[Card]) -> Floats:
+        """Return the chance of side 0 for each of *starters*: (starters,)."""
+        dealer = self.deal.dealer
+        own, other = to_go[dealer], to_go[1 - dealer]
+        shows = self._shows(starters)
+        plain = self._chances(own, other, shows)
+        by_dealer, by_pone = self.pegged
+        chances = plain
+        for holes, step in ((by_dealer, (1, 0)), (by_pone, (0, 1))):
+            back = own + step[0], other + step[1]
+            # The table ends at the start: a hole back from there is taken to be worth what one forward is.
+            is_back = holes < 0 and max(back) <= LONGEST
+            moved = back if is_back else (own - step[0], other - step[1])
+            worth = self._chances(*moved, shows) - plain
+            chances = chances + holes * (-worth if is_back else worth)
+        chances = np.clip(chances, 0.0, 1.0)
+        return chances if dealer == 0 else 1.0 - chances
+
+    def after_the_play(self, to_go: tuple[int, int], starter: Card) -> float:
+        """Return the chance of side 0 after the play, by the count of both hands and the crib."""
+        dealer = self.deal.dealer
+        pone_hand, dealer_hand, crib = self._shows([starter])
+        chance = float(
+            self._shown(np.array(to_go[dealer]), np.array(to_go[1 - dealer]), pone_hand, dealer_hand, crib)[0]
+        )
+        return chance if dealer == 0 else 1.0 - chance
+
+    def _shows(self, starters: Sequence[Card]) -> tuple[Places, Places, Places]:
+        """Return the points of pone's hand, the dealer's and the crib with each of *starters*."""
+        crib = crib_points if self.rules.crib_flush == "five" else hand_points
+        dealer = self.deal.dealer
+        return (
+            np.array([hand_points(self.hands[1 - dealer], card) for card in starters], np.intp),
+            np.array([hand_points(self.hands[dealer], card) for card in starters], np.intp),
+            np.array([crib(self.crib, card) for card in starters], np.intp),
+        )
+
+    def _chances(self, dealer: int, pone: int, shows: tuple[Places, Places, Places]) -> Floats:
+        """Return the dealer's chance before an average play, for each of *shows*."""
+        if dealer <= 0 or pone <= 0:
+            return np.full(len(shows[0]), float(dealer <= 0))
+        usual = self.habits.points
+        by_dealer, by_pone = np.nonzero(usual.play[:dealer, :pone])
+        likely = usual.play[by_dealer, by_pone]
+        pone_hand, dealer_hand, crib = (one[:, None] for one in shows)
+        chances = self._shown(dealer - by_dealer, pone - by_pone, pone_hand, dealer_hand, crib)
+        return np.asarray(usual.home[dealer, pone] + chances @ likely)
+
+    def _shown(
+        self, dealer: Places, pone: Places, pone_hand: Places, dealer_hand: Places, crib: Places
+    ) -> Floats:
+        """Return the dealer's chance after the play, when the shows bring what they do."""
+        left_pone = np.maximum(pone - pone_hand, 0)
+        left_dealer = np.maximum(dealer - dealer_hand - crib, 0)
+        chances = self.habits.after[left_dealer, left_pone]
+        gone_out = np.where((pone == 0) | (left_pone == 0), 0.0, chances)
+        return np.asarray(np.where(dealer == 0, 1.0, gone_out))

@@ -1,0 +1,155 @@
+"""What each player decided, what would have been best, and what the difference cost.
+
+A decision is weighed by what its player could see, with the search of the level `expert`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from cribpi.core import seats
+from cribpi.core.cards import Card
+from cribpi.core.events import CardPlayed, CardsLaidAway, NewCountLed
+from cribpi.core.sight import SeatSight
+from cribpi.review.deals import DealSeen, Happened, after_the_goes, sight_with
+from cribpi.review.marks import Mark, mark
+
+MOST: Final = 500
+"""With two players, so many of the hands that the other may hold are searched, at even steps."""
+
+SOME: Final = 240
+"""Worlds sampled with three and four players."""
+
+
+class Which(StrEnum):
+    DISCARD = "discard"
+    PLAY = "play"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that could be decided."""
+
+    cards: tuple[Card, ...]
+    """The discard, or the one card to play."""
+    chance: float | None
+    """The chance of winning the game, 0 to 1; None with three and four players."""
+    points: float
+    """Points more than the others', on average, from here to the end of the deal; for a discard of the hand,
+    the crib and the play; for a card of the play alone."""
+    parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """For a discard: the hand, the crib (negative if it is another's) and the play."""
+
+    @property
+    def worth(self) -> float:
+        return self.points if self.chance is None else self.chance
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What *seat* decided, and what else it could have."""
+
+    number: int
+    """The event of the game, from 1."""
+    deal: int
+    seat: int
+    which: Which
+    sight: SeatSight
+    chosen: Option
+    options: tuple[Option, ...]
+    """All of them, best first; of cards of one rank the lowest suit stands for all."""
+
+    @property
+    def best(self) -> Option:
+        return self.options[0]
+
+    @property
+    def lost(self) -> float:
+        """What it cost, as a chance of winning; with three and four players in points: 0 or more."""
+        return max(self.best.worth - self.chosen.worth, 0.0)
+
+    @property
+    def lost_points(self) -> float:
+        """What it cost in points; negative where the better chance of winning costs points."""
+        return self.best.points - self.chosen.points
+
+    @property
+    def stake(self) -> float:
+        return self.best.worth - self.options[-1].worth
+
+    @property
+    def is_chance(self) -> bool:
+        return self.best.chance is not None
+
+    @property
+    def mark(self) -> Mark:
+        return mark(self.lost, is_chance=self.is_chance)
+
+
+def decisions_of(deal: DealSeen) -> Iterator[Decision]:
+    """Yield each decision of *deal* that can be weighed, in order; a choice of one is none.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    for one in deal.happened:
+        match one.event:
+            case CardsLaidAway(seat, cards):
+                sight = _sight_of_discard(one, seat, cards)
+                options = _discards(sight) if sight else ()
+                chosen = next((option for option in options if set(option.cards) == set(cards)), None)
+                which = Which.DISCARD
+            case CardPlayed(seat, card) | NewCountLed(seat, card):
+                sight = _sight_of_play(deal, one, seat)
+                options = _plays(sight) if sight else ()
+                chosen = next((option for option in options if option.cards[0].rank is card.rank), None)
+                which = Which.PLAY
+            case _:
+                continue
+        if sight is not None and chosen is not None and len(options) > 1:
+            yield Decision(one.number, deal.number, seat, which, sight, chosen, options)
+
+
+def _sight_of_discard(one: Happened, seat: int, away: Sequence[Card]) -> SeatSight | None:
+    deal = one.before.deal
+    if deal is None or not away or not all(card.suit for card in deal.dealt[seat]):
+        return None
+    if len(deal.dealt[seat]) != seats.cards_dealt(one.before.players):
+        return None
+    return SeatSight(one.before.rules, seat, deal.dealer, one.before.scores(), tuple(deal.dealt[seat]))
+
+
+def _sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
+    kept = deal.kept(seat)
+    state = after_the_goes(one)
+    if len(kept) < seats.HAND or state.deal is None:
+        return None
+    sight = sight_with(state, seat, kept, deal.discards(seat))
+    return sight if len({card.rank for card in sight.playable}) > 1 else None
+
+
+def _discards(sight: SeatSight) -> tuple[Option, ...]:
+    from cribpi.opponents.advice import advise  # noqa: PLC0415  NumPy and tables, for a review alone
+
+    return tuple(
+        Option(row.away, row.win, row.points, (row.hand, row.crib, row.play or 0.0)) for row in advise(sight)
+    )
+
+
+def _plays(sight: SeatSight) -> tuple[Option, ...]:
+    from cribpi.opponents.expert import aim, card_values  # noqa: PLC0415  as above
+    from cribpi.opponents.solid import margin  # noqa: PLC0415  as above
+
+    most = MOST if sight.players == 2 else SOME
+    points = card_values(sight, utility=margin(sight.side), most=most)
+    utility = aim(sight)
+    if utility is None:
+        return tuple(Option((card,), None, worth) for card, worth in points)
+    brings = dict(points)
+    return tuple(
+        Option((card,), chance, brings[card])
+        for card, chance in card_values(sight, utility=utility, most=most)
+    )

@@ -1,0 +1,80 @@
+"""The review of one game: its decisions, its course, and what can't be reviewed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cribpi.core.events import Entry, Event
+from cribpi.core.game import fold
+from cribpi.core.state import State
+from cribpi.review.course import Course, course_of
+from cribpi.review.deals import DealSeen, deals_of
+from cribpi.review.decisions import Decision, Which, decisions_of
+from cribpi.review.marks import Mark, accuracy
+
+Progress = Callable[[int, int], None]
+"""Told how many deals are reviewed, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    state: State
+    """The state at the end."""
+    decisions: tuple[Decision, ...]
+    """In the order of the game."""
+    course: Course | None
+    """The chance of winning, deal by deal; None with three and four players."""
+    lacking: tuple[str, ...]
+    """What can't be reviewed, and why: a sentence each."""
+
+    def of(self, seat: int, which: Which | None = None) -> tuple[Decision, ...]:
+        """Return the decisions of *seat*, all or of one kind."""
+        return tuple(
+            one for one in self.decisions if one.seat == seat and (which is None or one.which is which)
+        )
+
+    def accuracy(self, seat: int, which: Which | None = None) -> float | None:
+        """Return the accuracy of *seat*, 0 to 1; None without a decision."""
+        return accuracy(self.of(seat, which))
+
+    def marks(self, seat: int) -> dict[Mark, int]:
+        """Return how often *seat* earned each mark."""
+        found = Counter(one.mark for one in self.of(seat))
+        return {mark: found[mark] for mark in Mark}
+
+
+def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -> Review:
+    """Review one game by its *events*; a game that is not over is reviewed as far as it goes.
+
+    Raises:
+        RuleError: If an event is illegal.
+        TablesError: If a shipped table is missing or damaged.
+    """
+    happened = tuple(events)
+    deals = [deal for deal in deals_of(happened) if deal.happened]
+    decisions: list[Decision] = []
+    for number, deal in enumerate(deals):
+        tell(number, len(deals))
+        decisions += decisions_of(deal)
+    tell(len(deals), len(deals))
+    state = fold(happened)
+    course = course_of(deals, decisions) if state.players == 2 and deals else None
+    return Review(state, tuple(decisions), course, tuple(_lacking(state, deals)))
+
+
+def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
+    if not deals:
+        yield "no card was dealt: there is nothing to review"
+        return
+    if state.entry is Entry.PEG:
+        yield "only the points were entered: what was decided can't be reviewed"
+        return
+    unknown = sum(not deal.discards(seat) for deal in deals for seat in range(state.players))
+    if unknown:
+        yield (
+            f"{unknown} discards can't be reviewed: not entered, or not with the cards they were chosen from"
+        )
+    if state.players > 2:
+        yield "with three and four players everything is weighed in points: there are no chances of winning"

@@ -1,0 +1,160 @@
+"""What a review says of a decision: one sentence, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from cribpi.core import seats
+from cribpi.core.cards import PIPS, Card, Rank, in_order
+from cribpi.core.play import score_play
+from cribpi.core.scores import Kind, Score, total
+from cribpi.core.words import name, number
+from cribpi.review.decisions import Decision, Which
+
+LEAST: Final = 0.05
+"""Points that a decimal still shows."""
+
+
+def what(decision: Decision) -> str:
+    """Return what was decided, in two or three words: "5-J away", "8 on 7"."""
+    if decision.which is Which.DISCARD:
+        return f"{ranks(decision.chosen.cards)} away"
+    (card,) = decision.chosen.cards
+    count = decision.sight.count
+    return f"{card.rank.symbol} on {count}" if count else f"{card.rank.symbol} led"
+
+
+def sentence(decision: Decision, names: Sequence[str]) -> str:
+    """Return what was decided, what it cost and why, in one sentence."""
+    if decision.chosen is decision.best:
+        return f"{_did(decision, names)}: the best there was"
+    cost = _cost(decision)
+    because = (_because_away if decision.which is Which.DISCARD else _because_card)(decision, names)
+    return f"{_did(decision, names)}{cost}{because}"
+
+
+def ranks(cards: Iterable[Card]) -> str:
+    """Return the ranks of *cards* in order, joined by hyphens: 5-J."""
+    return "-".join(card.rank.symbol for card in in_order(cards))
+
+
+def _did(decision: Decision, names: Sequence[str]) -> str:
+    if decision.which is Which.DISCARD:
+        return f"{ranks(decision.chosen.cards)} to {_whose(decision, names)} crib"
+    (card,) = decision.chosen.cards
+    count = decision.sight.count
+    return f"The {card.rank.symbol} on {number(count)}" if count else f"The {card.rank.symbol} led"
+
+
+def _whose(decision: Decision, names: Sequence[str]) -> str:
+    dealer = decision.sight.dealer
+    return f"{names[dealer]}'s{' own' * (dealer == decision.seat)}"
+
+
+def _cost(decision: Decision) -> str:
+    best = decision.best
+    other = ranks(best.cards) if decision.which is Which.DISCARD else f"the {best.cards[0].rank.symbol}"
+    points = decision.lost_points
+    if decision.is_chance:
+        chance = f" wins {decision.lost:.1%} less often than {other}"
+        if points >= LEAST:
+            return f"{chance} and gives up {_points(points)}"
+        return f"{chance}, though it brings {_points(-points)} more" if points <= -LEAST else chance
+    return f" gives up {_points(points)} against {other}"
+
+
+def _points(points: float) -> str:
+    return f"{points:.1f} point{'s' * (f'{points:.1f}' != '1.0')}"
+
+
+# --- why a discard was worse ---------------------------------------------------------------------------
+
+
+def _because_away(decision: Decision, names: Sequence[str]) -> str:
+    """Say what decides: the part in which most was lost, with its cause in the cards."""
+    chosen, best = decision.chosen, decision.best
+    lost = [more - less for more, less in zip(best.parts, chosen.parts, strict=True)]
+    most = max(range(3), key=lambda part: lost[part])
+    if lost[most] < LEAST:
+        return ": near the end it matters less what a hand is worth than who counts first"
+    if most == 0:
+        return f": {_hand_lost(decision)}"
+    if most == 1:
+        return f": {_crib_lost(decision, _whose(decision, names))}"
+    return f": what it kept plays {_points(lost[2])} worse"
+
+
+def _hand_lost(decision: Decision) -> str:
+    """Say what either hand is worth."""
+    less, more = (
+        f"{ranks({*decision.sight.hand} - {*option.cards})} averages {option.parts[0]:.1f}"
+        for option in (decision.chosen, decision.best)
+    )
+    return f"{more}, {less}"
+
+
+def _crib_lost(decision: Decision, whose: str) -> str:
+    """Say what the cards put away do in the crib."""
+    own = seats.side_of(decision.sight.dealer, decision.sight.players) == decision.sight.side
+    away, better = (option.cards for option in (decision.chosen, decision.best))
+    gifts, missed = _gifts(away), _gifts(better)
+    if own:
+        return f"{missed} in {whose} crib" if missed else f"{ranks(better)} brings {whose} crib more"
+    return f"{gifts} in {whose} crib" if gifts else f"{ranks(better)} brings {whose} crib less"
+
+
+def _gifts(cards: Sequence[Card]) -> str:
+    """Say what is good for the crib in what is put away; empty if nothing is."""
+    pips, held = [PIPS[card.rank] for card in cards], sorted(card.rank for card in cards)
+    if len(cards) == 2 and held[0] == held[1]:
+        return "a pair counts two"
+    if sum(pips) == 15 and len(cards) == 2:
+        return "they make fifteen"
+    if Rank.FIVE in held:
+        return "a 5 makes fifteen with every ten and court card"
+    if len(cards) == 2 and held[1] - held[0] in (1, 2):
+        return "cards so close make runs"
+    return ""
+
+
+# --- why a card was worse ------------------------------------------------------------------------------
+
+
+def _because_card(decision: Decision, names: Sequence[str]) -> str:
+    del names
+    sight = decision.sight
+    (card,), (better,) = decision.chosen.cards, decision.best.cards
+    now, then = (score_play((*sight.pile, one)) for one in (card, better))
+    if total(then) > total(now):
+        return f": the {better.rank.symbol} pegs {_named(then)}"
+    danger = _danger(decision, card)
+    if danger and danger != _danger(decision, better):
+        return f": {danger}"
+    if total(now) > total(then):
+        return f": what it pegs now comes back to {_points_of_others(sight.players)}"
+    return f": the {card.rank.symbol} is worth more later"
+
+
+def _points_of_others(players: int) -> str:
+    return "the other" if players == 2 else "the others"
+
+
+def _named(scores: Sequence[Score]) -> str:
+    return " and ".join(
+        f"{number(score.points)} for {name(score)}" if score.kind is not Kind.HEELS else name(score)
+        for score in scores
+    )
+
+
+def _danger(decision: Decision, card: Card) -> str:
+    """Say what the next player can do with the count that *card* leaves; empty if nothing stands out."""
+    sight = decision.sight
+    count = sight.count + PIPS[card.rank]
+    if count in (5, 21):
+        return (
+            f"{number(count)} lets every ten and court card make {'fifteen' if count == 5 else 'thirty-one'}"
+        )
+    if sight.pile and abs(card.rank - sight.pile[-1].rank) in (1, 2) and count < 31:
+        return "it invites a run"
+    return ""

@@ -1,0 +1,200 @@
+"""The review of a game: luck and decisions add up to the result, the best players make no mistakes, and what
+can't be reviewed is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.games import referee_game
+
+from cribpi.commands.replay import replay
+from cribpi.core.cards import PACK, Card
+from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt
+from cribpi.core.game import fold
+from cribpi.core.rules import STANDARD, Rules, preset
+from cribpi.opponents.arena.games import game
+from cribpi.opponents.levels import opponent
+from cribpi.review.course import EVEN
+from cribpi.review.decisions import Which
+from cribpi.review.marks import Mark
+from cribpi.review.review import Review, review
+from cribpi.review.words import sentence
+
+GAMES = Path(__file__).parents[1] / "games"
+CLOSE = 1e-9
+
+
+def played(levels: Sequence[str], seed: int, rules: Rules = STANDARD) -> list[Event]:
+    """Return a game between *levels* with cards that hang on *seed*."""
+    chance = Random(seed)
+    packs: dict[int, list[Card]] = {}
+
+    def pack(deal: int) -> list[Card]:
+        return packs.setdefault(deal, chance.sample(PACK, len(PACK)))
+
+    players = [opponent(level, chance=Random(seed + seat)) for seat, level in enumerate(levels)]
+    return [event for event, _ in game(players, rules, pack, dealer=seed % rules.players)]
+
+
+def recorded(name: str) -> list[Event]:
+    return [event for event, _ in replay(GAMES / f"{name}.crib")]
+
+
+@cache
+def of(name: str) -> Review:
+    """Return the review of a recorded game."""
+    return review(recorded(name))
+
+
+@cache
+def reviewed(*levels: str, seed: int = 1, players: int = 2) -> Review:
+    return review(played(levels, seed, preset("standard", players)))
+
+
+def assert_adds_up(found: Review) -> None:
+    course = found.course
+    assert course is not None
+    decided = course.lost(1) - course.lost(0)
+    assert abs(EVEN + course.luck + course.counts + decided - course.result) < CLOSE
+    at = EVEN + course.cut_for_deal
+    for deal in course.deals:
+        assert abs(deal.before - at) < CLOSE
+        skill = deal.discards[1] + deal.plays[1] - deal.discards[0] - deal.plays[0]
+        at = deal.after
+        assert abs(deal.before + deal.cards + deal.cut + deal.play + deal.count + skill - at) < CLOSE
+    if found.state.winner is not None:
+        assert course.result == float(found.state.winner == 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_luck_and_decisions_add_up_to_the_result(seed: int) -> None:
+    found = reviewed("thrifty", "chance", seed=seed)
+    assert_adds_up(found)
+    assert all(
+        deal.is_known and abs(deal.count) < CLOSE for deal in (found.course.deals if found.course else ())
+    )
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("levels", [("solid", "expert"), ("chance", "chance"), ("thrifty", "solid")])
+def test_they_add_up_in_every_game(levels: tuple[str, str]) -> None:
+    for seed in range(100, 120):
+        assert_adds_up(reviewed(*levels, seed=seed))
+
+
+@pytest.mark.parametrize(
+    "name", ["acc-muggins-2", "dealt-2", "lowe-2", "travel-61-2", "two-by-cards", "two-by-points"]
+)
+def test_they_add_up_in_recorded_games_of_every_kind(name: str) -> None:
+    assert_adds_up(of(name))
+
+
+def test_expert_makes_no_mistake_and_chance_many() -> None:
+    found = reviewed("expert", "chance", seed=3)
+    expert, chance = (found.marks(seat) for seat in range(2))
+    assert expert[Mark.MISTAKE] == expert[Mark.BLUNDER] == expert[Mark.INACCURACY] == 0
+    assert chance[Mark.MISTAKE] + chance[Mark.BLUNDER] >= 4
+    best, worst = (found.accuracy(seat) for seat in range(2))
+    assert best is not None
+    assert worst is not None
+    assert best > 0.99
+    assert worst < 0.8
+
+
+@pytest.mark.prove
+def test_expert_makes_none_in_many_games() -> None:
+    """Above the noise of its own sampling, a fifth of a percent of the games."""
+    for seed in range(30):
+        found = reviewed("expert", "expert", seed=seed)
+        assert max(one.lost for one in found.decisions) < 0.01, seed
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_three_and_four_are_weighed_in_points(players: int) -> None:
+    found = reviewed(*["thrifty", "chance", "thrifty", "chance"][:players], seed=2, players=players)
+    assert found.course is None
+    assert "no chances of winning" in found.lacking[-1]
+    assert {one.which for one in found.decisions} == {*Which}
+    assert all(one.best.chance is None for one in found.decisions)
+    careful, careless = (found.accuracy(seat) for seat in range(2))
+    assert careful is not None
+    assert careless is not None
+    assert careful > careless
+
+
+def test_with_real_cards_the_play_is_reviewed_and_the_discards_are_said_to_lack() -> None:
+    events, found = recorded("standard-2"), of("standard-2")
+    assert {one.which for one in found.decisions} == {Which.PLAY}
+    assert "discards can't be reviewed" in found.lacking[0]
+    cards = {one.number: one for one in found.decisions}
+    first = next(number for number, event in enumerate(events, 1) if isinstance(event, CardPlayed))
+    assert len(cards[first].sight.hand) == 4  # known from what was played later
+
+
+def test_of_a_game_by_points_only_the_course_is_told() -> None:
+    found = of("two-by-points")
+    assert found.decisions == ()
+    assert found.lacking == ("only the points were entered: what was decided can't be reviewed",)
+    assert found.course is not None
+
+
+def test_a_game_without_cards_has_nothing_to_review() -> None:
+    found = review(recorded("dealt-2")[:1])
+    assert (found.decisions, found.course) == ((), None)
+    assert found.lacking == ("no card was dealt: there is nothing to review",)
+
+
+@pytest.mark.parametrize("part", [5, 40, 111])
+def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(part: int) -> None:
+    events = recorded("dealt-2")[:part]
+    found = review(events)
+    assert_adds_up(found)
+    assert len(found.decisions) == len([one for one in of("dealt-2").decisions if one.number <= part])
+
+
+def test_what_a_misdeal_takes_back_is_left_out() -> None:
+    events = recorded("acc-muggins-2")
+    back = [number for number, event in enumerate(events, 1) if isinstance(event, Misdealt)]
+    found = of("acc-muggins-2")
+    assert back
+    again = fold(events[: back[0]]).deal
+    assert again is not None
+    assert all(one.number > back[0] for one in found.decisions if one.deal == again.number)
+
+
+def test_a_decision_says_what_it_cost_and_why() -> None:
+    found = of("dealt-2")
+    said = {one.number: sentence(one, found.state.names) for one in found.decisions}
+    worst = max(found.decisions, key=lambda one: one.lost)
+    assert worst.mark is Mark.BLUNDER
+    assert said[worst.number] == (
+        "7-Q to ANN's own crib wins 23.1% less often than 5-Q and gives up 12.4 points: 7-8-8-9 averages "
+        "14.2, 5-8-8-9 averages 5.0"
+    )
+    best = next(one for one in found.decisions if one.chosen is one.best)
+    assert said[best.number].endswith(": the best there was")
+
+
+def test_each_decision_is_one_that_was_made() -> None:
+    events = recorded("dealt-2")
+    for one in of("dealt-2").decisions:
+        event = events[one.number - 1]
+        assert isinstance(event, CardsLaidAway | CardPlayed)
+        assert event.seat == one.seat
+        assert one.options[0].worth >= one.chosen.worth >= one.options[-1].worth
+        assert 0 <= one.lost <= one.stake
+
+
+def test_progress_is_told_deal_by_deal() -> None:
+    told: list[tuple[int, int]] = []
+    review(recorded("two-to-61"), lambda done, deals: told.append((done, deals)))
+    assert told == [(done, 5) for done in range(6)]
+
+
+def test_a_game_of_the_referees_is_reviewed_by_any_rules() -> None:
+    found = review([one.event for one in referee_game(Random(5), 2, 61, suited=True)])
+    assert_adds_up(found)
