@@ -24,6 +24,7 @@ from cribpi.app.history import GameHistory
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
 from cribpi.app.phones import TablePhones
+from cribpi.app.reviews import Reviews
 from cribpi.app.splash import panel_place
 from cribpi.app.table import ShutdownResult, Table, no_pi, no_restart
 from cribpi.core.cards import PACK
@@ -340,7 +341,9 @@ def assembled(
         machine.start()
         at_end.callback(machine.stop)
         standings, summaries = late_standings(journal, loop.call), late_summaries(journal, loop.call)
-        companion.remember(GameHistory(kit, state, summaries))
+        reviews = Reviews(state)
+        at_end.callback(reviews.stop)
+        companion.remember(GameHistory(kit, state, summaries, reviews))
         for late in (standings, summaries):
             late.start()
             at_end.callback(late.stop)

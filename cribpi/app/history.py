@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
+from cribpi.app.reviews import NoReview, Reviews
 from cribpi.core.errors import RuleError
 from cribpi.core.record.export import exported
 from cribpi.core.shown import shown
@@ -35,12 +36,17 @@ class GameHistory(History):
     """Answers from the journal in *folder*; without a folder, every list is empty."""
 
     def __init__(
-        self, kit: Kit, folder: Path | None = None, late: LateWork[dict[int, str]] | None = None
+        self,
+        kit: Kit,
+        folder: Path | None = None,
+        late: LateWork[dict[int, str]] | None = None,
+        reviews: Reviews | None = None,
     ) -> None:
-        """Take the kit whose board is lit, the folder, and the thread that makes summaries."""
+        """Take the kit whose board is lit, the folder, the thread that makes summaries, and the reviews."""
         self._kit = kit
         self._folder = folder
         self._late = late
+        self._reviews = reviews or Reviews(None)
         self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
         """The game that was opened last: whoever steps through it asks for it again and again."""
 
@@ -82,6 +88,13 @@ class GameHistory(History):
     def record(self, number: int) -> str:
         game, line = self._opened(number)
         return exported([event for event, _ in line], standing_of(line[-1][1]), game.began)
+
+    def review(self, number: int) -> dict[str, object]:
+        _, line = self._opened(number)
+        try:
+            return self._reviews.of([event for event, _ in line])
+        except NoReview as bad:
+            raise NotNow(str(bad)) from None
 
     def step(self, number: int, step: int) -> dict[str, object]:
         _, line = self._opened(number)

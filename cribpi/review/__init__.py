@@ -1,1 +1,6 @@
 """After the game: what each decision cost, what was luck, and what would have been better."""
+
+from typing import Final
+
+FORMAT: Final = 1
+"""The version of a review's JSON: a later one that says more makes kept reviews anew."""

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from cribpi.core.state import State, side_name
+from cribpi.review import FORMAT
 from cribpi.review.course import DealCourse
 from cribpi.review.decisions import Decision, Option, Which
 from cribpi.review.marks import Mark
 from cribpi.review.review import Review
 from cribpi.review.words import sentence, what
-
-FORMAT: Final = 1
-"""The version of the JSON: a later one that says more makes kept reviews anew."""
 
 DIGITS: Final = 4
 """Decimals of a chance, and of points."""

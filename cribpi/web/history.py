@@ -37,6 +37,9 @@ class History(Protocol):
     def record(self, number: int) -> str:
         """Return the record of a game."""
 
+    def review(self, number: int) -> dict[str, object]:
+        """Return the review of a game, or how many of its deals are still to be reviewed."""
+
     def step(self, number: int, step: int) -> dict[str, object]:
         """Return how the table stood after a step of a game, from 1."""
 
@@ -80,6 +83,9 @@ def history_routes(history: History) -> list[Route]:
         headers = {"Content-Disposition": f'attachment; filename="game-{number}.crib"'}
         return Response(found.encode(), media_type="text/plain; charset=utf-8", headers=headers)
 
+    async def review(request: Request) -> Response:
+        return await answered(lambda: history.review(request.path_params["number"]))
+
     async def step(request: Request) -> Response:
         number, at = request.path_params["number"], request.path_params["step"]
         return await answered(lambda: history.step(number, at))
@@ -94,6 +100,7 @@ def history_routes(history: History) -> list[Route]:
         "/api/games": games,
         "/api/games/{number:int}.crib": record,
         "/api/games/{number:int}": game,
+        "/api/games/{number:int}/review": review,
         "/api/games/{number:int}/{step:int}": step,
         "/api/stats": stats,
         "/api/stats/{name:path}": player,

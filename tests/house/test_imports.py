@@ -121,7 +121,9 @@ MAY_IMPORT = {
         "opponents",
         "storage.journal",
     ),
+    "app.reviews": ("core", "review"),
     "app.history": (
+        "app.reviews",
         "core",
         "kit",
         "storage.journal",
@@ -154,6 +156,7 @@ MAY_IMPORT = {
         "app.loop",
         "app.machine_seats",
         "app.phones",
+        "app.reviews",
         "app.splash",
         "app.table",
         "core",

@@ -40,10 +40,11 @@ def test_a_rematch_has_the_same_players_and_rules_and_the_loser_deals(
         assert after["seats"][after["dealer"]]["side"] != before["winner"]
 
 
-def test_review_opens_the_game_at_its_first_step(table: RealTable, browser: Browser) -> None:
+def test_review_goes_through_the_decisions_of_the_game(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#table") as page:
         page.get_by_role("link", name="Review").click()
-        page.wait_for_selector('.past-game[data-step="1"]')
+        expect(page.get_by_role("heading", name="Review of game 1")).to_be_visible()
+        expect(page.locator(".reviewed")).to_be_visible(timeout=60_000)
 
 
 def test_the_course_is_drawn_anew_for_a_window_of_another_size(table: RealTable, browser: Browser) -> None:

@@ -10,7 +10,7 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css", "/page/phone.css", "/page/count.css"];
+const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css", "/page/phone.css", "/page/count.css", "/page/review.css"];
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
@@ -23,6 +23,7 @@ const PARTS = {
   PastGame: async () => (await import("/page/past.js")).PastGame,
   Player: async () => (await import("/page/stats.js")).Player,
   PhonesPage: async () => (await import("/page/phones.js")).PhonesPage,
+  Review: async () => (await import("/page/review.js")).Review,
   Rules: async () => (await import("/page/rules.js")).RulesPage,
   Settings: async () => (await import("/page/settings.js")).Settings,
   Stats: async () => (await import("/page/stats.js")).Stats,
@@ -103,7 +104,8 @@ function App() {
   if (route.value === "phones") return html`<${Part} part="PhonesPage" />`;
   if (route.value === "names") return html`<${Part} part="Names" />`;
   if (route.value === "count") return html`<${Part} part="Count" />`;
-  const [where, what, step] = route.value.split("/").map(decoded);
+  const [where, what, step, at] = route.value.split("/").map(decoded);
+  if (where === "games" && step === "review") return html`<${Part} part="Review" number=${Number(what)} at=${at ? Number(at) : null} />`;
   if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
   if (where === "games") return html`<${Part} part="Games" name=${what === "with" ? (step ?? "") : ""} />`;
   if (where === "stats") return what ? html`<${Part} part="Player" name=${what} />` : html`<${Part} part="Stats" />`;

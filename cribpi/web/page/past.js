@@ -114,7 +114,8 @@ function Ended({ game }) {
           ${game.result.best && html`<${Best} state=${state} best=${game.result.best} />`}
         </div>`}
       <div class="buttons">
-        <a class="main" href=${`#games/${game.game}/1`}>${PAST.stepThrough}</a>
+        <a class="main" href=${`#games/${game.game}/review`}>${PAST.review}</a>
+        <a class="other" href=${`#games/${game.game}/1`}>${PAST.stepThrough}</a>
         <a class="other" href=${`/api/games/${game.game}.crib`} download>${PAST.saveRecord}</a>
         ${game.winner !== null && html`<${Share} number=${game.game} />`}
         <a class="other" href="#games">${PAST.allGames}</a>

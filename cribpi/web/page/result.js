@@ -38,7 +38,7 @@ export function Result({ now }) {
         </div>`}
       <div class="buttons">
         ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${isAgain && one.key === "OK" ? SAYS.rematch : one.label}</button>`)}
-        ${number !== undefined && html`<a class="other" href=${`#games/${number}/1`}>${SAYS.review}</a><${Share} number=${number} />`}
+        ${number !== undefined && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a><${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>
     </section>

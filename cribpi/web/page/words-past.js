@@ -15,6 +15,7 @@ export const PAST = {
   onTheTable: "on the table",
   skunks: ["", "skunk", "double skunk"],
   pending: (/** @type {number} */ games) => `${amount(games, "game")} still to be counted. This page will update itself.`,
+  review: "Review",
   stepThrough: "Step through it",
   saveRecord: "Save the record",
   allGames: "All games",

@@ -342,6 +342,75 @@ declare namespace Server {
     lines: PastLine[];
   }
 
+  /** A review of a game; while deals are still to be reviewed, there is nothing but `pending`. */
+  interface Review {
+    /** Deals that are still to be reviewed. */
+    pending: number;
+    names: string[];
+    scores: number[];
+    winner: Side | null;
+    lacking: string[];
+    players: Reviewed[];
+    /** The chance of side 0; null with three and four players. */
+    course: { cut_for_deal: number; luck: number; count: number; lost: number[]; deals: ReviewedDeal[] } | null;
+    decisions: Decision[];
+  }
+
+  interface Reviewed {
+    accuracy: number | null;
+    discards: number | null;
+    plays: number | null;
+    lost: number;
+    marks: Record<Mark, number>;
+  }
+
+  type Mark = "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+
+  interface ReviewedDeal {
+    deal: number;
+    dealer: Side;
+    before: number;
+    cards: number;
+    cut: number;
+    play: number;
+    count: number;
+    discards: number[];
+    plays: number[];
+    after: number;
+    known: boolean;
+  }
+
+  interface Decision {
+    /** The step of the game that it made. */
+    number: number;
+    deal: number;
+    seat: number;
+    which: "discard" | "play";
+    what: string;
+    mark: Mark;
+    lost: number;
+    lost_points: number;
+    words: string;
+    dealer: number;
+    scores: number[];
+    hand: Card[];
+    starter: Card | null;
+    pile: Card[];
+    count: number;
+    /** Its place in `options`. */
+    chosen: number;
+    options: Decided[];
+  }
+
+  interface Decided {
+    cards: Card[];
+    chance: number | null;
+    points: number;
+    hand: number;
+    crib: number;
+    play: number;
+  }
+
   interface PastLine {
     /** From 1. */
     step: number;

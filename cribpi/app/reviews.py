@@ -1,0 +1,141 @@
+"""Reviews of past games for the page: made in a thread of their own, and kept beside the journal.
+
+A review takes some seconds, on a small Pi half a minute; whoever asks meanwhile is told how far it is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import logging
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cribpi.core.events import Event
+from cribpi.core.record import print_record
+from cribpi.review import FORMAT
+
+FOLDER: Final = "reviews"
+"""Below the journal's folder."""
+
+MOST: Final = 200
+"""Reviews that are kept, some 10 kB each; the oldest give way, and are made again where somebody asks."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class NoReview(Exception):
+    """It can't be made; the message is the sentence for whoever asked."""
+
+
+class _Stopped(Exception):
+    pass
+
+
+@dataclass(slots=True)
+class _Made:
+    """The review that is being made, or was made last."""
+
+    key: str
+    done: int = 0
+    deals: int = 0
+    found: dict[str, Any] | None = None
+    failed: str = ""
+
+
+class Reviews:
+    """Reviews by the events of their game; kept in *folder*, or without one until the next is made."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder / FOLDER if folder else None
+        self._making: _Made | None = None
+        self._thread: threading.Thread | None = None
+        self._is_stopping = threading.Event()
+
+    def of(self, events: Sequence[Event]) -> dict[str, Any]:
+        """Return the review of a game, or how many of its deals are still to be reviewed, as `pending`.
+
+        Raises:
+            NoReview: If it can't be made.
+        """
+        key = key_of(events)
+        kept = self._kept(key)
+        if kept is not None:
+            return kept
+        making = self._making
+        if making is not None and making.key == key and (making.found or making.failed):
+            if making.failed:
+                self._making = None  # whoever asks again has it tried again
+                raise NoReview(making.failed)
+            return {"pending": 0, **(making.found or {})}
+        if self._thread is None or not self._thread.is_alive():
+            making = self._making = _Made(key)
+            self._thread = threading.Thread(
+                target=self._make, args=(making, tuple(events)), name="review", daemon=True
+            )
+            self._thread.start()
+        is_this = making is not None and making.key == key
+        return {"pending": max(making.deals - making.done, 1) if making and is_this else 1}
+
+    def stop(self) -> None:
+        """Give up the review that is being made, and wait for the end of its current deal."""
+        self._is_stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _make(self, making: _Made, events: Sequence[Event]) -> None:
+        def tell(done: int, deals: int) -> None:
+            making.done, making.deals = done, deals
+            if self._is_stopping.is_set():
+                raise _Stopped
+
+        try:
+            from cribpi.review.review import review  # noqa: PLC0415  NumPy, for who asks for one
+            from cribpi.review.told import review_json  # noqa: PLC0415  as above
+
+            found = review_json(review(events, tell))
+        except _Stopped:
+            return
+        except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on, and it is said
+            _LOG.warning("a review failed: %s: %s", type(bad).__name__, bad)
+            making.failed = f"this game can't be reviewed ({bad})"
+            return
+        self._keep(making.key, found)
+        making.found = found
+
+    def _kept(self, key: str) -> dict[str, Any] | None:
+        if self._folder is None:
+            return None
+        try:
+            found = json.loads(gzip.decompress((self._folder / key).read_bytes()))
+        except (OSError, EOFError, ValueError):  # not there, or damaged: it is made again
+            return None
+        is_sound = isinstance(found, dict) and found.get("format") == FORMAT
+        return {"pending": 0, **found} if is_sound else None
+
+    def _keep(self, key: str, found: dict[str, Any]) -> None:
+        """Keep a review, unless the disk refuses: it is there to be seen, and can be made again."""
+        if self._folder is None:
+            return
+        beside = self._folder / f".{key}"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))
+            beside.replace(self._folder / key)
+            others = sorted(self._folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
+            for old in others[:-MOST]:
+                old.unlink()
+        except OSError as bad:
+            _LOG.warning("a review is not kept: %s", bad)
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+
+
+def key_of(events: Sequence[Event]) -> str:
+    """Return the name under which a game's review is kept: the same for the same events."""
+    return hashlib.sha256(print_record(events).encode()).hexdigest()[:32]

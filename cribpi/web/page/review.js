@@ -1,0 +1,223 @@
+// The review of a past game: the chance of winning deal by deal, each decision with its mark, and one of them in full.
+
+import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
+import { useLoaded } from "/page/games.js";
+import { classes, html, Icon, Peg, Segments, useSize } from "/page/html.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { SAYS } from "/page/words-review.js";
+import { PAST } from "/page/words-past.js";
+import { WORDS } from "/page/words.js";
+
+/** @type {Server.Mark[]} The marks of what cost something. */
+const COSTLY = ["inaccuracy", "mistake", "blunder"];
+
+/** @param {Server.Decision} decision */
+const isCostly = ({ mark }) => COSTLY.includes(mark);
+
+/** @param {{ number: number, at: number | null }} props a game, and the step of the decision that is shown */
+export function Review({ number, at }) {
+  const game = /** @type {Server.PastGame | null} */ (useLoaded(/** @type {string} */ (`/api/games/${number}`)).found);
+  const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/games/${number}/review`));
+  const review = /** @type {Server.Review | null} */ (found);
+  const isReady = review !== null && !review.pending && game !== null;
+  return html`
+    <main class="past review">
+      <header class="tools">
+        <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
+        <a class="tool" href="#games" aria-label=${PAST.allGames}><${Icon} name="close" /></a>
+      </header>
+      <h1>${SAYS.title(number)}</h1>
+      ${isReady
+        ? html`<${Reviewed} key=${number} number=${number} game=${game} review=${review} at=${at} />`
+        : html`<p class="pending" role="status">${isFailed ? SAYS.failed : review ? SAYS.working(review.pending) : WORDS.loading}</p>`}
+    </main>
+  `;
+}
+
+/** @param {{ number: number, game: Server.PastGame, review: Server.Review, at: number | null }} props */
+function Reviewed({ number, game, review, at }) {
+  const first = game.seats.findIndex(({ level }) => level === null);
+  const [seat, setSeat] = useState(Math.max(first, 0));
+  const [filter, setFilter] = useState("all");
+  const all = review.decisions.filter((one) => one.seat === seat);
+  const costly = all.filter(isCostly);
+  const shown = all.find((one) => one.number === at) ?? costly[0] ?? all[0] ?? null;
+  const go = (/** @type {Server.Decision} */ decision) => location.replace(`#games/${number}/review/${decision.number}`);
+  const listed = all.filter((one) => filter === "all" || (filter === "costly" ? isCostly(one) : one.which === filter));
+  const player = review.players[seat];
+  const side = game.seats[seat]?.side ?? 0;
+  return html`
+    ${review.names.length > 1 && review.decisions.length > 0 && html`<${Segments} label=${SAYS.whose} value=${String(seat)} onChoose=${(/** @type {string} */ one) => setSeat(Number(one))}
+      choices=${review.names.map((name, each) => ({ value: String(each), title: name }))} />`}
+    ${review.lacking.map((sentence) => html`<p class="pending">${sentence[0]?.toUpperCase()}${sentence.slice(1)}.</p>`)}
+    <div class="reviewed">
+      <div class="stack">
+        ${review.course && html`<${Course} review=${review} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
+        ${player && player.accuracy !== null && html`<${Figures} player=${player} />`}
+        ${shown && html`<${Decided} key=${shown.number} number=${number} review=${review} decision=${shown} costly=${costly} onGo=${go} />`}
+      </div>
+      ${all.length > 0 && html`
+        <section class="sheet decisions" aria-label=${SAYS.decisions}>
+          <h2>${SAYS.decisions} <small>${listed.length}</small></h2>
+          <${Segments} label=${SAYS.decisions} value=${filter} choices=${SAYS.filters} onChoose=${setFilter} />
+          ${!listed.length && html`<p>${SAYS.none}</p>`}
+          <${List} review=${review} decisions=${listed} shown=${shown} onGo=${go} />
+        </section>`}
+    </div>
+  `;
+}
+
+/** @param {{ player: Server.Reviewed }} props */
+function Figures({ player: { accuracy, discards, plays, marks } }) {
+  return html`
+    <p class="figures-of">
+      <b>${SAYS.accuracy(accuracy ?? 0)}</b>
+      <span>${[discards !== null && SAYS.discardsOf(discards), plays !== null && SAYS.playsOf(plays)].filter(Boolean).join(", ")}</span>
+      <span>${SAYS.made(marks.blunder, marks.mistake, marks.inaccuracy)}</span>
+    </p>
+  `;
+}
+
+const LEFT = 44, RIGHT = 14, FOOT = 24, HEAD = 10;
+
+/** @param {{ review: Server.Review, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
+function Course({ review, side, decisions, shown, onGo }) {
+  const { width, height } = useSize();
+  const wide = Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high = height < 700 ? 150 : 210;
+  const course = /** @type {NonNullable<Server.Review["course"]>} */ (review.course);
+  const of = (/** @type {number} */ chance) => (side === 0 ? chance : 1 - chance);
+  const deals = course.deals;
+  const chances = [of(deals[0]?.before ?? 0.5), ...deals.map(({ after }) => of(after))];
+  const x = (/** @type {number} */ at) => LEFT + ((wide - LEFT - RIGHT) * at) / Math.max(1, deals.length);
+  const y = (/** @type {number} */ chance) => HEAD + (high - FOOT - HEAD) * (1 - chance);
+  const every = Math.ceil((34 * deals.length) / wide);
+  const name = (/** @type {number} */ one) => review.names.filter((_, seat) => seat % 2 === one).join(" + ");
+  const sign = side === 0 ? 1 : -1;
+  const worst = new Map(decisions.map((one) => [one.deal, one]));
+  for (const one of decisions) if (one.lost > (worst.get(one.deal)?.lost ?? 0)) worst.set(one.deal, one);
+  return html`
+    <section class="sheet">
+      <h2>${SAYS.chanceOf(name(side))}</h2>
+      <svg class="chance" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${`${SAYS.chanceOf(name(side))}: ${chances.map((one) => `${Math.round(100 * one)}%`).join(", ")}`}>
+        ${[0, 0.5, 1].map((one) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(one)} y2=${y(one)} /><text x=${LEFT - 8} y=${y(one) + 5} text-anchor="end">${100 * one}%</text>`)}
+        ${deals.map(({ deal }, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${deal}</text>`))}
+        <polygon data-side=${side} points=${[`${x(0)},${y(0.5)}`, ...chances.map((one, at) => `${x(at)},${y(one)}`), `${x(deals.length)},${y(0.5)}`].join(" ")} />
+        <polyline points=${chances.map((one, at) => `${x(at)},${y(one)}`).join(" ")} />
+        ${[...worst.values()].map((one) => {
+          const at = deals.findIndex(({ deal }) => deal === one.deal) + 1;
+          return html`<g class=${classes("spot", one.deal === shown?.deal && "now")} data-mark=${one.mark} onClick=${() => onGo(one)}>
+            <circle cx=${x(at)} cy=${y(chances[at] ?? 0.5)} r="10" /><text x=${x(at)} y=${y(chances[at] ?? 0.5) + 5} text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
+        })}
+      </svg>
+      <dl class="luck" title=${SAYS.addsUp}>
+        <div><dt>${SAYS.luck}</dt><dd>${SAYS.share(sign * (course.luck + course.count))}</dd></div>
+        ${course.lost.map((lost, one) => html`<div><dt>${SAYS.decisionsOf(name(one))}</dt><dd>${SAYS.share(one === side ? -lost : lost)}</dd></div>`)}
+      </dl>
+    </section>
+  `;
+}
+
+/** @param {{ review: Server.Review, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Deal by deal, the last on top. */
+function List({ review, decisions, shown, onGo }) {
+  const deals = [...new Set(decisions.map(({ deal }) => deal))].reverse();
+  return html`<div class="list">${deals.map((deal) => {
+    const of = decisions.filter((one) => one.deal === deal);
+    return html`
+      <h3 key=${deal}>${SAYS.deal(deal, review.names[of[0]?.dealer ?? 0] ?? "")}</h3>
+      <ul>${of.map((one) => html`
+        <li key=${one.number}><button type="button" aria-current=${one === shown ? "true" : undefined} onClick=${() => onGo(one)}>
+          <${Mark} mark=${one.mark} /><span class="deed"><${Said} text=${one.what} /></span><span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
+        </button></li>`)}</ul>`;
+  })}</div>`;
+}
+
+/** @param {{ mark: Server.Mark }} props */
+const Mark = ({ mark }) => html`<span class="judged" data-mark=${mark} aria-hidden="true">${SAYS.signs[mark]}</span>`;
+
+/** @param {Server.Decision} decision */
+const isInPoints = ({ options }) => options[0]?.chance === null;
+
+/** @param {Server.Decision} decision @param {number} [lost] */
+const lostOf = (decision, lost = decision.lost) => (isInPoints(decision) ? SAYS.lostPoints(lost) : SAYS.lost(lost));
+
+/** @param {Server.Decision} decision */
+const costOf = (decision) => (isCostly(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision)}` : SAYS.marks[decision.mark]);
+
+/** @param {{ number: number, review: Server.Review, decision: Server.Decision, costly: Server.Decision[], onGo: (one: Server.Decision) => void }} props */
+function Decided({ number, review, decision, costly, onGo }) {
+  const [isTrying, setTrying] = useState(false);
+  const { seat, which, dealer, options, chosen, pile, scores, hand } = decision;
+  const before = costly.filter((one) => one.number < decision.number).at(-1);
+  const after = costly.find((one) => one.number > decision.number);
+  const name = review.names[seat] ?? "", deals = review.names[dealer] ?? "";
+  const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
+  return html`
+    <section class="sheet decided" aria-live="polite">
+      <p class="where">${SAYS.at(scores.join("–"), deals)} ${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
+      ${isTrying
+        ? html`<${Try} decision=${decision} dealer=${deals} onDone=${() => setTrying(false)} />`
+        : html`
+          <h2><${Mark} mark=${decision.mark} /> ${decision.words}.</h2>
+          <div class="both">
+            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} dealer=${deals} mark=${decision.mark} />
+            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} dealer=${deals} mark="best" />`}
+          </div>
+          ${which === "play" && html`<p class="where">${SAYS.holding} ${hand.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</p>`}`}
+      <div class="buttons">
+        <button type="button" class="other" disabled=${!before} onClick=${() => before && onGo(before)}>${SAYS.previous}</button>
+        <button type="button" class="main" disabled=${!after} onClick=${() => after && onGo(after)}>${SAYS.next}</button>
+        <button type="button" class="other" onClick=${() => setTrying(!isTrying)}>${isTrying ? SAYS.giveUp : SAYS.tryIt}</button>
+        <a class="other" href=${`#games/${number}/${Math.max(decision.number - 1, 1)}`}>${SAYS.seeTable}</a>
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{ title: string, option: Server.Decided, decision: Server.Decision, dealer: string, mark: Server.Mark }} props */
+function Option({ title, option, decision, dealer, mark }) {
+  const isAway = decision.which === "discard";
+  const kept = decision.hand.filter((card) => !option.cards.includes(card));
+  return html`
+    <div class="option" data-mark=${mark}>
+      <h3><span>${title}</span>${option.chance !== null && html`<b>${SAYS.wins(option.chance)}</b>`}</h3>
+      <div class="cards-of">
+        ${isAway && html`<figure><figcaption>${SAYS.keep}</figcaption><div class="row-of">${kept.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>`}
+        <figure>${isAway && html`<figcaption>${SAYS.toCrib(dealer)}</figcaption>`}<div class="row-of">${option.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>
+      </div>
+      <p>${isAway ? SAYS.sum(option) : SAYS.pegs(option.points)}</p>
+    </div>
+  `;
+}
+
+/** @param {{ decision: Server.Decision, dealer: string, onDone: () => void }} props The position again: the player tries, and is told. */
+function Try({ decision, dealer, onDone }) {
+  const [tried, setTried] = useState(/** @type {Server.Card[]} */ ([]));
+  const { hand, which, options } = decision;
+  const wanted = options[0]?.cards.length ?? 1;
+  const rank = (/** @type {Server.Card} */ card) => card.replace(/[CDHS]$/, "");
+  const found = tried.length < wanted ? undefined
+    : options.find(({ cards }) => (which === "play" ? rank(cards[0] ?? "") === rank(tried[0] ?? "") : cards.every((card) => tried.includes(card))));
+  const fits = (/** @type {Server.Card} */ card) => which === "discard" || options.some(({ cards }) => rank(cards[0] ?? "") === rank(card));
+  const toggle = (/** @type {Server.Card} */ card) =>
+    setTried(tried.includes(card) ? tried.filter((one) => one !== card) : [...(tried.length < wanted ? tried : tried.slice(1)), card]);
+  useEffect(() => setTried([]), [decision.number]);
+  return html`
+    <h2>${which === "discard" ? SAYS.tryDiscard(wanted, dealer) : SAYS.tryPlay}</h2>
+    <div class="row-of trying">
+      ${hand.map((card) => html`<button type="button" key=${card} class=${classes("card", tried.includes(card) && "chosen", !fits(card) && "dull")} disabled=${!fits(card)}
+        aria-pressed=${String(tried.includes(card))} aria-label=${spoken(card)} onClick=${() => toggle(card)}><${Face} card=${card} /></button>`)}
+    </div>
+    ${found && html`<p class="verdict" role="status">${verdict(decision, found)} <button type="button" class="link" onClick=${onDone}>${SAYS.giveUp}</button></p>`}
+  `;
+}
+
+/** @param {Server.Decision} decision @param {Server.Decided} tried */
+function verdict(decision, tried) {
+  const best = /** @type {Server.Decided} */ (decision.options[0]);
+  const worth = (/** @type {Server.Decided} */ option) => option.chance ?? option.points;
+  const lost = worth(best) - worth(tried);
+  const isSmall = lost < (isInPoints(decision) ? 0.5 : 0.01);
+  if (tried === best) return SAYS.right;
+  return (isSmall ? SAYS.close : SAYS.wrong)(lostOf(decision, lost).replace("−", ""), best.cards.map((card) => card.replace(/[CDHS]$/, "")).join("-"));
+}

@@ -1,0 +1,63 @@
+// The texts of the review of a game, a part of the catalogue in words.js: the start does without them.
+
+import { amount } from "/page/words.js";
+
+const points = (/** @type {number} */ number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
+
+export const SAYS = {
+  title: (/** @type {number} */ number) => `Review of game ${number}`,
+  working: (/** @type {number} */ deals) => `Going through the game: ${amount(deals, "deal")} to go.`,
+  failed: "This game can't be reviewed now.",
+  whose: "Whose decisions",
+  chanceOf: (/** @type {string} */ name) => `${name}'s chance of winning, deal by deal`,
+  accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
+  discardsOf: (/** @type {number} */ share) => `discards ${Math.round(100 * share)}%`,
+  playsOf: (/** @type {number} */ share) => `play ${Math.round(100 * share)}%`,
+  /** @type {Record<Server.Mark, string>} */
+  marks: { best: "best", good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
+  /** @type {Record<Server.Mark, string>} */
+  signs: { best: "✓", good: "·", inaccuracy: "?!", mistake: "?", blunder: "??" },
+  made: (/** @type {number} */ blunders, /** @type {number} */ mistakes, /** @type {number} */ inaccuracies) =>
+    [
+      blunders && amount(blunders, "blunder"),
+      mistakes && amount(mistakes, "mistake"),
+      inaccuracies && `${inaccuracies} ${inaccuracies === 1 ? "inaccuracy" : "inaccuracies"}`,
+    ].filter(Boolean).join(", ") || "no mistakes",
+  luck: "Luck",
+  decisionsOf: (/** @type {string} */ name) => `${name}'s decisions`,
+  share: (/** @type {number} */ share) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${Math.abs(100 * share).toFixed(1)}%`,
+  addsUp: "From 50%: luck, and what each player's decisions cost, add up to the result.",
+  decisions: "Decisions",
+  filters: [
+    { value: "all", title: "All" },
+    { value: "costly", title: "Mistakes" },
+    { value: "discard", title: "Discards" },
+    { value: "play", title: "Play" },
+  ],
+  none: "None here.",
+  deal: (/** @type {number} */ deal, /** @type {string} */ dealer) => `Deal ${deal} · ${dealer} dealt`,
+  best: "best",
+  lost: (/** @type {number} */ chance) => `−${(100 * chance).toFixed(1)}%`,
+  lostPoints: (/** @type {number} */ lost) => `−${lost.toFixed(1)}`,
+  at: (/** @type {string} */ scores, /** @type {string} */ dealer) => `${scores}, ${dealer} deals.`,
+  did: { discard: (/** @type {string} */ name) => `${name} put away`, play: (/** @type {string} */ name) => `${name} played` },
+  better: { discard: "Better to put away", play: "Better to play" },
+  keep: "keep",
+  toCrib: (/** @type {string} */ dealer) => `to ${dealer}'s crib`,
+  wins: (/** @type {number} */ chance) => `wins ${(100 * chance).toFixed(1)}%`,
+  sum: (/** @type {Server.Decided} */ { hand, crib, play }) =>
+    `Hand ${hand.toFixed(1)} ${crib < 0 ? "−" : "+"} crib ${Math.abs(crib).toFixed(1)} ${play < 0 ? "−" : "+"} play ${Math.abs(play).toFixed(1)} = ${points(hand + crib + play)} on average`,
+  pegs: (/** @type {number} */ more) => `${points(Math.abs(more))} ${more < 0 ? "fewer" : "more"} than the others from here, on average`,
+  onTable: (/** @type {number} */ count) => `on the table: ${count}`,
+  holding: "holding",
+  previous: "Previous mistake",
+  next: "Next mistake",
+  tryIt: "Try it yourself",
+  giveUp: "Show the answer",
+  seeTable: "See the table",
+  tryDiscard: (/** @type {number} */ cards, /** @type {string} */ dealer) => `Which ${cards === 1 ? "card goes" : "two go"} to ${dealer}'s crib?`,
+  tryPlay: "Which card do you play?",
+  right: "Yes: that's the best there is.",
+  close: (/** @type {string} */ lost, /** @type {string} */ best) => `Close: it costs ${lost} beside ${best}.`,
+  wrong: (/** @type {string} */ lost, /** @type {string} */ best) => `It costs ${lost} beside ${best}.`,
+};

@@ -1,0 +1,121 @@
+"""Reviews for the page: made beside the table, told how far they are, kept, and made again when damaged."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.greedy_games import greedy_game
+
+from cribpi.app import reviews
+from cribpi.app.reviews import FOLDER, NoReview, Reviews, key_of
+from cribpi.core.events import Event
+from cribpi.review import FORMAT
+from cribpi.review import review as made
+
+WAIT = 60.0
+
+
+@pytest.fixture(scope="module")
+def game() -> list[Event]:
+    return greedy_game(1, ("Ann", "BLUE"), 31)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def kept(folder: Path) -> Iterator[Reviews]:
+    found = Reviews(folder)
+    yield found
+    found.stop()
+
+
+def finished(found: Reviews, game: list[Event]) -> dict[str, Any]:
+    """Ask until it is there."""
+    for _ in range(int(WAIT / 0.02)):
+        told = found.of(game)
+        if not told["pending"]:
+            return told
+        threading.Event().wait(0.02)
+    pytest.fail("it is never there")
+
+
+def test_who_asks_is_told_how_far_it_is_and_then_has_it(kept: Reviews, game: list[Event]) -> None:
+    first = kept.of(game)
+    assert first["pending"] >= 1
+    assert "decisions" not in first
+    found = finished(kept, game)
+    assert found["format"] == FORMAT
+    assert found["decisions"]
+
+
+def test_it_is_kept_beside_the_journal_and_made_once(
+    kept: Reviews, folder: Path, game: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = finished(kept, game)
+    monkeypatch.setattr(made, "review", lambda *_: pytest.fail("it is made twice"))
+    assert Reviews(folder).of(game) == found
+    assert [path.name for path in (folder / FOLDER).iterdir()] == [key_of(game)]
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x1f\x8b garbage", None], ids=["empty", "garbage", "gone"])
+def test_a_damaged_one_is_made_again(
+    kept: Reviews, folder: Path, game: list[Event], damage: bytes | None
+) -> None:
+    found = finished(kept, game)
+    path = folder / FOLDER / key_of(game)
+    path.unlink() if damage is None else path.write_bytes(damage)
+    other = Reviews(folder)
+    assert finished(other, game) == found
+
+
+def test_where_the_disk_refuses_it_is_shown_all_the_same(
+    folder: Path, game: list[Event], caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / FOLDER).write_text("no folder")
+    with caplog.at_level(logging.WARNING):
+        assert finished(Reviews(folder), game)["decisions"]
+    assert "a review is not kept" in caplog.text
+    assert finished(Reviews(None), game)["decisions"]
+
+
+def test_only_the_newest_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "MOST", 2)
+    found = Reviews(folder)
+    for seed in range(3):
+        finished(found, greedy_game(seed, ("Ann", "BLUE"), 31))
+    assert len(list((folder / FOLDER).iterdir())) == 2
+
+
+def test_why_it_cannot_be_made_is_said_and_it_is_tried_again(
+    kept: Reviews, game: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+
+        def fails(*_: object) -> None:
+            raise LookupError("a table is missing")
+
+        broken.setattr(made, "review", fails)
+        with pytest.raises(NoReview, match="a table is missing"):
+            finished(kept, game)
+    assert finished(kept, game)["decisions"]
+
+
+def test_another_game_waits_for_its_turn(kept: Reviews, game: list[Event]) -> None:
+    other = greedy_game(2, ("Ann", "BLUE"), 31)
+    assert kept.of(game)["pending"]
+    assert kept.of(other)["pending"]
+    assert finished(kept, other)["decisions"] != finished(kept, game)["decisions"]
+
+
+def test_it_is_given_up_when_the_companion_ends(kept: Reviews) -> None:
+    kept.of(greedy_game(3, ("Ann", "BLUE"), 121))
+    kept.stop()
+    assert not any(thread.name == "review" for thread in threading.enumerate())
