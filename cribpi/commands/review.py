@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cribpi.app.config import state_folder
-from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay

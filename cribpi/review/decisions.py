@@ -109,7 +109,7 @@ def decisions_of(deal: DealSeen) -> Iterator[Decision]:
                 which = Which.PLAY
             case _:
                 continue
-        if sight is not None and chosen is not None and len(options) > 1:
+        if sight is not None and chosen is not None:
             yield Decision(one.number, deal.number, seat, which, sight, chosen, options)
 
 

@@ -18,6 +18,7 @@ LISTS: Final = (
     "phones.toml",
     "storage.toml",
     "web.toml",
+    "review.toml",
 )
 
 

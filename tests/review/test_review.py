@@ -13,13 +13,15 @@ from support.games import referee_game
 
 from cribpi.commands.replay import replay
 from cribpi.core.cards import PACK, Card
-from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt
+from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
 from cribpi.core.game import fold
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 from cribpi.review.course import EVEN
+from cribpi.review.deals import deals_of
 from cribpi.review.decisions import Which
+from cribpi.review.known import KnownDeal
 from cribpi.review.marks import Mark
 from cribpi.review.review import Review, review
 from cribpi.review.words import sentence
@@ -187,6 +189,27 @@ def test_each_decision_is_one_that_was_made() -> None:
         assert event.seat == one.seat
         assert one.options[0].worth >= one.chosen.worth >= one.options[-1].worth
         assert 0 <= one.lost <= one.stake
+
+
+def test_a_jack_turned_up_is_luck_of_the_cut() -> None:
+    seen = 0
+    for name in ("dealt-2", "standard-2", "travel-121-2", "computer-game-2"):
+        course, deals = of(name).course, list(deals_of(recorded(name)))
+        assert course is not None
+        for deal, told in zip(deals, course.deals, strict=True):
+            turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+            starter = deal.starter
+            if turned is None or starter is None or not told.is_known:
+                continue
+            if turned.after.winner is not None or turned.after.scores() == turned.before.scores():
+                continue
+            seen += 1
+            hands = (deal.kept(0), deal.kept(1))
+            known = KnownDeal(deal.dealer, hands, deal.crib, turned.before.rules)
+            mine, theirs = (turned.after.rules.target - score for score in turned.after.scores())
+            at = told.before + told.cards + told.discards[1] - told.discards[0] + told.cut
+            assert at == pytest.approx(known.before_the_play((mine, theirs), [starter])[0])
+    assert seen
 
 
 def test_progress_is_told_deal_by_deal() -> None:

@@ -1,0 +1,100 @@
+"""`cribpi review`: of the last finished game, of one by its number, of a record; mistakes are one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.greedy_games import greedy_game, journal_of
+
+from cribpi.analysis.tables import TablesError
+from cribpi.cli import main
+from cribpi.review import review
+
+GAMES = Path(__file__).parents[1] / "games"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of two finished games, and of one that is not over."""
+    games = [greedy_game(seed, ("Ann", name), 31) for seed, name in ((8, "Bob"), (9, "Cleo"))]
+    return journal_of(tmp_path_factory.mktemp("kept"), *games, greedy_game(4, ("Ann", "Dan"))[:9])
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = main(["review", *map(str, arguments)])
+    return code, *capsys.readouterr()
+
+
+def test_without_a_number_it_is_the_last_finished_game(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    code, out, err = run(capsys, "--state", folder, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["names"] == ["Ann", "Cleo"]
+
+
+def test_one_by_its_number_is_told_in_lines(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out, err = run(capsys, 1, "--state", folder)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("Ann ")
+    assert any(line.startswith("accuracy") and line.count("%") == 2 for line in lines)
+    assert "chance of Ann, in percent: what cards, cut and play did to it is luck" in lines
+    assert sum(line.startswith("50 and ") for line in lines) == 1
+
+
+def test_an_unfinished_one_is_reviewed_by_its_number(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    code, out, _ = run(capsys, 3, "--state", folder)
+    assert code == 0
+    assert "not over yet" in out
+
+
+def test_a_record_is_reviewed_too(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, GAMES / "two-to-61.crib")
+    assert code == 0
+    assert "discards can't be reviewed" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cribpi record 1\n", "no game in it: give a game record, a .crib file"),
+        ("what is this", "a record begins with the line"),
+        ('cribpi record 1\ngame "A" "B" dealer=0\ngame "A" "B" dealer=0\n', "more than one game: import it"),
+        ('cribpi record 1\ngame "A" "B" dealer=0\nplay 0:7\n', "line 3"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_said_in_a_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "game.crib"
+    path.write_text(text)
+    code, out, err = run(capsys, path)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("game", "said"), [("4", "there is no game 4: choose 1 to 3"), ("0", "no game 0")])
+def test_a_game_that_is_not_there_is_said(
+    capsys: pytest.CaptureFixture[str], folder: Path, game: str, said: str
+) -> None:
+    code, _, err = run(capsys, game, "--state", folder)
+    assert code == 2
+    assert said in err
+
+
+def test_a_missing_table_is_said(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacks(*_: object) -> None:
+        raise TablesError("winning-2: the table is missing")
+
+    monkeypatch.setattr(review, "review", lacks)
+    code, _, err = run(capsys, 1, "--state", folder)
+    assert (code, err) == (2, "cribpi review: winning-2: the table is missing\n")

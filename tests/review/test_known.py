@@ -1,0 +1,90 @@
+"""A deal whose cards are known: who counts first, what the crib is worth, what hands like these peg."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cribpi.analysis.pack import HANDS
+from cribpi.analysis.pegging.tables import pegging
+from cribpi.core.cards import Card, Rank, parse_cards
+from cribpi.core.rules import STANDARD, changed
+from cribpi.review.known import KnownDeal
+
+DULL = parse_cards("2H 4D 8C KS")
+FIFTEENS = parse_cards("5H 5D JC KC")
+CRIB = parse_cards("AS 9D QH 6S")
+STARTER = Card.parse("7H")
+
+
+def known(
+    dealer: int = 0, hands: tuple[str, str] = ("2H 4D 8C KS", "5H 5D JC KC"), crib: str = ""
+) -> KnownDeal:
+    return KnownDeal(
+        dealer, (parse_cards(hands[0]), parse_cards(hands[1])), parse_cards(crib or "AS 9D QH 6S"), STANDARD
+    )
+
+
+def test_pone_counts_before_the_dealer() -> None:
+    """Both are home with their hands: only the order tells who wins."""
+    both = ("5H 5D JC KC", "5S 5C JD KD")
+    assert known(dealer=0, hands=both).after_the_play((3, 3), STARTER) == 0.0
+    assert known(dealer=1, hands=both).after_the_play((3, 3), STARTER) == 1.0
+
+
+def test_the_crib_comes_last_and_counts() -> None:
+    assert known(dealer=0, crib="5S 5C JD KD").after_the_play((3, 30), STARTER) == 1.0
+    assert known(dealer=1, crib="5S 5C JD KD").after_the_play((60, 4), STARTER) == 0.0
+
+
+def test_who_is_home_in_the_play_has_won() -> None:
+    assert known().after_the_play((0, 5), STARTER) == 1.0
+    assert known().after_the_play((5, 0), STARTER) == 0.0
+
+
+def test_a_flush_of_four_counts_in_a_crib_only_where_the_house_says_so() -> None:
+    cards = parse_cards("AS 3S 9S KS")
+    hands = (parse_cards("2H 4D 8C KD"), parse_cards("2D 4C 8H QC"))
+    to_go = (8, 12)
+    five = KnownDeal(0, hands, cards, STANDARD).after_the_play(to_go, STARTER)
+    four = KnownDeal(0, hands, cards, changed(STANDARD, {"crib_flush": "four"})).after_the_play(
+        to_go, STARTER
+    )
+    assert four > five
+
+
+def test_what_hands_peg_is_told_by_role() -> None:
+    """The hand that pegs most as dealer, against one that pegs as little as any."""
+    points = pegging().points
+    most, least = int(points[0, :, 0].argmax()), int(points[1, :, 0].argmin())
+
+    def of(number: int, suits: str) -> tuple[Card, ...]:
+        return tuple(
+            Card.parse(f"{Rank(rank + 1).symbol}{suit}")
+            for rank, suit in zip(HANDS[number], suits, strict=True)
+        )
+
+    deal = KnownDeal(0, (of(most, "CDHS"), of(least, "SHDC")), CRIB, STANDARD)
+    dealer, pone = deal.pegged
+    assert dealer > 0 > pone
+
+
+def test_before_the_cut_is_the_mean_over_all_starters() -> None:
+    deal = known()
+    seen = {*deal.hands[0], *deal.hands[1], *deal.crib}
+    starters = [card for card in map(Card.parse, _pack()) if card not in seen]
+    plain, lifted = (deal.before_the_play(to_go, starters) for to_go in ((60, 60), (58, 60)))
+    jacks = np.array([card.rank is Rank.JACK for card in starters])
+    assert jacks.any()
+    assert deal.before_the_cut((60, 60)) == pytest.approx(np.where(jacks, lifted, plain).mean())
+
+
+def test_the_better_hand_has_the_better_chance_from_either_seat() -> None:
+    for dealer in (0, 1):
+        strong = known(dealer=dealer, hands=("5H 5D JC KC", "2H 4D 8C KS")).before_the_cut((40, 40))
+        weak = known(dealer=dealer, hands=("2H 4D 8C KS", "5H 5D JC KC")).before_the_cut((40, 40))
+        assert 0 < weak < strong < 1
+
+
+def _pack() -> list[str]:
+    return [f"{rank.symbol}{suit}" for rank in Rank for suit in "CDHS"]
