@@ -136,7 +136,7 @@ def said(*command: str) -> str:
 
 def the_program_works() -> None:
     """Score a hand, import the drivers, ask the doctor, and press a key on the page."""
-    if "29" not in (score := said("cribpi", "score", "5C", "5D", "5S", "JH", "5H")):
+    if "29" not in (score := said("cribpi", "score", "5C 5D 5S JH", "--starter", "5H")):
         raise Wrong(score)
     print(score, end="", flush=True)
     print(
@@ -156,7 +156,7 @@ def the_program_works() -> None:
             running.terminate()
     if phase == "idle" or running.wait() != 0:
         raise Wrong(f"after OK the phase was {phase}; at the end the exit code {running.returncode}")
-    print(f"cribpi run: OK began a game, the phase is {phase}", flush=True)
+    print(f"cribpi run: it has heard OK; the phase is {phase}", flush=True)
 
 
 def pressed() -> str | None:
