@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from typing import Final
 
@@ -23,11 +22,14 @@ CHECKOUT: Final = HERE.parent
 EPOCH: Final = "1704067200"
 """The time that all files in a bundle bear, in seconds, so that the same files make the same bundle."""
 
+# lgpio's setup.py takes its files as the disk lists them: in order, the same source makes the same file.
 _DRIVER: Final = """\
-import runpy, sys
+import pathlib, runpy, sys
 from setuptools.command.bdist_wheel import bdist_wheel
 tag = tuple(sys.argv.pop().split("-"))
 bdist_wheel.get_tag = lambda self: tag
+glob = pathlib.Path.glob
+pathlib.Path.glob = lambda self, pattern: iter(sorted(glob(self, pattern)))
 runpy.run_path("setup.py", run_name="__main__")
 """
 
@@ -73,9 +75,9 @@ def compiled(sources: list[Path], target: Target, work: Path) -> list[Path]:
     told.mkdir()
     (told / "_sysconfigdata_target.py").write_text(f"build_time_vars = {_told(target, work)!r}\n")
     (told / "driver.py").write_text(_DRIVER)
+    (told / "source").mkdir()
     for source in sources:
-        with tarfile.open(source) as archive:
-            archive.extractall(told / "source", filter="data")
+        run("tar", "-xzf", source, "-C", told / "source", "--no-same-owner")
     for folder in (told / "source").iterdir():
         command = ("bdist_wheel", "-d", told / "wheels", f"{target.tag}-{target.tag}-linux_{target.machine}")
         run(
