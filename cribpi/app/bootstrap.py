@@ -20,7 +20,7 @@ from cribpi import kit as kits
 from cribpi.app.caller import Caller
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
-from cribpi.app.history import GameHistory
+from cribpi.app.history import GameHistory, late_players
 from cribpi.app.loop import Loop
 from cribpi.app.machine_seats import MachinePlayers, MachineSeats
 from cribpi.app.phones import TablePhones
@@ -344,7 +344,9 @@ def assembled(
         reviews = Reviews(state)
         at_end.callback(reviews.stop)
         companion.remember(GameHistory(kit, state, summaries, reviews))
-        for late in (standings, summaries):
+        told = late_players(state, loop.tell_statistics, loop.call)
+        loop.ask_statistics = told.wake
+        for late in (standings, summaries, told):
             late.start()
             at_end.callback(late.stop)
         standings.wake()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -12,7 +13,7 @@ from cribpi.core.record.export import exported
 from cribpi.core.shown import shown
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
-from cribpi.core.statistics import statistics
+from cribpi.core.statistics import Statistics, statistics
 from cribpi.kit import Kit
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.late_work import LateWork
@@ -27,6 +28,9 @@ from cribpi.web.history import History, NotNow, NotThere
 from cribpi.web.stream import strip_json
 
 Asked = TypeVar("Asked")
+
+_TOLD_OF: Final = 6
+"""How many players the screen tells of, one after the other."""
 
 AT_ONCE: Final = 25
 """Summaries that are made for whoever asks; if more are lacking, the thread makes them all."""
@@ -167,6 +171,26 @@ class GameHistory(History):
             return ask_of_games(self._folder, ask, is_checked=False)
         except JournalTrouble as bad:
             raise NotNow(str(bad)) from None
+
+
+def late_players(
+    folder: Path, tell: Callable[[Sequence[Statistics]], None], call: Callable[[Callable[[], None]], None]
+) -> LateWork[tuple[Statistics, ...]]:
+    """Return the thread that tells of who has played most in the journal in *folder*, each time it is woken.
+
+    It reads the summaries that are kept, and writes nothing.
+    """
+
+    def found(games: KeptGames) -> tuple[Statistics, ...]:
+        return most_played(statistics(Summaries(games, 0).finished()))
+
+    return LateWork(lambda: iter((ask_of_games(folder, found, is_checked=False),)), tell, call)
+
+
+def most_played(found: Mapping[str, Statistics]) -> tuple[Statistics, ...]:
+    """Return those who have played most, without what grows with their games."""
+    first = sorted(found.values(), key=lambda one: (-one.games, one.name))[:_TOLD_OF]
+    return tuple(replace(one, results=[], against={}) for one in first)
 
 
 def _nobody(name: str) -> NotThere:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,8 +22,9 @@ from PIL import Image
 from cribpi.app.snapshot import Snapshot
 from cribpi.app.table import Table
 from cribpi.core.state import Phase
+from cribpi.core.statistics import Statistics
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
-from cribpi.entry.desk import Desk
+from cribpi.entry.desk import Desk, GameSums
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
@@ -43,6 +44,8 @@ _SCREEN: Final = "screen"
 """What the views are called when they fail."""
 _TABLE: Final = "table"
 """What a key that comes to nothing is reported of, until one comes to something."""
+
+_NOBODY_PLAYS: Final = frozenset({Phase.IDLE, Phase.GAME_OVER, Phase.MATCH_OVER})
 
 T = TypeVar("T")
 
@@ -118,6 +121,12 @@ class Loop:
         self.kit = kit
         self.troubles: dict[str, str] = {}
         self._outputs = outputs
+        self.ask_statistics: Callable[[], None] = lambda: None
+        """Called where nobody has played for a minute; it must not wait, and answers by `tell_statistics`."""
+        self._has_asked = False
+        """Whether statistics were asked for since the last key."""
+        self._players: tuple[Statistics, ...] = ()
+        """Those of whom the screen tells while nobody plays."""
         self._turned = turned
         self._clock = clock
         self._on_change = on_change
@@ -154,6 +163,10 @@ class Loop:
     def trouble(self, device: str, sentence: str | None) -> None:
         """Note what *device* says of itself; any thread may."""
         self.post(lambda: self._note(device, sentence))
+
+    def tell_statistics(self, players: Sequence[Statistics]) -> None:
+        """Take whom the screen is to tell of while nobody plays; for the loop's thread."""
+        self._players = tuple(players)
 
     def call(self, what: Callable[[], None]) -> None:
         """Have *what*, which must not raise, called by the loop's thread between two items; any thread may.
@@ -230,7 +243,7 @@ class Loop:
 
     def wakes(self, at: float) -> float | None:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
-        rest = self._rest.changes(at, is_idle=self.table.now.state.phase is Phase.IDLE)
+        rest = self._rest.changes(at, is_idle=self.table.now.state.phase in _NOBODY_PLAYS)
         lights = None
         if not self._rest.is_dark(at):
             lights = self._faults.guarded(
@@ -289,6 +302,7 @@ class Loop:
         if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
             self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
         self._rest = Rest(at, self._device.dark_after)
+        self._has_asked = False
 
     def _changed(self, before: Snapshot) -> None:
         now, at = self.table.now, self._clock()
@@ -357,8 +371,13 @@ class Loop:
                 self._drawn = ()
                 self._outputs.show_picture(Image.new("1", (128, 64)), contrast)
             return
-        is_plain = now.state.phase is Phase.IDLE and now.desk.dialog is None
+        is_plain = now.state.phase in _NOBODY_PLAYS and now.desk.dialog is None
         shift = self._rest.shift(at) if is_plain else 0
+        if shift and not self._has_asked:
+            self._has_asked = True
+            self.ask_statistics()
+        player = (None, *self._players)[shift % (len(self._players) + 1)]
+        needs_line = isinstance(now.desk.dialog, GameSums)
         refusal = now.refusal if at < self._rest.since + REFUSAL_SHOWN else None
         draw_it = partial(
             draw,
@@ -369,8 +388,10 @@ class Loop:
             may_undo=now.may_undo,
             shift=shift,
             pad=self._pad,
+            line=[(moment.event, moment.state) for moment in now.line] if needs_line else (),
+            player=player,
         )
-        wanted = (now, troubles, shift, refusal, contrast)
+        wanted = (now, troubles, shift, player, refusal, contrast)
         self._show_picture(wanted, now, refusal, contrast, draw_it)
 
     def _show_picture(

@@ -32,6 +32,7 @@ from cribpi.entry.desk import (
     Desk,
     EndMatch,
     FalseWin,
+    GameSums,
     MatchSoFar,
     Menu,
     NewGame,
@@ -49,7 +50,7 @@ from cribpi.entry.dialogs.new_game import end_match, new_game
 from cribpi.entry.dialogs.phones import phone_list, phone_role
 from cribpi.entry.dialogs.question import question
 from cribpi.entry.dialogs.settings import change_settings, switch_off
-from cribpi.entry.dialogs.standing import match
+from cribpi.entry.dialogs.standing import game_sums, match
 from cribpi.entry.dialogs.status import status
 from cribpi.entry.dialogs.why import why
 from cribpi.entry.keys import HOLDS, KEYS, side_keys_of
@@ -190,7 +191,9 @@ def _over(place: Place, winner: int) -> Scene:
         for key, side in side_keys_of(state.sides)
         if side == winner
     )
-    return scene(asks, (goes_on, *not_won))
+    sums = place.opened(GameSums())
+    looks_back = (Offer(key, texts.SUMS, sums, is_likely=False) for key in ("FLNB", "DOWN"))
+    return scene(asks, (goes_on, *not_won, *looks_back))
 
 
 def won(state: State, winner: int) -> str:
@@ -274,6 +277,7 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     FalseWin: corrections.false_win,
     Why: why,
     MatchSoFar: match,
+    GameSums: game_sums,
     CountHand: count_hand,
     Undone: _after_undo,
 }

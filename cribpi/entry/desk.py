@@ -289,6 +289,11 @@ class MatchSoFar(Dialog):
 
 
 @dataclass(frozen=True, slots=True)
+class GameSums(Dialog):
+    """What each side got from what in the game that is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class CountHand(Dialog):
     """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter.
 

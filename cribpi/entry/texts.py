@@ -65,8 +65,9 @@ CORRECT: Final = Text("Correct {name}'s score", "correct {name}")
 # --- before a game, and after it ----------------------------------------------------------------------
 
 NEW_GAME: Final = Text("New game", "new game")
-NEXT_GAME: Final = Text("Next game", "next game")
-MATCH_RESULT: Final = Text("Match result", "match result")
+NEXT_GAME: Final = Text("Next game", "next")
+MATCH_RESULT: Final = Text("Match result", "match")
+SUMS: Final = Text("What each side got", "sum")
 NEXT_MATCH: Final = Text("Next match", "next match")
 NOT_WON: Final = Text("{name} has not won", "{name} not won")
 START: Final = Text("Start", "start")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +20,12 @@ from support.paths import DOCS
 from support.tables import opened
 from web.real_table import real_table
 
+from cribpi.app.history import late_players
 from cribpi.core.cards import PACK
 from cribpi.core.events import Entry, Event, GameStarted, PackShuffled
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.record import Comment, parse
+from cribpi.core.statistics import Statistics
 
 LONG = "<img src=x onerror=alert(1)> & forty / %"
 assert len(LONG) == 40
@@ -193,3 +196,25 @@ def assert_alike(example: Any, found: Any) -> None:  # noqa: ANN401  it is JSON
             assert_alike(value, found[field])
     elif isinstance(example, list) and example and isinstance(found, list) and found:
         assert_alike(example[0], found[0])
+
+
+def test_those_who_have_played_most_are_found_without_a_byte_written(tmp_path: Path) -> None:
+    with asked(tmp_path, *GAMES) as client:
+        given(client, "/api/stats")  # which has the summaries made and kept
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    found: list[Sequence[Statistics]] = []
+    done = threading.Event()
+
+    def call(what: Callable[[], None]) -> None:
+        what()
+        done.set()
+
+    late = late_players(tmp_path, found.append, call)
+    late.start()
+    late.wake()
+    assert done.wait(20)
+    late.stop()
+    (players,) = found
+    assert [(one.name, one.games) for one in players] == [("Bob", 3), ("Ann", 2), (LONG, 1)]
+    assert all(one.best and not one.results and not one.against for one in players)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

@@ -13,6 +13,7 @@ from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
 from cribpi.app.config import Config
 from cribpi.app.rehearsal import Rehearsal
+from cribpi.core.statistics import Statistics
 from cribpi.entry.desk import Setup
 from cribpi.kit import load_kit
 from cribpi.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
@@ -179,3 +180,51 @@ def test_a_question_that_changes_nothing_is_no_key() -> None:
         wait(bench, 0)
         wait(bench, 2.0)
         assert bench.twin.panel.contrast == DIM
+
+
+# --- what players have done, told while nobody plays ------------------------------------------------
+
+
+ANN, BOB = (Statistics(name, games=3, wins=1) for name in ("Ann", "Bob"))
+
+
+def told(bench: Rehearsal) -> list[int]:
+    """Have ANN and BOB told of; return a list that grows with each time that somebody asks for them."""
+    asked: list[int] = []
+
+    def answer() -> None:
+        asked.append(1)
+        bench.loop.call(lambda: bench.loop.tell_statistics((ANN, BOB)))
+
+    bench.loop.ask_statistics = answer
+    return asked
+
+
+@pytest.mark.parametrize("keys", ["", WON])
+def test_players_are_told_of_one_a_minute_where_nobody_plays_and_a_key_counts(keys: str) -> None:
+    with table(Setup(), keys) as bench:
+        asked = told(bench)
+        awake = bench.glass().tobytes()
+        wait(bench, DIM_AFTER - 1)
+        assert (asked, bench.glass().tobytes()) == ([], awake)
+        seen = []
+        for _ in range(4):
+            wait(bench, 60.0)
+            seen.append(bench.glass().tobytes())
+        assert len(set(seen)) == 3, "two players, and the screen itself"
+        assert seen[0] == seen[3]
+        assert asked == [1], "once for each time that the table rests"
+        now = bench.now.state
+        assert bench.press("OK") is None
+        assert (bench.now.state, bench.now.desk.dialog) != (now, None), "that press counts"
+
+
+@pytest.mark.parametrize("keys", [DEAL, f"{WON} MENU", "MENU 3 OK"])
+def test_in_a_game_or_with_something_open_nobody_is_told_of(keys: str) -> None:
+    with table(Setup(), keys) as bench:
+        asked = told(bench)
+        before = bench.glass().tobytes()
+        for _ in range(4):
+            wait(bench, 60.0)
+            assert bench.glass().tobytes() == before
+        assert asked == []

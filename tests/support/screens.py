@@ -9,9 +9,11 @@ from typing import Final
 
 from cribpi.core.cards import Card, Rank
 from cribpi.core.errors import RuleError
-from cribpi.core.events import CardPlayed, Event
+from cribpi.core.events import CardPlayed, Event, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
+from cribpi.core.statistics import BestShow, InRole, Statistics
+from cribpi.core.summary import Gains
 from cribpi.core.tell import tell
 from cribpi.devices.vitals import SUPPLY
 from cribpi.entry.choices import press
@@ -32,6 +34,7 @@ THREE: Final = Setup(players=3)
 FOUR: Final = Setup(players=4)
 PEG: Final = Setup(entry="peg")
 PEG_3: Final = Setup(players=3, entry="peg")
+TO_31: Final = Setup(target=31)
 SHORT: Final = Setup(target=61, entry="peg")
 SHORT_3: Final = Setup(players=3, target=61, entry="peg")
 PARTNERS: Final = Setup(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
@@ -70,6 +73,15 @@ TWO_WRONG: Final = (
     *WRONG_OLED,
     f"power: the voltage is too low now; {SUPPLY}",
 )
+ANN: Final = Statistics(
+    "Ann",
+    games=12,
+    wins=7,
+    skunks=2,
+    dealer=InRole(50, Gains(200, 380, 240)),
+    pone=InRole(50, Gains(160, 390)),
+    best=[(3, BestShow(4, 24, "", "", is_crib=False))],
+)
 NO_DISK: Final = (
     "not saved, and nothing has changed (database or disk is full): make room on the disk, then press again"
 )
@@ -87,6 +99,7 @@ class Evening:
     setup: Setup = TWO
     desk: Desk = field(init=False)
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
+    events: list[Event] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     refusal: Refusal | None = None
     pad: Pad = TWENTY
@@ -123,6 +136,7 @@ class Evening:
             self.desk = reply.desk
             if reply.move is Move.UNDO and self.told:
                 self.line.pop()
+                self.events.pop()
                 self.desk = replace(self.desk, dialog=Undone(self.told.pop(), len(self.told)))
         except RuleError as error:
             self.refusal = Refusal(error, key)
@@ -131,7 +145,14 @@ class Evening:
         """Let *event* happen, whoever has done it."""
         after = step(self.state, event)
         self.line.append(after)
+        self.events.append(event)
         self.told.append(tell(event, after))
+
+    def events_and_states(self) -> list[tuple[Event, State]]:
+        """Return the events of this game, each with the state after it."""
+        whole = list(zip(self.events, self.line[1:], strict=True))
+        began = [at for at, (event, _) in enumerate(whole) if isinstance(event, GameStarted)]
+        return whole[began[-1] :] if began else []
 
     def _let_machine_act(self) -> None:
         """Let one seat of the machine act, if one is next."""
@@ -156,6 +177,7 @@ class Seen:
     hint: Hint | None = None
     is_pi: bool = False
     phones: Phones = NO_PHONES
+    player: Statistics | None = None
     start: Callable[[Sheet], None] | None = None
     """What composes it, where there is no table yet."""
 
@@ -188,6 +210,8 @@ class Seen:
             evening.refusal,
             trouble=self.trouble,
             may_undo=bool(evening.told),
+            line=evening.events_and_states(),
+            player=self.player,
         )
 
 
@@ -213,6 +237,7 @@ AGAIN: Final = f"P2 2 {'P2 ' * 70} OK P1 2 {'P2 ' * 121} OK"
 WRONG_GO: Final = f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"
 ONE_PLAY: Final = f"{DEAL} 5 10 J 6 4 GO GO"
 NEXT_3: Final = f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9 OK OK OK K Q J 8 OK"
+WON_31: Final = f"{NEXT} K 7 8 9"
 FAR_3: Final = (
     f"{DEAL_3} P1 FLNB {'P2 ' * 10}OK P2 FLNB {'P2 ' * 11}FLNB P2 P2 OK P1 GO GO FLNB {'P2 ' * 10}FLNB P2 OK"
 )
@@ -260,6 +285,7 @@ SEEN: Final = (
     # --- nobody is playing ---
     Seen("idle", "nobody is playing"),
     Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),
+    Seen("idle-player", "a minute later: who has played most, one a minute", player=ANN),
     Seen("menu-idle", "MENU, before the first game", "MENU"),
     Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK", AUTOMATIC),
     Seen("settings", "one was changed, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1", AUTOMATIC),
@@ -463,6 +489,9 @@ SEEN: Final = (
         f"{DEAL} P1 2 {'P2 ' * 121} OK OK P2 2 {'P2 ' * 121} OK OK",
         MATCH_OF_2,
     ),
+    Seen("sums", "FLNB after a game: what each side got", f"{WON_31} FLNB", TO_31),
+    Seen("sums-three", "the same with three", f"{FAR_3} P2 FLNB P2 OK FLNB", THREE),
+    Seen("won-rests", "a minute after a game: who has played most", WON, player=ANN),
     Seen("taken-back", "UNDO has undone a step", f"{COUNT} UNDO"),
     Seen("taken-back-last", "there is nothing more to undo", "OK OK UNDO"),
     Seen(

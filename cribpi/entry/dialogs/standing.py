@@ -1,11 +1,11 @@
-"""The match so far: what each side has won in it."""
+"""The match so far: what each side has won in it; and what the game that is over came to."""
 
 from __future__ import annotations
 
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, following_game, scene
-from cribpi.entry.desk import MatchSoFar
+from cribpi.entry.desk import GameSums, MatchSoFar
 
 
 def match_so_far(state: State) -> str:
@@ -26,3 +26,8 @@ def match(place: Place, _dialog: MatchSoFar) -> Scene:
     if state.phase is Phase.MATCH_OVER:
         goes_on = Offer("OK", texts.NEXT_MATCH, place.makes(following_game(place)))
     return scene(match_so_far(state), (goes_on, *closing(place)))
+
+
+def game_sums(place: Place, _dialog: GameSums) -> Scene:
+    goes_back = Offer("OK", texts.GO_ON, place.opened(None))
+    return scene("What each side got in this game", (goes_back, *closing(place)))

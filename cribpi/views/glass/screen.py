@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from PIL import Image
 
-from cribpi.core.events import Entry
+from cribpi.core.events import Entry, Event
 from cribpi.core.state import Phase, State
+from cribpi.core.statistics import Statistics
 from cribpi.entry import desk as desks
 from cribpi.entry.choice import Place
 from cribpi.entry.choices import fitted, is_dead_end, no_ranks
@@ -28,14 +29,29 @@ def draw(
     may_undo: bool = False,
     shift: int = 0,
     pad: Pad = TWENTY,
+    line: Sequence[tuple[Event, State]] = (),
+    player: Statistics | None = None,
 ) -> Image.Image:
     """Return the picture of the glass: mode "1", 128 x 64.
 
     *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
     screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
-    *pad* is the keys that the screen is to name.
+    *pad* is the keys that the screen is to name.  *line* has the events of the game, each with the state
+    after it, for what the game came to.  A *player* is told of in place of a table at which nobody plays.
     """
-    return paint(compose(state, desk, refusal, trouble=trouble, may_undo=may_undo, shift=shift, pad=pad))
+    return paint(
+        compose(
+            state,
+            desk,
+            refusal,
+            trouble=trouble,
+            may_undo=may_undo,
+            shift=shift,
+            pad=pad,
+            line=line,
+            player=player,
+        )
+    )
 
 
 def draw_last(state: State, message: str) -> Image.Image:
@@ -68,15 +84,19 @@ def compose(
     may_undo: bool = False,
     shift: int = 0,
     pad: Pad = TWENTY,
+    line: Sequence[tuple[Event, State]] = (),
+    player: Statistics | None = None,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble, line)
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:
         notes.noted(sheet, state, desk.message)
     elif _belongs(desk.dialog, state):
         SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
+    elif player is not None:
+        ending.attract(sheet, state, player)
     else:
         _game(sheet, state, desk, may_undo=may_undo, shift=shift)
     if trouble:
@@ -97,6 +117,7 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.Correct: dialogs.correct,
     desks.FalseWin: dialogs.false_win,
     desks.MatchSoFar: ending.match_so_far,
+    desks.GameSums: ending.game_sums,
     desks.EndMatch: ending.end_match,
     desks.Question: play.question,
     desks.CountHand: show.counting,
@@ -113,6 +134,7 @@ def _belongs(dialog: Dialog | None, state: State) -> bool:
         desks.Correct: side in range(state.sides),
         desks.FalseWin: side == state.winner,
         desks.MatchSoFar: has_game,
+        desks.GameSums: has_game,
         desks.EndMatch: has_game,
         desks.Question: has_deal,
         desks.CountHand: has_deal,

@@ -184,6 +184,12 @@ GAMES: Final = "games {games}"
 AND_MATCH: Final = "AND THE MATCH"
 MATCH_TO: Final = "MATCH TO {name}"
 MATCH_DRAWN: Final = "MATCH EQUAL"
+SUMS: Final = ("pegging", "hands", "cribs")
+BEST: Final = "best"
+PLAYED: Final = "{number} games, won {sum}"
+A_DEAL: Final = "{points} points a deal"
+BEST_HAND: Final = "best hand {points}"
+SKUNKED: Final = "skunked others: {number}"
 BY_SKUNK: Final = "{skunk}, {games}"
 
 # --- what keys do ------------------------------------------------------------------------------------

@@ -470,7 +470,7 @@ def test_the_games_won_are_on_the_glass_before_each_game_and_after_it() -> None:
 
 def test_a_match_that_is_over_says_who_won_it_and_its_last_key_begins_the_next() -> None:
     evening = Evening(MATCH_OF_1).press(WON)
-    assert ("OK", "match result") in compose(evening.state, evening.desk).legend
+    assert ("OK", "match") in compose(evening.state, evening.desk).legend
     assert texts.MATCH_WON in said(evening.press("OK"))
     assert ("OK", "next match") in compose(evening.state, evening.desk).legend
     assert evening.press("OK").state.games == (0, 0)

@@ -6,16 +6,21 @@ from typing import Final
 
 from cribpi.core.seats import partners
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import EndMatch, MatchSoFar
+from cribpi.core.statistics import Statistics
+from cribpi.core.summary import summary
+from cribpi.entry.desk import EndMatch, GameSums, MatchSoFar
 from cribpi.views.glass import texts
-from cribpi.views.glass.canvas import CELL, WIDTH
-from cribpi.views.glass.screens.scores import bar_of_scores, scores
-from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet
+from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit
+from cribpi.views.glass.font import SMALL
+from cribpi.views.glass.screens.scores import bar_of_scores, scores, small_scores
+from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
 from cribpi.views.glass.wording import fitted, labels, large, side_label, side_labels
 
 _MIDDLE: Final = WIDTH // 2
 _LABEL: Final = 6
 """Cells of the words at the left of the table."""
+_SUM_LABEL: Final = 8
+"""The same for a game."""
 _HEAD: Final = 11
 """The top of the names, in px; what they have won stands below."""
 
@@ -58,10 +63,44 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
             text = fitted(texts.LOSES, name=side_label(state, side), points=margin, skunk=suffered)
             sheet.row(row, text.rstrip(), x=_MIDDLE, align="centre")
     sheet.row(4, won, x=_MIDDLE, align="centre")
-    if may_undo:
-        sheet.keys_apart("OK", ("UNDO", ""))
-    else:
-        sheet.keys("OK")
+    looks_back = "DOWN" if sheet.stick else "FLNB"
+    sheet.keys("OK", looks_back, *[("UNDO", "")] * may_undo, gap=3)
+
+
+def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
+    """Show what each side got from what, and its best hand or crib, a column a side."""
+    bar_of_scores(sheet, state)
+    found = summary(sheet.line, state.sides)
+    pitch = (WIDTH - _SUM_LABEL * CELL) // state.sides
+    names = labels(side_labels(state), [pitch // CELL - 1] * state.sides)
+    sheet.lines((*texts.SUMS, texts.BEST), y=_HEAD + 10)
+    for side, name in enumerate(names):
+        right = _SUM_LABEL * CELL + (side + 1) * pitch - 1
+        sheet.small(right, _HEAD, name, align="right")
+        gains = found.gains[side]
+        best = max((show.points for show in found.shows if show.side == side), default=0)
+        values = (gains.pegging + gains.heels, gains.hands, gains.cribs, best)
+        sheet.lines(map(str, values), x=right, y=_HEAD + 10, align="right")
+    sheet.keys("OK")
+
+
+def attract(sheet: Sheet, state: State, player: Statistics) -> None:
+    """Tell what *player* has done in all games, while nobody plays."""
+    if state.pegs:
+        small_scores(sheet, state)
+    sheet.title(fit(player.name.upper(), COLUMNS), TITLE - 8)
+    deals = player.dealer + player.pone
+    average = deals.a_deal(deals.gains.total)
+    told = [texts.PLAYED.format(number=player.games, sum=player.wins)]
+    if average is not None:
+        told.append(texts.A_DEAL.format(points=f"{average:.1f}"))
+    if player.best:
+        told.append(texts.BEST_HAND.format(points=player.best[0][1].points))
+    if player.skunks:
+        told.append(texts.SKUNKED.format(number=player.skunks))
+    for row, line in enumerate(told):
+        sheet.small(_MIDDLE, TITLE + 4 + row * SMALL.height, line, align="centre")
+    sheet.keys("OK")
 
 
 def _write_match_won(sheet: Sheet, state: State) -> None:
