@@ -15,6 +15,9 @@ from cribpi.kit import Keypad, Kit, UsbKeys
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
 """LEDs a metre that strips are sold with, and what a metre costs in euros."""
 
+_PANELS: Final = {"SSD1306": ("0.96", 6), "SH1106": ("1.3", 8), "SSD1309": ("2.42", 20)}
+"""By its chip, the inches that a panel is usually sold with, and its price in euros (estimate)."""
+
 
 class Part(NamedTuple):
     """What to buy: how many, or a length with its unit; *what*, and its use; the words to *search* for.
@@ -81,8 +84,10 @@ def _glass_and_keys(kit: Kit) -> Iterator[Part]:
         yield Part("1", "stacking header 2 x 20, long pins", use, 3, "GPIO stacking header 2x20 extra long")
     else:
         soldered = ", its pins soldered on" if needs_no_solder(kit) else ""
-        what = f"OLED 128 x 64, SSD1306, I2C, address 0x{kit.glass.address:02X}{soldered}"
-        yield Part("1", what, "the screen", 6, "OLED 128x64 I2C SSD1306 0.96 inch")
+        panel = kit.glass.panel
+        inches, euros = _PANELS[panel]
+        what = f"OLED 128 x 64, {panel}, I2C, address 0x{kit.glass.address:02X}{soldered}"
+        yield Part("1", what, "the screen", euros, f"OLED 128x64 I2C {panel} {inches} inch")
     if isinstance(keys, Keypad):
         size = f"{len(keys.rows)} x {len(keys.columns)}"
         what = f"matrix keypad {size}, or {count} key switches (MX) with caps, wired as one"

@@ -30,7 +30,7 @@ def draw_glass(kit: Kit) -> Parts:
     top, bottom = row_y(floor(min(rows))) - 7, row_y(ceil(max(rows))) + 5
     left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
     yield box(GLASS, _GLASS_LEFT, top, _GLASS_RIGHT - _GLASS_LEFT, bottom - top, "#dceaf7")
-    what = "OLED bonnet" if kit.glass.bonnet else "OLED, SSD1306"
+    what = "OLED bonnet" if kit.glass.bonnet else f"OLED, {kit.glass.panel}"
     yield Text(left, top + 4.2, what, 2.6, is_bold=True)
     yield from _panel(left, middle, 26, 13)
     yield Text(left, bottom - 2, f"I2C {kit.glass.bus}, address 0x{kit.glass.address:02X}", 2.1)

@@ -14,7 +14,9 @@ from support.drawn_kits import by_buttons, every_kit, own_supply
 from support.samples import examples
 
 from cribpi.commands.kits import gpios
+from cribpi.devices.panels import CHIPS
 from cribpi.drawings import circuit, header
+from cribpi.drawings.parts import parts
 from cribpi.drawings.shapes import Box
 from cribpi.drawings.wiring import wiring_sheet
 from cribpi.kit import Keypad, Kit, load_kit
@@ -122,3 +124,14 @@ def test_the_fuse_is_the_next_above_a_quarter_more_than_the_strip_may_draw() -> 
     kit = load_kit("table")
     found = [circuit.fuse(own_supply(kit, max_ma=most)) for most in (400, 500, 2000, 9000, 60_000)]
     assert found == [0.5, 0.63, 2.5, 12.5, 75]
+
+
+@pytest.mark.parametrize("panel", CHIPS)
+def test_the_parts_and_the_wiring_name_the_panel_that_the_kit_has(panel: str) -> None:
+    table = load_kit("table")
+    kit = replace(table, glass=replace(table.glass, panel=panel))
+    (screen,) = (part for part in parts(kit) if part.use == "the screen")
+    assert panel in screen.what
+    assert panel in screen.search
+    drawn = {text.text for text in geometry.texts(wiring_sheet(kit)) if text.text.startswith("OLED, ")}
+    assert drawn == {f"OLED, {panel}"}
