@@ -28,6 +28,7 @@ STILLS: dict[str, tuple[str, Size, str]] = {
     "start": ("start", WIDE, "light"),
     "phone": ("keep", PHONE, "light"),
     "review": ("review", WIDE, "light"),
+    "mistakes": ("mistakes", (1280, 1000), "light"),
     "player": ("player", WIDE, "light"),
 }
 """Each picture of `docs/images/`, with its scene, its size and its colours."""
