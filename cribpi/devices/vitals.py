@@ -102,13 +102,13 @@ def clock(now: float, written: float) -> Problem | None:
     """Return whether the clock, at *now*, is before what was *written* last; both in seconds since 1970.
 
     >>> clock(1e9, 2e9)
-    Problem(says='it says 2001, before your last game', remedy='connect a network, or set it')
+    Problem(says='it says 2001, before your last game', remedy='connect a network')
     >>> clock(2e9, 1e9)
     """
     if now < written - SLACK:
         shown = "%Y" if time.gmtime(now)[0] != time.gmtime(written)[0] else "%F"
         says = f"it says {time.strftime(shown, time.gmtime(now))}, before your last game"
-        return Problem(says, "connect a network, or set it")
+        return Problem(says, "connect a network")
     return None
 
 
