@@ -28,7 +28,9 @@ def page_address(desk: Desk) -> str:
 
 def status(place: Place, dialog: Status) -> Scene:
     address = page_address(place.desk)
-    where = f"the page is at {address}" if address else "no phones are let in"
+    where = f": the page is at {address}" if address else ": no phones are let in"
+    if place.desk.phones is None:  # a phone asks, whose desk is told of none
+        where = ""
     moves = (
         Offer(
             key,
@@ -39,5 +41,5 @@ def status(place: Place, dialog: Status) -> Scene:
         for key, step in BACK_AND_FORTH
     )
     return scene(
-        f"{version()}: {where}", (Offer("OK", texts.DONE, place.opened(None)), *moves, *closing(place))
+        f"{version()}{where}", (Offer("OK", texts.DONE, place.opened(None)), *moves, *closing(place))
     )
