@@ -171,6 +171,17 @@ _COMMANDS: Final = {
             _JSON,
         ),
     ),
+    "practice": _Command(
+        "practise discards, pegging or counting, your own mistakes first",
+        "cribpi practice discards --name ANN",
+        (
+            _word("what", "discards, pegging or counting"),
+            _option("--name", "NAME", "begin with the mistakes of this player in the latest games"),
+            _number("--many", "how many (10)", 10),
+            _number("--seed", "ask the same each time"),
+            _STATE,
+        ),
+    ),
     "import": _Command(
         "import games from records into the journal",
         "cribpi import evening.crib",

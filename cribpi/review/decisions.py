@@ -99,18 +99,27 @@ def decisions_of(deal: DealSeen) -> Iterator[Decision]:
         match one.event:
             case CardsLaidAway(seat, cards):
                 sight = _sight_of_discard(one, seat, cards)
-                options = _discards(sight) if sight else ()
+                options = options_of(sight, Which.DISCARD) if sight else ()
                 chosen = next((option for option in options if set(option.cards) == set(cards)), None)
                 which = Which.DISCARD
             case CardPlayed(seat, card) | NewCountLed(seat, card):
                 sight = _sight_of_play(deal, one, seat)
-                options = _plays(sight) if sight else ()
+                options = options_of(sight, Which.PLAY) if sight else ()
                 chosen = next((option for option in options if option.cards[0].rank is card.rank), None)
                 which = Which.PLAY
             case _:
                 continue
         if sight is not None and chosen is not None:
             yield Decision(one.number, deal.number, seat, which, sight, chosen, options)
+
+
+def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
+    """Return all that can be decided by the seat that has *sight*, best first.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    return _discards(sight) if which is Which.DISCARD else _plays(sight)
 
 
 def _sight_of_discard(one: Happened, seat: int, away: Sequence[Card]) -> SeatSight | None:

@@ -1,0 +1,199 @@
+"""`cribpi practice`: decide and count in the terminal, and be told at once what it was worth."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from cribpi.app.config import state_folder
+from cribpi.commands.errors import CommandError, passing_on
+from cribpi.core.cards import Card, in_order, parse_cards
+from cribpi.core.errors import BadCard
+from cribpi.core.scores import total
+from cribpi.core.words import call_show
+from cribpi.storage.journal import JournalTrouble
+from cribpi.storage.past_games import KeptGames, ask_of_games
+
+if TYPE_CHECKING:  # they load NumPy
+    from cribpi.review.decisions import Which
+    from cribpi.review.practice import Count, Position
+
+Asked = TypeVar("Asked")
+
+KINDS: Final = ("discards", "pegging", "counting")
+
+GAMES: Final = 5
+"""One's latest games whose mistakes come first."""
+
+_END: Final = {"q", "quit", "end"}
+
+
+@dataclass(slots=True)
+class Tally:
+    """How it goes: answers, how many were right, and the seconds they took."""
+
+    right: list[bool] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def streak(self) -> int:
+        """The right answers in a row, up to now."""
+        return next((place for place, one in enumerate(reversed(self.right)) if not one), len(self.right))
+
+    def line(self) -> str:
+        """Say how it went."""
+        many = len(self.right)
+        if not many:
+            return "nothing was answered"
+        each = self.seconds / many
+        return f"{sum(self.right)} of {many} right, {self.streak} in a row; {each:.1f} seconds each"
+
+
+def run(options: Namespace) -> int:
+    """Ask, and tell, until the end of the input.
+
+    Raises:
+        CommandError: If there is no such thing to practise, or the journal or a table can't be read.
+    """
+    if options.what not in KINDS:
+        raise CommandError(f"{options.what}: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    chance = Random(options.seed)  # noqa: S311  for practice
+    from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, where there is something to do
+
+    with passing_on(TablesError):
+        tally = _count(chance, options.many) if options.what == "counting" else _decide(options, chance)
+    print(tally.line())
+    return 0
+
+
+def _decide(options: Namespace, chance: Random) -> Tally:
+    from cribpi.review.decisions import Which  # noqa: PLC0415  as above
+    from cribpi.review.practice import positions  # noqa: PLC0415  as above
+
+    which = Which.DISCARD if options.what == "discards" else Which.PLAY
+    own = _mistakes(options.state, options.name, which) if options.name else ()
+
+    def all_of_them() -> Iterator[Position]:
+        yield from own
+        yield from positions(which, chance)
+
+    return _asked(all_of_them(), options.many, _answer)
+
+
+def _count(chance: Random, many: int) -> Tally:
+    from cribpi.review.practice import counts  # noqa: PLC0415  as above
+
+    return _asked(counts(chance), many, _counted)
+
+
+def _asked(tasks: Iterable[Asked], many: int, ask: Callable[[Asked], bool | None]) -> Tally:
+    """Put up to *many* of *tasks*, until *ask* has no answer to one."""
+    tally = Tally()
+    for _, task in zip(range(many), tasks, strict=False):
+        begun = time.monotonic()
+        right = ask(task)
+        if right is None:
+            break
+        tally.seconds += time.monotonic() - begun
+        tally.right.append(right)
+    return tally
+
+
+def _mistakes(folder: Path | None, name: str, which: Which) -> Sequence[Position]:
+    """Return what *name* did worst in the latest games, the worst first."""
+    from cribpi.review.marks import Mark  # noqa: PLC0415  as above
+    from cribpi.review.practice import Position  # noqa: PLC0415  as above
+    from cribpi.review.review import review  # noqa: PLC0415  as above
+
+    def found(games: KeptGames) -> list[Position]:
+        mistakes, seen = [], 0
+        for game in games.newest_first():
+            events, state = game.replayed()
+            if name not in state.names or state.winner is None:
+                continue
+            seen += 1
+            mistakes += [
+                (one.lost, Position.of(one, game.number))
+                for one in review(events).of(state.names.index(name), which)
+                if one.mark in {Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER}
+            ]
+            if seen == GAMES:
+                break
+        if not seen:
+            raise CommandError(f"no finished game of {name!r}: write the name as in the game")
+        return [position for _, position in sorted(mistakes, key=lambda each: -each[0])]
+
+    with passing_on(JournalTrouble):
+        return ask_of_games(folder or state_folder(), found)
+
+
+# --- one question ---------------------------------------------------------------------------------------
+
+
+def _line(prompt: str) -> str | None:
+    """Return a line of input, or None at its end."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    text = sys.stdin.readline()
+    if not text:
+        print()
+    return None if not text or text.strip().lower() in _END else text.strip()
+
+
+def _answer(position: Position) -> bool | None:
+    """Put a *position*; return whether the answer was good, None for none."""
+    from cribpi.review.marks import Mark  # noqa: PLC0415  as above
+    from cribpi.review.practice import NAMES, NotThere  # noqa: PLC0415  as above
+    from cribpi.review.words import ranks, sentence  # noqa: PLC0415  as above
+
+    print("\n".join(_told(position)))
+    while (text := _line(_question(position))) is not None:
+        try:
+            decision = position.decided(parse_cards(text))
+        except (BadCard, NotThere) as bad:
+            print(bad)
+            continue
+        names = [NAMES[0] if seat == position.sight.seat else NAMES[1] for seat in range(2)]
+        print(f"{sentence(decision, names)}.")
+        if position.was is not None and position.was is not decision.chosen:
+            print(f"In {position.origin} it was {ranks(position.was.cards)}.")
+        print()
+        return decision.mark in {Mark.BEST, Mark.GOOD}
+    return None
+
+
+def _told(position: Position) -> Iterator[str]:
+    sight = position.sight
+    mine, theirs = sight.scores[sight.side], sight.scores[1 - sight.side]
+    whose = "your crib" if sight.is_dealer else "the other's crib"
+    yield f"{mine} to {theirs}, {whose}{f' ({position.origin})' if position.origin else ''}"
+    if sight.starter is not None:
+        yield f"starter {sight.starter}; {_cards(sight.pile) or 'nothing'} on the table, {sight.count}"
+    yield f"you hold {_cards(in_order(sight.hand))}"
+
+
+def _question(position: Position) -> str:
+    return "which two go away? " if len(position.options[0].cards) == 2 else "which card? "
+
+
+def _counted(task: Count) -> bool | None:
+    """Put a hand to count; return whether the answer was right, None for none."""
+    print(f"{'crib' if task.is_crib else 'hand'} {_cards(task.cards)}, starter {task.starter}")
+    while (text := _line("how many? ")) is not None:
+        if not (text.isascii() and text.isdecimal() and int(text) <= 29):
+            print("give a number from 0 to 29")
+            continue
+        points = total(task.scores)
+        print(f"{'Right' if int(text) == points else 'No'}: {call_show(task.scores)}.\n")
+        return int(text) == points
+    return None
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
