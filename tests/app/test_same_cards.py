@@ -201,19 +201,19 @@ def test_a_game_begun_again_after_a_step_before_it_was_taken_back_too_is_the_sam
     with opened(tmp_path / "journal.db") as table:
         press(table, "OK OK P1 OK")
         play(table, Random(1), Phase.CRIB)
-        press(table, "MENU UP UP UP UP OK OK P1 OK")
+        press(table, "MENU UP UP UP UP UP OK OK P1 OK")
         second = pack(table)
         for _ in range(3):
             press(table, "UNDO UNDO UNDO UNDO OK OK")
             assert table.now.state.phase is Phase.CRIB, "the dealer's hand was shown again"
-            press(table, "MENU UP UP UP UP OK OK P1 OK")
+            press(table, "MENU UP UP UP UP UP OK OK P1 OK")
             assert pack(table) == second
 
 
 def test_a_new_game_has_cards_of_its_own(tmp_path: Path) -> None:
     packs = []
     with opened(tmp_path / "journal.db") as table:
-        for start in ("OK OK", "MENU UP UP UP UP OK OK", "MENU UP UP UP UP OK 2 P2 OK"):
+        for start in ("OK OK", "MENU UP UP UP UP UP OK OK", "MENU UP UP UP UP UP OK 2 P2 OK"):
             press(table, start)
             play(table, Random(1), Phase.DEAL)
             press(table, "OK")

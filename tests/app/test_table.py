@@ -283,7 +283,7 @@ def test_a_scored_event_is_pegged_by_its_name_in_a_game_kept_by_points_only(tmp_
         assert table.peg(lambda: royal, "one").status == 200
         assert table.now.state.scores() == (6, 0)
         assert table.peg(lambda: replace(royal, side=5)).status == 409
-        accepted(table, "MENU UP UP UP UP OK 3 P2 OK P2")
+        accepted(table, "MENU UP UP UP UP UP OK 3 P2 OK P2")
         assert "kept by cards" in table.peg(lambda: royal).body
 
 
@@ -299,7 +299,7 @@ def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
         assert table.now.state.names != ("ANN", "BOB")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.setup == Setup(names=("ANN", "BOB"))
-        accepted(table, "MENU UP UP UP UP OK OK")
+        accepted(table, "MENU UP UP UP UP UP OK OK")
         assert isinstance(table.now.line[0].event, GameStarted)
         assert table.now.line[0].event.names == ("ANN", "BOB")
 

@@ -115,7 +115,20 @@ def played(folder: Path, seed: int, games: int = 4) -> None:
             assert table.press(key).status == 200
         play_on(table, chance, 60)
         for _ in range(games):
-            for key in ("UNDO", "UNDO", "UNDO", "hold:UNDO", "MENU", "UP", "UP", "UP", "UP", "OK", "OK"):
+            for key in (
+                "UNDO",
+                "UNDO",
+                "UNDO",
+                "hold:UNDO",
+                "MENU",
+                "UP",
+                "UP",
+                "UP",
+                "UP",
+                "UP",
+                "OK",
+                "OK",
+            ):
                 table.press(key)
             play_on(table, chance, chance.randint(5, 60))
 

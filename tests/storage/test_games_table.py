@@ -76,7 +76,7 @@ def play(folder: Path, seed: int, games: int) -> None:
     chance = Random(seed)
     with opened(folder) as (_, table):
         for _ in range(games):
-            for key in (*["hold:UNDO", "UNDO"] * 3, "MENU", "UP", "UP", "UP", "UP", "OK", "OK"):
+            for key in (*["hold:UNDO", "UNDO"] * 3, "MENU", "UP", "UP", "UP", "UP", "UP", "OK", "OK"):
                 table.press(key)
             play_on(table, chance, chance.randint(3, 40))
             for _ in range(chance.choice((0, 0, 2, 60))):

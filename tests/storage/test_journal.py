@@ -760,7 +760,7 @@ def traced() -> Iterator[None]:
 def new_games(table: Table, chance: Random, games_to_play: int) -> None:
     """Begin games one after another, with forty presses in each."""
     for _ in range(games_to_play):
-        for key in ("hold:UNDO", "UNDO", "UNDO", "UNDO", "MENU", "UP", "UP", "UP", "UP", "OK", "OK"):
+        for key in ("hold:UNDO", "UNDO", "UNDO", "UNDO", "MENU", "UP", "UP", "UP", "UP", "UP", "OK", "OK"):
             table.press(key)
         play_on(table, chance, 40)
 
