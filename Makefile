@@ -99,7 +99,7 @@ wheel: $(VENV)/.workshop
 # Wheels for the Pi's processor are compiled on any: that takes a compiler for it.
 ARCH ?= aarch64
 bundle: $(VENV)/.workshop
-	$(VENV)/bin/python bundle/make.py --machine $(ARCH)
+	$(VENV)/bin/python systemd/bundle/make.py --machine $(ARCH)
 
 bundle-test: $(VENV)/.workshop
 	PYTHON=$(abspath $(VENV))/bin/python tests/bundle/run $(ARGS)

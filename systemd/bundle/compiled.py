@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 from targets import DEBIAN_NAMES, Target
 
 HERE: Final = Path(__file__).resolve().parent
-CHECKOUT: Final = HERE.parent
+CHECKOUT: Final = HERE.parents[1]
 
 EPOCH: Final = "1704067200"
 """The time that all files in a bundle bear, in seconds, so that the same files make the same bundle."""
