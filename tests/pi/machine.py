@@ -20,6 +20,8 @@ from pi.ws2812 import Chain, transfers
 
 BOOTED_WITHIN: Final = 600.0
 """Seconds within which a machine without acceleration has come so far that it can be asked."""
+LISTENS_WITHIN: Final = 30.0
+"""Seconds within which QEMU takes the agent's connection."""
 CPU: Final = "Nehalem,-spec-ctrl"
 """The oldest processor that numpy runs on: what newer ones have besides is slow where it is emulated."""
 KERNEL_WORDS: Final = (
@@ -113,16 +115,12 @@ class Machine:
         )
         self.strip = Chain(LEDS)
         self._asked, self._received = 0, b""
-        until = time.monotonic() + 10
-        while not address.exists():
+        until = time.monotonic() + LISTENS_WITHIN
+        self._socket = socket.socket(socket.AF_UNIX)
+        while self._socket.connect_ex(str(address)):  # the file is there before anybody listens
             if self._process.poll() is not None or time.monotonic() > until:
                 raise Trouble("QEMU does not start")
             time.sleep(0.05)
-        self._socket = socket.socket(socket.AF_UNIX)
-        try:
-            self._socket.connect(str(address))
-        except OSError as error:
-            raise Trouble("QEMU has ended at once") from error
         self._answer(0, BOOTED_WITHIN)
 
     def ask(self, deed: str, *arguments: object, timeout: float = 60.0) -> Any:  # noqa: ANN401  JSON

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -157,6 +158,38 @@ def test_a_press_in_which_the_plug_was_pulled_counts_where_it_is_seen(
     table = table_of(tmp_path, shown)
     assert scenarios._is_one_further(table, table.game.presses[0]) is bool(at)
     assert (table.at, table.compared) == (at, {at})
+
+
+def qemu_that(does: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Return a machine whose QEMU is a program that *does* this instead, the socket bound as `end`."""
+    program = folder / "qemu-system-x86_64"
+    program.write_text(
+        f"#!{sys.executable}\nimport socket, time\nend = socket.socket(socket.AF_UNIX)\n"
+        f"end.bind({str(folder / 'agent.socket')!r})\n{does}\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return Machine(folder, folder / "disk", folder / "log")
+
+
+def test_a_machine_that_listens_a_while_after_its_socket_is_there_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = """b'{"id": 0, "answer": "ready"}\\n'"""
+    machine = qemu_that(
+        f"time.sleep(0.5); end.listen(); end.accept()[0].sendall({answer}); time.sleep(60)",
+        tmp_path,
+        monkeypatch,
+    )
+    machine.start()
+    machine.unplug()
+
+
+def test_a_machine_that_ends_at_once_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = qemu_that("", tmp_path, monkeypatch)
+    with pytest.raises(Trouble, match="QEMU does not start"):
+        machine.start()
+    machine.unplug()
 
 
 def test_an_unknown_scenario_is_refused_with_those_that_there_are(
