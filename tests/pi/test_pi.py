@@ -181,8 +181,10 @@ def test_a_machine_that_listens_a_while_after_its_socket_is_there_is_waited_for(
         tmp_path,
         monkeypatch,
     )
-    machine.start()
-    machine.unplug()
+    try:
+        machine.start()
+    finally:
+        machine.unplug()
 
 
 def test_a_machine_that_ends_at_once_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
