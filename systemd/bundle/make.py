@@ -1,6 +1,6 @@
 """Make a bundle: one file with all that a Pi needs to install cribpi without a network or a compiler.
 
-python bundle/make.py [--machine x86_64] [--to dist]
+python systemd/bundle/make.py [--machine x86_64] [--to dist]
 
 It is a script of the shell, with a tar file behind it: wheels, and the installer with its units.
 """

@@ -13,8 +13,10 @@ from cribpi.core.game import fold, step
 from cribpi.core.rules import changed, preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase
-from cribpi.entry.choices import prompt
+from cribpi.entry.choices import choices, prompt
 from cribpi.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
+from cribpi.entry.keys import RANKS
+from cribpi.entry.pad import TWENTY
 from cribpi.entry.reply import WrongKey
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
@@ -359,6 +361,14 @@ def test_why_tells_the_rule_of_the_last_thing() -> None:
     assert "board-set" in prompt(model.state, model.desk)
     model.press("OK")
     assert model.desk.dialog is None
+
+
+def test_each_line_of_why_says_something_else() -> None:
+    """A reason that takes two pages of the screen is not listed twice."""
+    model = at("9 6 MENU 4 OK")
+    lines = [one.label for one in choices(model.state, model.desk, TWENTY) if one.key in RANKS]
+    assert len(lines) > 1
+    assert len({*lines}) == len(lines)
 
 
 def test_a_refusal_tells_the_rule_that_it_rests_on() -> None:

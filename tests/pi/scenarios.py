@@ -23,7 +23,10 @@ CHANGES: Final = 7
 """How often a bouncing contact changes, each time: an odd number."""
 ROOM_LEFT: Final = 40
 """The most presses that the journal takes without another block of the disk."""
-INSTALL: Final = "cd /home/pi/cribpi && python3 systemd/install.py"
+INSTALL: Final = "sh /media/usb/cribpi.run"
+"""The bundle, as it lies on a USB stick."""
+
+PROGRAM: Final = "/opt/cribpi/venv/lib/python3*/site-packages/cribpi/__init__.py"
 
 # --- what is pressed ---
 
@@ -272,8 +275,10 @@ def modules(table: Table) -> str:
 
 def upgrade(table: Table) -> str:
     """An upgrade in place: refused in a game, and done with --now, at the same prompt."""
-    machine, newer = table.machine, "# a newer version"
-    machine.shell(f"echo '{newer}' >>/home/pi/cribpi/cribpi/__init__.py")
+    machine, older = table.machine, "# an older version"
+    # As if another bundle had installed what is there.
+    machine.shell("echo 'another bundle' >/opt/cribpi/installed-from")
+    machine.shell(f"echo '{older}' | tee -a {PROGRAM}")
     refused = machine.run("sh", "-c", INSTALL, check=False, timeout=120)
     check(refused.code == 2 and "a game is going on" in refused.err, f"not refused: {refused}")
     before, began = table.pid(), time.monotonic()
@@ -281,8 +286,8 @@ def upgrade(table: Table) -> str:
     took = time.monotonic() - began
     table.is_ready()
     check(table.pid() != before, "the companion was not started anew")
-    found = machine.shell("tail -n 1 /opt/cribpi/venv/lib/python3*/site-packages/cribpi/__init__.py")
-    check(found == newer, f"the program is the old one: {found}")
+    found = machine.shell(f"tail -n 1 {PROGRAM}")
+    check(found != older, f"the program is the old one: {found}")
     table.same_prompt()
     return f"refused in the game; with --now done in {took:.0f} s without a network, at the same prompt"
 

@@ -45,9 +45,15 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
 def why(place: Place, dialog: Why) -> Scene:
     pages = why_pages(place.state)
     reason = pages[dialog.line % len(pages)].reason
+    # A page that goes on with a reason is named by what it shows.
+    before = (None, *(page.reason for page in pages))
+    lines = [
+        " ".join(page.lines) if page.reason is last else page.reason.text
+        for page, last in zip(pages, before, strict=False)
+    ]
     offers = (
         Offer("OK", texts.GO_ON, place.opened(None)),
-        *scrolled(place, dialog.line, [page.reason.text for page in pages], Why),
+        *scrolled(place, dialog.line, lines, Why),
         *closing(place),
     )
     return scene(f"{reason.text} {cited(reason)}", offers)
