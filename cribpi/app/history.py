@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Final, TypeVar
 
 from cribpi.app.reviews import NoReview, Reviews
 from cribpi.core.errors import RuleError
 from cribpi.core.record.export import exported
+from cribpi.core.rules import STANDARD
 from cribpi.core.shown import shown
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
@@ -19,6 +21,7 @@ from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.late_work import LateWork
 from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
 from cribpi.storage.summaries import Summaries, replayed
+from cribpi.views.json.count import count_json
 from cribpi.views.json.games import Line, game_json, row_json, step_json
 from cribpi.views.json.statistics import player_json, players_json
 from cribpi.views.lights.frame import compose
@@ -51,6 +54,7 @@ class GameHistory(History):
         self._folder = folder
         self._late = late
         self._reviews = reviews or Reviews(None)
+        self._chance = Random()  # noqa: S311  for practice
         self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
         """The game that was opened last: whoever steps through it asks for it again and again."""
 
@@ -99,6 +103,22 @@ class GameHistory(History):
             return self._reviews.of([event for event, _ in line])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
+
+    def practice(self, what: str) -> dict[str, object]:
+        from cribpi.review.decisions import Which  # noqa: PLC0415  as above
+        from cribpi.review.practice import counts, positions  # noqa: PLC0415  NumPy, for who practises
+        from cribpi.review.told import position_json  # noqa: PLC0415  as above
+
+        try:
+            if what == "counting":
+                task = next(counts(self._chance))
+                cards = {"cards": [str(card) for card in task.cards], "starter": str(task.starter)}
+                told = count_json(task.cards, task.starter, STANDARD, is_crib=task.is_crib)
+                return {**cards, "crib": task.is_crib, **told}
+            which = Which.DISCARD if what == "discards" else Which.PLAY
+            return position_json(next(positions(which, self._chance)))
+        except (ImportError, ValueError) as bad:  # a table, or NumPy, is missing
+            raise NotNow(f"there is nothing to practise ({bad})") from None
 
     def step(self, number: int, step: int) -> dict[str, object]:
         _, line = self._opened(number)

@@ -10,6 +10,7 @@ from cribpi.review import FORMAT
 from cribpi.review.course import DealCourse
 from cribpi.review.decisions import Decision, Option, Which
 from cribpi.review.marks import Mark
+from cribpi.review.practice import Position
 from cribpi.review.review import Review
 from cribpi.review.words import sentence, what
 
@@ -67,24 +68,31 @@ def _deal(one: DealCourse) -> dict[str, Any]:
 
 
 def _decision(one: Decision, state: State) -> dict[str, Any]:
-    sight = one.sight
     return {
         "number": one.number,
         "deal": one.deal,
         "seat": one.seat,
-        "which": one.which.value,
         "what": what(one),
         "mark": one.mark.value,
         "lost": _short(one.lost),
         "lost_points": _short(one.lost_points),
         "words": sentence(one, state.names),
+        "chosen": one.options.index(one.chosen),
+        **position_json(one),
+    }
+
+
+def position_json(one: Decision | Position) -> dict[str, Any]:
+    """Return what could be decided, and what its player saw."""
+    sight = one.sight
+    return {
+        "which": one.which.value,
         "dealer": sight.dealer,
         "scores": list(sight.scores),
         "hand": [str(card) for card in sight.hand],
         "starter": str(sight.starter) if sight.starter else None,
         "pile": [str(card) for card in sight.pile],
         "count": sight.count,
-        "chosen": one.options.index(one.chosen),
         "options": [_option(option) for option in one.options],
     }
 

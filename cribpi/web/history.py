@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 LISTED = 50  # games in an answer, where the request does not say
 MOST_LISTED = 200
+PRACTICE = ("discards", "pegging", "counting")
 
 
 class NotThere(LookupError):
@@ -39,6 +40,9 @@ class History(Protocol):
 
     def review(self, number: int) -> dict[str, object]:
         """Return the review of a game, or how many of its deals are still to be reviewed."""
+
+    def practice(self, what: str) -> dict[str, object]:
+        """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
 
     def step(self, number: int, step: int) -> dict[str, object]:
         """Return how the table stood after a step of a game, from 1."""
@@ -86,6 +90,12 @@ def history_routes(history: History) -> list[Route]:
     async def review(request: Request) -> Response:
         return await answered(lambda: history.review(request.path_params["number"]))
 
+    async def practice(request: Request) -> Response:
+        what = request.path_params["what"]
+        if what not in PRACTICE:
+            return JSONResponse({"error": f"practise {', '.join(PRACTICE[:-1])} or {PRACTICE[-1]}"}, 404)
+        return await answered(lambda: history.practice(what))
+
     async def step(request: Request) -> Response:
         number, at = request.path_params["number"], request.path_params["step"]
         return await answered(lambda: history.step(number, at))
@@ -102,6 +112,7 @@ def history_routes(history: History) -> list[Route]:
         "/api/games/{number:int}": game,
         "/api/games/{number:int}/review": review,
         "/api/games/{number:int}/{step:int}": step,
+        "/api/practice/{what}": practice,
         "/api/stats": stats,
         "/api/stats/{name:path}": player,
     }

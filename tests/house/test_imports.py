@@ -126,6 +126,7 @@ MAY_IMPORT = {
         "app.reviews",
         "core",
         "kit",
+        "review",
         "storage.journal",
         "storage.late_work",
         "storage.past_games",

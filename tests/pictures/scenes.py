@@ -246,6 +246,7 @@ SCENES = {
     "games": Scene(route("games", ".game-row"), has_past=True),
     "review": Scene(route("games/3/40", ".past-game"), has_past=True),
     "mistakes": Scene(route("games/3/review", ".decided"), has_past=True),
+    "practice": Scene(route("practice", ".trying"), has_past=True),
     "statistics": Scene(route("stats", "main h1"), has_past=True),
     "player": Scene(route("stats/Ann", "main h1"), has_past=True),
 }

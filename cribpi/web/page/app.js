@@ -23,6 +23,7 @@ const PARTS = {
   PastGame: async () => (await import("/page/past.js")).PastGame,
   Player: async () => (await import("/page/stats.js")).Player,
   PhonesPage: async () => (await import("/page/phones.js")).PhonesPage,
+  Practice: async () => (await import("/page/practice.js")).Practice,
   Review: async () => (await import("/page/review.js")).Review,
   Rules: async () => (await import("/page/rules.js")).RulesPage,
   Settings: async () => (await import("/page/settings.js")).Settings,
@@ -108,6 +109,7 @@ function App() {
   if (where === "games" && step === "review") return html`<${Part} part="Review" number=${Number(what)} at=${at ? Number(at) : null} />`;
   if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
   if (where === "games") return html`<${Part} part="Games" name=${what === "with" ? (step ?? "") : ""} />`;
+  if (where === "practice") return html`<${Part} part="Practice" what=${what ?? ""} />`;
   if (where === "stats") return what ? html`<${Part} part="Player" name=${what} />` : html`<${Part} part="Stats" />`;
   const isGame = now.value.state.phase !== "idle";
   const isNew = now.value.page.table.dialog === "NewGame"; // the menu of the keypad: here it is the start

@@ -49,13 +49,14 @@ export function useLoaded(path) {
   return state.path === path ? state : { found: null, isFailed: false };
 }
 
-/** @param {{ place: "games" | "stats" }} props The way home, and to games and statistics. */
+/** @param {{ place: "games" | "stats" | "practice" }} props The way home, and to games, statistics and practice. */
 export const Head = ({ place }) => html`
   <header class="tools">
     <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>
       <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${PAST.pastGames}</a>
       <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${PAST.statistics}</a>
+      <a href="#practice" aria-current=${place === "practice" ? "page" : undefined}>${PAST.practice}</a>
     </nav>
     <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a>
   </header>

@@ -3,7 +3,7 @@
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
 import { classes, html, Icon, Peg, Segments, useSize } from "/page/html.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
 import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
@@ -135,14 +135,14 @@ function List({ review, decisions, shown, onGo }) {
 /** @param {{ mark: Server.Mark }} props */
 const Mark = ({ mark }) => html`<span class="judged" data-mark=${mark} aria-hidden="true">${SAYS.signs[mark]}</span>`;
 
-/** @param {Server.Decision} decision */
+/** @param {Server.Position} position */
 const isInPoints = ({ options }) => options[0]?.chance === null;
 
-/** @param {Server.Decision} decision @param {number} [lost] */
-const lostOf = (decision, lost = decision.lost) => (isInPoints(decision) ? SAYS.lostPoints(lost) : SAYS.lost(lost));
+/** @param {Server.Position} position @param {number} lost */
+const lostOf = (position, lost) => (isInPoints(position) ? SAYS.lostPoints(lost) : SAYS.lost(lost));
 
 /** @param {Server.Decision} decision */
-const costOf = (decision) => (isCostly(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision)}` : SAYS.marks[decision.mark]);
+const costOf = (decision) => (isCostly(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
 
 /** @param {{ number: number, review: Server.Review, decision: Server.Decision, costly: Server.Decision[], onGo: (one: Server.Decision) => void }} props */
 function Decided({ number, review, decision, costly, onGo }) {
@@ -156,12 +156,12 @@ function Decided({ number, review, decision, costly, onGo }) {
     <section class="sheet decided" aria-live="polite">
       <p class="where">${SAYS.at(scores.join("–"), deals)} ${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
       ${isTrying
-        ? html`<${Try} decision=${decision} dealer=${deals} onDone=${() => setTrying(false)} />`
+        ? html`<${Try} decision=${decision} whose=${`${deals}'s`} onDone=${() => setTrying(false)} />`
         : html`
           <h2><${Mark} mark=${decision.mark} /> ${decision.words}.</h2>
           <div class="both">
-            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} dealer=${deals} mark=${decision.mark} />
-            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} dealer=${deals} mark="best" />`}
+            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} whose=${`${deals}'s`} mark=${decision.mark} />
+            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} whose=${`${deals}'s`} mark="best" />`}
           </div>
           ${which === "play" && html`<p class="where">${SAYS.holding} ${hand.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</p>`}`}
       <div class="buttons">
@@ -174,8 +174,8 @@ function Decided({ number, review, decision, costly, onGo }) {
   `;
 }
 
-/** @param {{ title: string, option: Server.Decided, decision: Server.Decision, dealer: string, mark: Server.Mark }} props */
-function Option({ title, option, decision, dealer, mark }) {
+/** @param {{ title: string, option: Server.Decided, decision: Server.Position, whose: string, mark: Server.Mark }} props What could be decided, laid out. */
+export function Option({ title, option, decision, whose, mark }) {
   const isAway = decision.which === "discard";
   const kept = decision.hand.filter((card) => !option.cards.includes(card));
   return html`
@@ -183,41 +183,58 @@ function Option({ title, option, decision, dealer, mark }) {
       <h3><span>${title}</span>${option.chance !== null && html`<b>${SAYS.wins(option.chance)}</b>`}</h3>
       <div class="cards-of">
         ${isAway && html`<figure><figcaption>${SAYS.keep}</figcaption><div class="row-of">${kept.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>`}
-        <figure>${isAway && html`<figcaption>${SAYS.toCrib(dealer)}</figcaption>`}<div class="row-of">${option.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>
+        <figure>${isAway && html`<figcaption>${SAYS.toCrib(whose)}</figcaption>`}<div class="row-of">${option.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>
       </div>
       <p>${isAway ? SAYS.sum(option) : SAYS.pegs(option.points)}</p>
     </div>
   `;
 }
 
-/** @param {{ decision: Server.Decision, dealer: string, onDone: () => void }} props The position again: the player tries, and is told. */
-function Try({ decision, dealer, onDone }) {
-  const [tried, setTried] = useState(/** @type {Server.Card[]} */ ([]));
-  const { hand, which, options } = decision;
-  const wanted = options[0]?.cards.length ?? 1;
-  const rank = (/** @type {Server.Card} */ card) => card.replace(/[CDHS]$/, "");
-  const found = tried.length < wanted ? undefined
-    : options.find(({ cards }) => (which === "play" ? rank(cards[0] ?? "") === rank(tried[0] ?? "") : cards.every((card) => tried.includes(card))));
-  const fits = (/** @type {Server.Card} */ card) => which === "discard" || options.some(({ cards }) => rank(cards[0] ?? "") === rank(card));
-  const toggle = (/** @type {Server.Card} */ card) =>
-    setTried(tried.includes(card) ? tried.filter((one) => one !== card) : [...(tried.length < wanted ? tried : tried.slice(1)), card]);
-  useEffect(() => setTried([]), [decision.number]);
+/** @param {{ decision: Server.Position, whose: string, onDone: () => void }} props The position again: the player tries, and is told. */
+function Try({ decision, whose, onDone }) {
+  const [tried, setTried] = useState(/** @type {Server.Decided | null} */ (null));
   return html`
-    <h2>${which === "discard" ? SAYS.tryDiscard(wanted, dealer) : SAYS.tryPlay}</h2>
-    <div class="row-of trying">
-      ${hand.map((card) => html`<button type="button" key=${card} class=${classes("card", tried.includes(card) && "chosen", !fits(card) && "dull")} disabled=${!fits(card)}
-        aria-pressed=${String(tried.includes(card))} aria-label=${spoken(card)} onClick=${() => toggle(card)}><${Face} card=${card} /></button>`)}
-    </div>
-    ${found && html`<p class="verdict" role="status">${verdict(decision, found)} <button type="button" class="link" onClick=${onDone}>${SAYS.giveUp}</button></p>`}
+    <${Choose} position=${decision} whose=${whose} onChoose=${setTried} />
+    ${tried && html`<p class="verdict" role="status">${verdict(decision, tried)} <button type="button" class="link" onClick=${onDone}>${SAYS.giveUp}</button></p>`}
   `;
 }
 
-/** @param {Server.Decision} decision @param {Server.Decided} tried */
-function verdict(decision, tried) {
-  const best = /** @type {Server.Decided} */ (decision.options[0]);
-  const worth = (/** @type {Server.Decided} */ option) => option.chance ?? option.points;
-  const lost = worth(best) - worth(tried);
-  const isSmall = lost < (isInPoints(decision) ? 0.5 : 0.01);
-  if (tried === best) return SAYS.right;
-  return (isSmall ? SAYS.close : SAYS.wrong)(lostOf(decision, lost).replace("−", ""), best.cards.map((card) => card.replace(/[CDHS]$/, "")).join("-"));
+/** @param {Server.Card} card */
+const rank = (card) => card.replace(/[CDHS]$/, "");
+
+/** @param {{ position: Server.Position, whose: string, isOver?: boolean, onChoose: (option: Server.Decided | null) => void }} props The hand to choose from; told what it comes to, once enough is chosen. */
+export function Choose({ position, whose, isOver = false, onChoose }) {
+  const [tried, setTried] = useState(/** @type {Server.Card[]} */ ([]));
+  const { hand, which, options } = position;
+  const wanted = options[0]?.cards.length ?? 1;
+  const fits = (/** @type {Server.Card} */ card) => !isOver && (which === "discard" || options.some(({ cards }) => rank(cards[0] ?? "") === rank(card)));
+  const toggle = (/** @type {Server.Card} */ card) => {
+    const now = tried.includes(card) ? tried.filter((one) => one !== card) : [...(tried.length < wanted ? tried : tried.slice(1)), card];
+    setTried(now);
+    const isIt = (/** @type {Server.Decided} */ { cards }) => (which === "play" ? rank(cards[0] ?? "") === rank(card) : cards.every((one) => now.includes(one)));
+    onChoose(now.length < wanted ? null : (options.find(isIt) ?? null));
+  };
+  return html`
+    <h2>${which === "discard" ? SAYS.tryDiscard(wanted, whose) : SAYS.tryPlay}</h2>
+    <div class="row-of trying">
+      ${hand.map((card) => html`<button type="button" key=${card} class=${classes("card", tried.includes(card) && "chosen", !fits(card) && !tried.includes(card) && "dull")} disabled=${!fits(card)}
+        aria-pressed=${String(tried.includes(card))} aria-label=${spoken(card)} onClick=${() => toggle(card)}><${Face} card=${card} /></button>`)}
+    </div>
+  `;
+}
+
+/** @param {Server.Position} position @param {Server.Decided} tried What it cost, as a chance of winning or in points. */
+export function lostBy({ options }, tried) {
+  const worth = (/** @type {Server.Decided | undefined} */ option) => option?.chance ?? option?.points ?? 0;
+  return worth(options[0]) - worth(tried);
+}
+
+/** @param {Server.Position} position @param {Server.Decided} tried */
+export const isGood = (position, tried) => lostBy(position, tried) < (isInPoints(position) ? 0.5 : 0.01);
+
+/** @param {Server.Position} position @param {Server.Decided} tried */
+export function verdict(position, tried) {
+  if (tried === position.options[0]) return SAYS.right;
+  const best = position.options[0]?.cards.map(rank).join("-") ?? "";
+  return (isGood(position, tried) ? SAYS.close : SAYS.wrong)(lostOf(position, lostBy(position, tried)).replace("−", ""), best);
 }

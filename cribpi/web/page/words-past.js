@@ -5,6 +5,7 @@ import { amount } from "/page/words.js";
 export const PAST = {
   pastGames: "Games",
   statistics: "Statistics",
+  practice: "Practice",
   noGames: "No games yet. Play one, and it will be here.",
   noFinishedGames: "No finished games yet. Play one to the end, and its figures will be here.",
   everyone: "Everybody",

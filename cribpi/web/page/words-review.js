@@ -43,7 +43,7 @@ export const SAYS = {
   did: { discard: (/** @type {string} */ name) => `${name} put away`, play: (/** @type {string} */ name) => `${name} played` },
   better: { discard: "Better to put away", play: "Better to play" },
   keep: "keep",
-  toCrib: (/** @type {string} */ dealer) => `to ${dealer}'s crib`,
+  toCrib: (/** @type {string} */ whose) => `to ${whose} crib`,
   wins: (/** @type {number} */ chance) => `wins ${(100 * chance).toFixed(1)}%`,
   sum: (/** @type {Server.Decided} */ { hand, crib, play }) =>
     `Hand ${hand.toFixed(1)} ${crib < 0 ? "−" : "+"} crib ${Math.abs(crib).toFixed(1)} ${play < 0 ? "−" : "+"} play ${Math.abs(play).toFixed(1)} = ${points(hand + crib + play)} on average`,
@@ -55,7 +55,7 @@ export const SAYS = {
   tryIt: "Try it yourself",
   giveUp: "Show the answer",
   seeTable: "See the table",
-  tryDiscard: (/** @type {number} */ cards, /** @type {string} */ dealer) => `Which ${cards === 1 ? "card goes" : "two go"} to ${dealer}'s crib?`,
+  tryDiscard: (/** @type {number} */ cards, /** @type {string} */ whose) => `Which ${cards === 1 ? "card goes" : "two go"} to ${whose} crib?`,
   tryPlay: "Which card do you play?",
   right: "Yes: that's the best there is.",
   close: (/** @type {string} */ lost, /** @type {string} */ best) => `Close: it costs ${lost} beside ${best}.`,

@@ -380,26 +380,41 @@ declare namespace Server {
     known: boolean;
   }
 
-  interface Decision {
-    /** The step of the game that it made. */
-    number: number;
-    deal: number;
-    seat: number;
+  /** What can be decided, and what the player sees. */
+  interface Position {
     which: "discard" | "play";
-    what: string;
-    mark: Mark;
-    lost: number;
-    lost_points: number;
-    words: string;
     dealer: number;
     scores: number[];
     hand: Card[];
     starter: Card | null;
     pile: Card[];
     count: number;
+    /** Best first. */
+    options: Decided[];
+  }
+
+  interface Decision extends Position {
+    /** The step of the game that it made. */
+    number: number;
+    deal: number;
+    seat: number;
+    what: string;
+    mark: Mark;
+    lost: number;
+    lost_points: number;
+    words: string;
     /** Its place in `options`. */
     chosen: number;
-    options: Decided[];
+  }
+
+  /** A hand or a crib to practise counting, with its count. */
+  interface ToCount {
+    cards: Card[];
+    starter: Card;
+    crib: boolean;
+    points: number;
+    call: string;
+    tally: Tallied[];
   }
 
   interface Decided {

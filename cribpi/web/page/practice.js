@@ -1,0 +1,173 @@
+// Practice: what to put away, what to play, and hands to count; one's own mistakes first, then random deals.
+
+import { Card, Sign } from "/page/cards.js";
+import { Head, useLoaded } from "/page/games.js";
+import { html, Segments } from "/page/html.js";
+import { Choose, isGood, Option, verdict } from "/page/review.js";
+import { load } from "/page/store.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { SAYS } from "/page/words-practice.js";
+import { WORDS } from "/page/words.js";
+
+/** @typedef {(Server.Position & { from?: { game: number, deal: number } }) | Server.ToCount} Task */
+/** @typedef {{ right: number, all: number, streak: number, seconds: number }} Score */
+
+const GAMES = 5; // whose mistakes come first
+const AGAIN = 2000; // milliseconds until a review that is being made is asked for again
+const NONE = { right: 0, all: 0, streak: 0, seconds: 0 };
+const COSTLY = ["inaccuracy", "mistake", "blunder"];
+
+/** @param {{ what: string }} props */
+export function Practice({ what }) {
+  const kind = SAYS.kinds.some(({ value }) => value === what) ? what : "discards";
+  const [name, setName] = useState("");
+  const players = /** @type {Server.Players | null} */ (useLoaded("/api/stats").found);
+  const names = players?.players.map((one) => one.name).filter((one) => !one.startsWith("computer (")) ?? [];
+  return html`
+    <main class="past review practice">
+      <${Head} place="practice" />
+      <div class="heading">
+        <h1>${SAYS.title}</h1>
+        ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.mistakesOf}</span>
+          <select value=${name} onChange=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => setName(target.value)}>
+            <option value="">${SAYS.nobody}</option>
+            ${names.map((one) => html`<option value=${one} selected=${one === name}>${one}</option>`)}
+          </select></label>`}
+      </div>
+      <${Segments} label=${SAYS.title} value=${kind} choices=${SAYS.kinds} onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
+      <${Tasks} key=${`${kind} ${name}`} kind=${kind} name=${name} />
+    </main>
+  `;
+}
+
+/** @param {{ kind: string, name: string }} props */
+function Tasks({ kind, name }) {
+  const [task, setTask] = useState(/** @type {Task | null} */ (null));
+  const [isFailed, setFailed] = useState(false);
+  const [number, setNumber] = useState(0);
+  const [score, setScore] = useState(/** @type {Score} */ (NONE));
+  const own = useRef(/** @type {Task[]} */ ([]));
+  const isReady = useMistakes(kind, name, own);
+  const since = useRef(0);
+  useEffect(() => {
+    if (!isReady) return undefined;
+    let isOpen = true;
+    setFailed(false);
+    const next = own.current.shift();
+    const found = next ? Promise.resolve(next) : load(`/api/practice/${kind}`);
+    found.then((/** @type {Task} */ one) => isOpen && (setTask(one), (since.current = performance.now())), () => isOpen && setFailed(true));
+    return () => {
+      isOpen = false;
+    };
+  }, [number, isReady]);
+  const onAnswer = (/** @type {boolean} */ isRight) => {
+    const seconds = (performance.now() - since.current) / 1000;
+    setScore({ right: score.right + Number(isRight), all: score.all + 1, streak: isRight ? score.streak + 1 : 0, seconds: score.seconds + seconds });
+  };
+  const onNext = () => (setTask(null), setNumber(number + 1));
+  return html`
+    ${score.all > 0 && html`<p class="figures-of" role="status"><b>${SAYS.score(score.right, score.all)}</b><span>${SAYS.streak(score.streak)}</span><span>${SAYS.each(score.seconds / score.all)}</span></p>`}
+    ${isFailed && html`<p class="pending" role="alert">${SAYS.failed}</p>`}
+    ${!task && !isFailed && html`<p class="pending" role="status">${isReady ? WORDS.loading : SAYS.reviewing}</p>`}
+    ${task && ("cards" in task
+      ? html`<${ToCount} key=${number} task=${task} onAnswer=${onAnswer} onNext=${onNext} />`
+      : html`<${ToDecide} key=${number} task=${task} onAnswer=${onAnswer} onNext=${onNext} />`)}
+  `;
+}
+
+/**
+ * Gather what a player did worst in the latest games, worst first.
+ * @param {string} kind
+ * @param {string} name
+ * @param {{ current: Task[] }} own
+ */
+function useMistakes(kind, name, own) {
+  const [isReady, setReady] = useState(!name);
+  useEffect(() => {
+    if (!name) return undefined;
+    let isOpen = true;
+    const which = kind === "discards" ? "discard" : "play";
+    const reviewed = async (/** @type {number} */ game) => {
+      for (;;) {
+        const found = /** @type {Server.Review} */ (await load(`/api/games/${game}/review`));
+        if (!found.pending || !isOpen) return found;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      }
+    };
+    const gather = async () => {
+      const { games } = /** @type {Server.PastGames} */ (await load(`/api/games?name=${encodeURIComponent(name)}&limit=${GAMES}`));
+      /** @type {{ lost: number, task: Task }[]} */
+      const found = [];
+      for (const { game, winner } of games) {
+        if (winner === null) continue;
+        const review = await reviewed(game);
+        const mine = (review.decisions ?? []).filter((one) => review.names[one.seat] === name && one.which === which && COSTLY.includes(one.mark));
+        found.push(...mine.map((one) => ({ lost: one.lost, task: { ...one, from: { game, deal: one.deal } } })));
+      }
+      own.current = found.sort((a, b) => b.lost - a.lost).map(({ task }) => task);
+    };
+    gather().catch(() => {}).then(() => isOpen && setReady(true));
+    return () => {
+      isOpen = false;
+    };
+  }, []);
+  return isReady;
+}
+
+/** @param {{ task: Server.Position & { seat?: number, from?: { game: number, deal: number } }, onAnswer: (isRight: boolean) => void, onNext: () => void }} props */
+function ToDecide({ task, onAnswer, onNext }) {
+  const [taken, setTaken] = useState(/** @type {Server.Decided | null} */ (null));
+  const { scores, dealer, pile, starter, options, which } = task;
+  const seat = task.seat ?? 0;
+  const whose = dealer === seat ? SAYS.your : SAYS.others;
+  const best = /** @type {Server.Decided} */ (options[0]);
+  const choose = (/** @type {Server.Decided | null} */ option) => {
+    if (!option || taken) return;
+    setTaken(option);
+    onAnswer(isGood(task, option));
+  };
+  return html`
+    <section class="sheet decided">
+      <p class="where">${SAYS.at(scores[seat] ?? 0, scores.filter((_, side) => side !== seat % scores.length), dealer === seat)}
+        ${starter && html` ${SAYS.starter} <${Sign} card=${starter} />.`}
+        ${which === "play" && html` ${SAYS.onTable(task.count)} ${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}`}
+        ${task.from && html` <b>${SAYS.from(task.from.game, task.from.deal)}</b>`}</p>
+      <${Choose} position=${task} whose=${whose} isOver=${taken !== null} onChoose=${choose} />
+      ${taken && html`
+        <p class="verdict" role="status">${verdict(task, taken)}</p>
+        <div class="both">
+          <${Option} title=${SAYS.yours} option=${taken} decision=${task} whose=${whose} mark=${taken === best ? "best" : "good"} />
+          ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} whose=${whose} mark="best" />`}
+        </div>`}
+      <div class="buttons"><button type="button" class="main" disabled=${!taken} onClick=${onNext}>${SAYS.next}</button></div>
+    </section>
+  `;
+}
+
+/** @param {{ task: Server.ToCount, onAnswer: (isRight: boolean) => void, onNext: () => void }} props */
+function ToCount({ task, onAnswer, onNext }) {
+  const [typed, setTyped] = useState("");
+  const [isDone, setDone] = useState(false);
+  const isNumber = /^([0-9]|[12][0-9])$/.test(typed);
+  const answer = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (isDone) return onNext();
+    if (!isNumber) return undefined;
+    setDone(true);
+    return onAnswer(Number(typed) === task.points);
+  };
+  return html`
+    <section class="sheet decided">
+      <h2>${task.crib ? SAYS.countCrib : SAYS.countHand}</h2>
+      <div class="cards-of"><div class="row-of">${task.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div><div class="row-of"><${Card} card=${task.starter} /></div></div>
+      <form class="answer" onSubmit=${answer}>
+        <label class="named"><span>${SAYS.points}</span><input value=${typed} inputmode="numeric" maxlength="2" autocomplete="off" disabled=${isDone} ref=${(/** @type {HTMLInputElement | null} */ field) => field && !isDone && field.focus()}
+          onInput=${(/** @type {Event & { target: HTMLInputElement }} */ { target }) => setTyped(target.value.trim())} /></label>
+        <button type="submit" class="main" disabled=${!isDone && !isNumber} ref=${(/** @type {HTMLButtonElement | null} */ button) => button && isDone && button.focus()}>${isDone ? SAYS.next : SAYS.count}</button>
+      </form>
+      ${isDone && html`
+        <p class="verdict" role="status">${Number(typed) === task.points ? SAYS.rightCount : SAYS.wrongCount(task.points)}</p>
+        <ol class="counted-lines">${task.tally.map((line) => html`<li><span>${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span><span>${line.words}</span><b>${line.total}</b></li>`)}</ol>`}
+    </section>
+  `;
+}

@@ -1,0 +1,75 @@
+"""Practice on the page: one's own mistakes first, each answer judged at once, hands counted line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+from support.greedy_games import greedy_game, journal_of
+
+from web.browser import needs_chromium, visit
+from web.real_table import RealTable, real_table
+from web.test_past_games_in_browser import SIDEWAYS
+
+pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[RealTable]:
+    with real_table(journal_of(tmp_path, greedy_game(8, ("Ann", "BLUE"), 61, ("", "solid")))) as table:
+        yield table
+
+
+def test_ones_own_mistakes_come_first_and_an_answer_is_judged(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#games", size=(390, 664)) as page:
+        page.get_by_role("link", name="Practice").click()
+        page.get_by_role("radio", name="Pegging").click()
+        page.get_by_label("First the mistakes of").select_option("Ann")
+        expect(page.locator(".decided")).to_contain_text("From game 1", timeout=60_000)
+        review = httpx.get(f"{table.url}api/games/1/review", trust_env=False).json()
+        mine = [one for one in review["decisions"] if one["seat"] == 0 and one["which"] == "play"]
+        worst = max(mine, key=lambda one: one["lost"])
+        expect(page.locator(".decided")).to_contain_text(f"deal {worst['deal']}.")
+        best = worst["options"][0]["cards"][0]
+        page.locator(".trying button").nth(worst["hand"].index(best)).click()
+        expect(page.locator(".verdict")).to_have_text("Yes: that's the best there is.")
+        expect(page.locator(".figures-of")).to_contain_text("1 of 1 right")
+        assert page.evaluate(SIDEWAYS) == []
+        page.get_by_role("button", name="Next").click()
+        expect(page.locator(".verdict")).to_have_count(0)
+
+
+def test_without_a_name_the_deals_are_random(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#practice") as page:
+        expect(page.get_by_role("heading", level=2)).to_have_text(
+            re.compile("Which two go to (your own|the other's) crib\\?")
+        )
+        for place in range(2):
+            page.locator(".trying button").nth(place).click()
+        expect(page.locator(".verdict")).to_be_visible()
+        expect(page.locator(".trying button").first).to_be_disabled()
+        expect(page.locator(".decided .option").first).to_contain_text("Your choice")
+
+
+def test_a_hand_is_counted_and_then_said_line_by_line(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#practice/counting", size=(320, 568)) as page:
+        page.get_by_label("Points").fill("19")
+        page.keyboard.press("Enter")
+        expect(page.locator(".verdict")).to_have_text(re.compile(r"^No: \d+\.$"))
+        points = int((page.locator(".verdict").text_content() or "")[4:-1])
+        totals = page.locator(".counted-lines b").all_text_contents()
+        assert points == (int(totals[-1]) if totals else 0)
+        expect(page.locator(".figures-of")).to_contain_text("0 of 1 right")
+        assert page.evaluate(SIDEWAYS) == []
+        page.keyboard.press("Enter")
+        expect(page.locator(".verdict")).to_have_count(0)
+
+
+def test_what_cannot_be_practised_is_not_found(table: RealTable) -> None:
+    refused = httpx.get(f"{table.url}api/practice/juggling", trust_env=False)
+    assert refused.status_code == 404
+    assert refused.json() == {"error": "practise discards, pegging or counting"}
