@@ -65,7 +65,7 @@ def check_clock(state: Path, machine: Machine) -> Verdict:
     says = f"{time.strftime('%F %R', time.localtime(now))}"
     if machine.exists("/run/systemd/timesync/synchronized"):
         return f"{says}, set from the network"
-    return f"{says}; not set from the network since the start"
+    return f"{says}; it has not been set from the network since the start"
 
 
 def check_journal(state: Path) -> Verdict:

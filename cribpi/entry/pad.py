@@ -76,7 +76,7 @@ class Pad:
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
     def hold_of(self, key: str) -> str | None:
-        """Return what is printed on the button whose long press is *key*, or None where there is none.
+        """Return the name on the button that gives *key* when held; None if this keypad has no such button.
 
         >>> Pad().hold_of("hold:UNDO"), Pad(("LEFT", "OK")).hold_of("hold:UNDO")
         ('UNDO', None)

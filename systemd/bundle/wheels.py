@@ -88,7 +88,7 @@ def sources(folder: Path) -> list[Path]:
 
 
 def wheel_of(name: str, version: str, target: Target, folder: Path) -> Path | None:
-    """Return the wheel of *name* in *folder* that runs on *target*, None if there is none."""
+    """Return the wheel in *folder* for *name* and *target*, or None."""
     for path in sorted(folder.glob("*.whl")):
         called, has, _, tags = parse_wheel_filename(path.name)
         if (called, str(has)) == (name, version) and is_for(tags, target):

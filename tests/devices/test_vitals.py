@@ -23,7 +23,7 @@ ALARM = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
 ERRORS = "sys/fs/ext4/mmcblk0p2/errors_count"
 LIFE = "sys/block/mmcblk0/device/life_time"
 
-# Soft limit now; throttled (by voltage as well as by heat); since the start only; what is no number.
+# The soft limit now; throttled, for voltage or heat; only earlier; not a number.
 BITS = [
     ("8", (False, True)),
     ("50005", (True, False)),

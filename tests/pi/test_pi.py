@@ -183,6 +183,7 @@ def test_a_machine_that_listens_a_while_after_its_socket_is_there_is_waited_for(
     )
     try:
         machine.start()
+        assert not machine.is_off_within(0)
     finally:
         machine.unplug()
 

@@ -8,11 +8,10 @@ from typing import Final
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import ChangeSettings, Desk, SwitchOff
-from cribpi.entry.keys import HOLDS
 from cribpi.entry.lines import how_to_change, line_offers
 from cribpi.entry.reply import Move, Reply
 
-RESET: Final = HOLDS[0]
+RESET: Final = "hold:UNDO"
 """The key that makes all settings usual again: a long press, which no accident is."""
 
 

@@ -12,8 +12,8 @@ from cribpi.kit import HOLES, Kit
 SIDE_COLOURS: Final = ((255, 96, 0), (0, 70, 255), (185, 185, 185))
 """Each side's colour as the eye sees it, before gamma: orange, blue, white.
 
-White is so bright that those who see no blue tell its back peg from blue's, and so dark that it is none of
-the front pegs; `docs/explanation/strip.md` has the distances.
+White is bright enough that people who can't see blue still tell the two back pegs apart, and dim enough not
+to look like a front peg; `docs/explanation/strip.md` has the distances.
 """
 
 GAMMA: Final = 2.4
