@@ -103,13 +103,26 @@ def sight_of(state: State, seat: int) -> SeatSight:
     held = deal.may_hold(seat) if deal else None
     if deal is None or held is None:
         raise WrongPhase("the cards of that seat are not known: enter its hand")
+    discards = tuple(find(card, deal.dealt[seat]) for card in deal.discards[seat])  # with their suits
+    return sight_with(state, seat, (*deal.held[seat], *held), discards)
+
+
+def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[Card, ...] = ()) -> SeatSight:
+    """Return what *seat* sees if it holds *hand*, and has put *discards* away; nothing where not known.
+
+    Raises:
+        WrongPhase: If no deal is on.
+    """
+    deal = state.deal
+    if deal is None:
+        raise WrongPhase("no deal is on: start a game, with a dealer")
     return SeatSight(
         rules=state.rules,
         seat=seat,
         dealer=deal.dealer,
         scores=state.scores(),
-        hand=(*deal.held[seat], *held),
-        discards=tuple(find(card, deal.dealt[seat]) for card in deal.discards[seat]),  # with their suits
+        hand=hand,
+        discards=discards,
         starter=deal.starter,
         plays=_in_order(deal.order, deal.played),
         goes=deal.goes,

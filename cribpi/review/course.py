@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.analysis.winning import LONGEST, winning
+from cribpi.analysis.winning import chance
 from cribpi.core import seats
 from cribpi.core.events import StarterTurned
 from cribpi.core.state import Phase, State
@@ -117,7 +117,8 @@ def _before(state: State) -> float:
     deal = state.deal
     if deal is None:
         raise TypeError("who deals is not known yet")
-    return _next(state, deal.dealer)
+    mine, theirs = state.scores()
+    return chance(mine, theirs, is_dealer=deal.dealer == 0, target=state.rules.target)
 
 
 def _after(state: State) -> float:
@@ -127,16 +128,8 @@ def _after(state: State) -> float:
     return _before(state)
 
 
-def _next(state: State, dealer: int) -> float:
-    """Return the chance of side 0 if *dealer* deals next."""
-    mine, theirs = _to_go(state)
-    dealer_to_go, pone_to_go = (mine, theirs) if dealer == 0 else (theirs, mine)
-    chance = float(winning()[dealer_to_go, pone_to_go])
-    return chance if dealer == 0 else 1.0 - chance
-
-
 def _to_go(state: State) -> tuple[int, int]:
-    mine, theirs = (min(max(state.rules.target - score, 0), LONGEST) for score in state.scores())
+    mine, theirs = (max(state.rules.target - score, 0) for score in state.scores())
     return mine, theirs
 
 

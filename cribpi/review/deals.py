@@ -14,7 +14,7 @@ from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, find
 from cribpi.core.events import Event, GoSaid, Misdealt, NewCountLed
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.sight import Played, SeatSight
+from cribpi.core.sight import SeatSight, sight_with
 from cribpi.core.state import Phase, State
 
 
@@ -99,29 +99,14 @@ def deals_of(events: Iterable[Event]) -> Iterator[DealSeen]:
         yield deal
 
 
-def sight_with(state: State, seat: int, kept: tuple[Card, ...], away: tuple[Card, ...]) -> SeatSight:
-    """Return what *seat* saw in the play, with the four cards it *kept*, and put *away* if that is known."""
-    deal = state.deal
-    if deal is None:
-        raise TypeError("nothing is played before the cards are dealt")
-    left = list(kept)
-    for card in deal.played[seat]:
+def sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
+    """Return what *seat* saw when it chose the card of *one*; None if its hand was never seen whole."""
+    state, left = after_the_goes(one), [*deal.kept(seat)]
+    if state.deal is None or len(left) < seats.HAND:
+        return None
+    for card in state.deal.played[seat]:
         left.remove(find(card, left))
-    rows = [iter(row) for row in deal.played]
-    return SeatSight(
-        rules=state.rules,
-        seat=seat,
-        dealer=deal.dealer,
-        scores=state.scores(),
-        hand=tuple(left),
-        discards=away,
-        starter=deal.starter,
-        plays=tuple(Played(other, next(rows[other])) for other in deal.order),
-        goes=deal.goes,
-        pile=deal.pile,
-        out=deal.out,
-        turn=deal.turn,
-    )
+    return sight_with(state, seat, tuple(left), deal.discards(seat))
 
 
 def after_the_goes(one: Happened) -> State:

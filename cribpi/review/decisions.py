@@ -14,7 +14,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.events import CardPlayed, CardsLaidAway, NewCountLed
 from cribpi.core.sight import SeatSight
-from cribpi.review.deals import DealSeen, Happened, after_the_goes, sight_with
+from cribpi.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.review.marks import Mark, mark
 
 MOST: Final = 500
@@ -90,7 +90,7 @@ class Decision:
 
 
 def decisions_of(deal: DealSeen) -> Iterator[Decision]:
-    """Yield each decision of *deal* that can be weighed, in order; a choice of one is none.
+    """Yield each decision of *deal* that can be weighed, in order; a forced card is not one.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -132,12 +132,8 @@ def _sight_of_discard(one: Happened, seat: int, away: Sequence[Card]) -> SeatSig
 
 
 def _sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
-    kept = deal.kept(seat)
-    state = after_the_goes(one)
-    if len(kept) < seats.HAND or state.deal is None:
-        return None
-    sight = sight_with(state, seat, kept, deal.discards(seat))
-    return sight if len({card.rank for card in sight.playable}) > 1 else None
+    sight = sight_of_play(deal, one, seat)
+    return sight if sight and len({card.rank for card in sight.playable}) > 1 else None
 
 
 def _discards(sight: SeatSight) -> tuple[Option, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -116,7 +116,7 @@ def counts(chance: Random) -> Iterator[Count]:
 
 
 def _dealt(chance: Random) -> tuple[State, list[Card]]:
-    """Return a table before the deal at random scores, and a shuffled pack."""
+    """Return a table before its first deal, and a shuffled pack."""
     start = GameStarted(NAMES, STANDARD, dealer=chance.randrange(2))
     return step(NEW_TABLE, start), chance.sample(PACK, len(PACK))
 
@@ -142,4 +142,4 @@ def _play(chance: Random) -> SeatSight | None:
             if len({card.rank for card in sight.playable}) > 1:
                 turns.append(sight)
         state = step(state, next_event(state, (Greedy(), Greedy()), pack))
-    return chance.choice(turns) if turns else None
+    return replace(chance.choice(turns), scores=_scores(chance)) if turns else None

@@ -9,7 +9,7 @@ from cribpi.core.state import State, side_name
 from cribpi.review import FORMAT
 from cribpi.review.course import DealCourse
 from cribpi.review.decisions import Decision, Option, Which
-from cribpi.review.marks import Mark
+from cribpi.review.marks import Mark, mark
 from cribpi.review.practice import Position
 from cribpi.review.review import Review
 from cribpi.review.words import sentence, what
@@ -47,7 +47,7 @@ def _player(review: Review, seat: int) -> dict[str, Any]:
         "discards": _short(review.accuracy(seat, Which.DISCARD)),
         "plays": _short(review.accuracy(seat, Which.PLAY)),
         "lost": _short(sum(one.lost for one in review.of(seat))),
-        "marks": {mark.value: times for mark, times in review.marks(seat).items()},
+        "marks": {each.value: times for each, times in review.marks(seat).items()},
     }
 
 
@@ -93,14 +93,17 @@ def position_json(one: Decision | Position) -> dict[str, Any]:
         "starter": str(sight.starter) if sight.starter else None,
         "pile": [str(card) for card in sight.pile],
         "count": sight.count,
-        "options": [_option(option) for option in one.options],
+        "options": [_option(option, one.options[0]) for option in one.options],
     }
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(option: Option, best: Option) -> dict[str, Any]:
     hand, crib, play = option.parts
+    lost = best.worth - option.worth
     return {
         "cards": [str(card) for card in option.cards],
+        "mark": mark(lost, is_chance=option.chance is not None).value,
+        "lost": _short(lost),
         "chance": _short(option.chance),
         "points": _short(option.points),
         "hand": _short(hand),
@@ -145,9 +148,9 @@ def _figures(review: Review) -> Iterator[str]:
     yield _row("", [review.state.names[seat] for seat in seats])
     for title, which in (("accuracy", None), ("  discards", Which.DISCARD), ("  play", Which.PLAY)):
         yield _row(title, [_percent(review.accuracy(seat, which)) for seat in seats])
-    for mark in _SHOWN:
-        plural = {Mark.INACCURACY: "inaccuracies"}.get(mark, f"{mark}s")
-        yield _row(plural, [str(review.marks(seat)[mark]) for seat in seats])
+    for shown in _SHOWN:
+        plural = {Mark.INACCURACY: "inaccuracies"}.get(shown, f"{shown}s")
+        yield _row(plural, [str(review.marks(seat)[shown]) for seat in seats])
 
 
 def _course(review: Review) -> Iterator[str]:

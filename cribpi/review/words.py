@@ -30,7 +30,7 @@ def sentence(decision: Decision, names: Sequence[str]) -> str:
     if decision.chosen is decision.best:
         return f"{_did(decision, names)}: the best there was"
     cost = _cost(decision)
-    because = (_because_away if decision.which is Which.DISCARD else _because_card)(decision, names)
+    because = _because_away(decision, names) if decision.which is Which.DISCARD else _because_card(decision)
     return f"{_did(decision, names)}{cost}{because}"
 
 
@@ -42,9 +42,7 @@ def ranks(cards: Iterable[Card]) -> str:
 def _did(decision: Decision, names: Sequence[str]) -> str:
     if decision.which is Which.DISCARD:
         return f"{ranks(decision.chosen.cards)} to {_whose(decision, names)} crib"
-    (card,) = decision.chosen.cards
-    count = decision.sight.count
-    return f"The {card.rank.symbol} on {number(count)}" if count else f"The {card.rank.symbol} led"
+    return f"The {what(decision)}"
 
 
 def _whose(decision: Decision, names: Sequence[str]) -> str:
@@ -121,8 +119,7 @@ def _gifts(cards: Sequence[Card]) -> str:
 # --- why a card was worse ------------------------------------------------------------------------------
 
 
-def _because_card(decision: Decision, names: Sequence[str]) -> str:
-    del names
+def _because_card(decision: Decision) -> str:
     sight = decision.sight
     (card,), (better,) = decision.chosen.cards, decision.best.cards
     now, then = (score_play((*sight.pile, one)) for one in (card, better))

@@ -15,7 +15,6 @@ import { WORDS } from "/page/words.js";
 const GAMES = 5; // whose mistakes come first
 const AGAIN = 2000; // milliseconds until a review that is being made is asked for again
 const NONE = { right: 0, all: 0, streak: 0, seconds: 0 };
-const COSTLY = ["inaccuracy", "mistake", "blunder"];
 
 /** @param {{ what: string }} props */
 export function Practice({ what }) {
@@ -101,7 +100,7 @@ function useMistakes(kind, name, own) {
       for (const { game, winner } of games) {
         if (winner === null) continue;
         const review = await reviewed(game);
-        const mine = (review.decisions ?? []).filter((one) => review.names[one.seat] === name && one.which === which && COSTLY.includes(one.mark));
+        const mine = (review.decisions ?? []).filter((one) => review.names[one.seat] === name && one.which === which && !isGood(one));
         found.push(...mine.map((one) => ({ lost: one.lost, task: { ...one, from: { game, deal: one.deal } } })));
       }
       own.current = found.sort((a, b) => b.lost - a.lost).map(({ task }) => task);
@@ -124,7 +123,7 @@ function ToDecide({ task, onAnswer, onNext }) {
   const choose = (/** @type {Server.Decided | null} */ option) => {
     if (!option || taken) return;
     setTaken(option);
-    onAnswer(isGood(task, option));
+    onAnswer(isGood(option));
   };
   return html`
     <section class="sheet decided">
@@ -136,7 +135,7 @@ function ToDecide({ task, onAnswer, onNext }) {
       ${taken && html`
         <p class="verdict" role="status">${verdict(task, taken)}</p>
         <div class="both">
-          <${Option} title=${SAYS.yours} option=${taken} decision=${task} whose=${whose} mark=${taken === best ? "best" : "good"} />
+          <${Option} title=${SAYS.yours} option=${taken} decision=${task} whose=${whose} mark=${taken.mark} />
           ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} whose=${whose} mark="best" />`}
         </div>`}
       <div class="buttons"><button type="button" class="main" disabled=${!taken} onClick=${onNext}>${SAYS.next}</button></div>

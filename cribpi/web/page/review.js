@@ -11,9 +11,6 @@ import { WORDS } from "/page/words.js";
 /** @type {Server.Mark[]} The marks of what cost something. */
 const COSTLY = ["inaccuracy", "mistake", "blunder"];
 
-/** @param {Server.Decision} decision */
-const isCostly = ({ mark }) => COSTLY.includes(mark);
-
 /** @param {{ number: number, at: number | null }} props a game, and the step of the decision that is shown */
 export function Review({ number, at }) {
   const game = /** @type {Server.PastGame | null} */ (useLoaded(/** @type {string} */ (`/api/games/${number}`)).found);
@@ -41,10 +38,10 @@ function Reviewed({ number, game, review, at }) {
   const [seat, setSeat] = useState(Math.max(first, 0));
   const [filter, setFilter] = useState("all");
   const all = review.decisions.filter((one) => one.seat === seat);
-  const costly = all.filter(isCostly);
+  const costly = all.filter((one) => !isGood(one));
   const shown = all.find((one) => one.number === at) ?? costly[0] ?? all[0] ?? null;
   const go = (/** @type {Server.Decision} */ decision) => location.replace(`#games/${number}/review/${decision.number}`);
-  const listed = all.filter((one) => filter === "all" || (filter === "costly" ? isCostly(one) : one.which === filter));
+  const listed = all.filter((one) => filter === "all" || (filter === "costly" ? !isGood(one) : one.which === filter));
   const player = review.players[seat];
   const side = game.seats[seat]?.side ?? 0;
   return html`
@@ -142,7 +139,7 @@ const isInPoints = ({ options }) => options[0]?.chance === null;
 const lostOf = (position, lost) => (isInPoints(position) ? SAYS.lostPoints(lost) : SAYS.lost(lost));
 
 /** @param {Server.Decision} decision */
-const costOf = (decision) => (isCostly(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
+const costOf = (decision) => (!isGood(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
 
 /** @param {{ number: number, review: Server.Review, decision: Server.Decision, costly: Server.Decision[], onGo: (one: Server.Decision) => void }} props */
 function Decided({ number, review, decision, costly, onGo }) {
@@ -223,18 +220,12 @@ export function Choose({ position, whose, isOver = false, onChoose }) {
   `;
 }
 
-/** @param {Server.Position} position @param {Server.Decided} tried What it cost, as a chance of winning or in points. */
-export function lostBy({ options }, tried) {
-  const worth = (/** @type {Server.Decided | undefined} */ option) => option?.chance ?? option?.points ?? 0;
-  return worth(options[0]) - worth(tried);
-}
-
-/** @param {Server.Position} position @param {Server.Decided} tried */
-export const isGood = (position, tried) => lostBy(position, tried) < (isInPoints(position) ? 0.5 : 0.01);
-
 /** @param {Server.Position} position @param {Server.Decided} tried */
 export function verdict(position, tried) {
-  if (tried === position.options[0]) return SAYS.right;
   const best = position.options[0]?.cards.map(rank).join("-") ?? "";
-  return (isGood(position, tried) ? SAYS.close : SAYS.wrong)(lostOf(position, lostBy(position, tried)).replace("−", ""), best);
+  if (tried === position.options[0]) return SAYS.right;
+  return (isGood(tried) ? SAYS.close : SAYS.wrong)(lostOf(position, tried.lost).replace("−", ""), best);
 }
+
+/** @param {{ mark: Server.Mark }} judged */
+export const isGood = ({ mark }) => !COSTLY.includes(mark);

@@ -419,6 +419,9 @@ declare namespace Server {
 
   interface Decided {
     cards: Card[];
+    mark: Mark;
+    /** What it costs beside the best: a chance of winning, or points where there is none. */
+    lost: number;
     chance: number | null;
     points: number;
     hand: number;
