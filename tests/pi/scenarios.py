@@ -6,6 +6,7 @@ A scenario takes a `Table`, does what its name says, and returns a sentence abou
 from __future__ import annotations
 
 import random
+import subprocess
 import time
 from collections.abc import Callable
 from functools import partial
@@ -26,6 +27,8 @@ ROOM_LEFT: Final = 40
 INSTALL: Final = "sh /media/usb/cribpi.run"
 """The bundle, as it lies on a USB stick."""
 
+CLOCK_IS_WRONG: Final = "before your last game"
+NOT_SAVED: Final = "was not saved"
 PROGRAM: Final = "/opt/cribpi/venv/lib/python3*/site-packages/cribpi/__init__.py"
 
 # --- what is pressed ---
@@ -160,9 +163,12 @@ def plug(table: Table, pulls: int = 3) -> str:
         table.machine.tell("press", press.row, press.column, TAP, REST)
         time.sleep(chance.uniform(0.0, 0.3))
         table.machine.unplug()
-        table.start(
-            cache=("none", "writeback")[number % 2], clock=WRONG_CLOCK if number == pulls - 1 else "utc"
-        )
+        is_last = number == pulls - 1
+        table.start(cache=("none", "writeback")[number % 2], clock=WRONG_CLOCK if is_last else "utc")
+        if is_last:
+            table.until("the wrong clock is said", lambda: _is_said(table, CLOCK_IS_WRONG))
+            table.machine.shell(f"date -s @{int(time.time())}")
+            table.until("all is well", lambda: not table.troubles())
         there += _is_one_further(table, press)
         table.play(1)
     return (
@@ -180,7 +186,7 @@ def _is_one_further(table: Table, press: Press) -> bool:
         time.sleep(LOOK_EVERY)
     is_there = glass == press.wanted.glass
     table.at += is_there
-    table.sees(table.wanted())
+    table.sees(table.wanted(), is_awake=False)  # the next press shows the lights
     return is_there
 
 
@@ -211,7 +217,11 @@ def worn_card(table: Table) -> str:
     table.until("all is well", lambda: not table.troubles())
     machine.shell(f"echo a worn card >{root}/trigger_fs_error; sleep 1")
     _refusal(table)
+    table.until("the card is said to fail", lambda: _is_said(table, "on it so far"))
     machine.unplug()
+    # Its errors are counted on it until a check; 1 is the exit code of one that has mended something.
+    checked = subprocess.run(["e2fsck", "-fy", str(table.disk)], check=False, capture_output=True, text=True)
+    check(checked.returncode in (0, 1), f"the disk cannot be checked: {checked.stdout}")
     machine.start(words=("ro",))
     table.until("systemd tries again and again", lambda: table.restarts() >= 2, UP_WITHIN)
     why = machine.shell("journalctl -b -u cribpi -o cat | grep -i read-only | tail -n 1", check=False)
@@ -235,22 +245,31 @@ def _refusal(table: Table) -> str:
         table.tap(table.game.presses[table.at])
         table.until("it counts, or the reason is said", partial(_is_answered, table, before))
         if table.seq() == before:
-            return table.troubles()[0]
+            return next(said for said in table.troubles() if NOT_SAVED in said)
         table.at += 1
         table.sees(table.wanted())
     raise Trouble(f"the disk has not refused {ROOM_LEFT} presses")
 
 
 def _is_answered(table: Table, before: int) -> bool:
-    return table.seq() > before or bool(table.troubles())
+    return table.seq() > before or _is_said(table, NOT_SAVED)
 
 
 def clock(table: Table) -> str:
-    """The clock goes an hour back, then two forward, in the middle of the game."""
-    for change in ("-1 hour", "+2 hours", "-1 hour"):
+    """The clock goes an hour back, which is said, then two forward, in the middle of the game."""
+    table.machine.shell("date -s '-1 hour'")
+    table.until("the wrong clock is said", lambda: _is_said(table, CLOCK_IS_WRONG))
+    before = table.seq()
+    table.tap(table.game.presses[table.at])
+    table.until("a press counts", lambda: table.seq() > before)
+    table.at += 1
+    table.machine.shell("date -s '+1 hour'")
+    table.until("all is well", lambda: not table.troubles())
+    table.sees(table.wanted(), is_awake=False)
+    for change in ("+1 hour", "-1 hour"):
         table.machine.shell(f"date -s '{change}'")
         table.play(2)
-    return "an hour back, two forward and one back again: the game went on"
+    return "an hour back was said, one forward and back again: the game went on"
 
 
 # --- what is installed ---
