@@ -7,33 +7,42 @@ import sys
 
 import pytest
 import zeroconf
+from support.loops import apart
 
-from cribpi.phones.names import UNNAMED, announce, names_of
+from cribpi.phones.names import UNNAMED, Announced, announce, names_of
 
 ADDRESS = "127.0.0.1"
 NAME = f"cribpi-test-{socket.gethostname().lower()[:12]}"
 
 
+def announced(port: int) -> Announced:
+    return apart(lambda: announce(NAME, [ADDRESS], port))
+
+
 def found(host: str) -> list[str]:
+    return apart(lambda: asked(host))
+
+
+def asked(host: str) -> list[str]:
     network = zeroconf.Zeroconf(interfaces=[ADDRESS])
     try:
-        asked = zeroconf.AddressResolverIPv4(f"{host}.")  # type: ignore[attr-defined]  # the library forgets to list it
-        return asked.parsed_addresses() if asked.request(network, 3000) else []
+        name = zeroconf.AddressResolverIPv4(f"{host}.")  # type: ignore[attr-defined]  # the library forgets to list it
+        return name.parsed_addresses() if name.request(network, 3000) else []
     finally:
         network.close()
 
 
 def test_a_second_board_has_a_number_and_a_name_is_free_again_once_its_board_is_gone() -> None:
-    first = announce(NAME, [ADDRESS], 8121)
+    first = announced(8121)
     try:
         if not found(first.host):
             pytest.skip("this loopback carries no multicast, which mDNS needs")
-        second = announce(NAME, [ADDRESS], 8122)
-        second.stop()
+        second = announced(8122)
+        apart(second.stop)
         assert (first.host, second.host) == names_of(NAME)[:2]
         assert found(first.host) == [ADDRESS]
     finally:
-        first.stop()
+        apart(first.stop)
 
 
 def test_without_the_library_there_is_no_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -12,5 +12,10 @@ Found = TypeVar("Found")
 
 def run(coroutine: Coroutine[Any, Any, Found]) -> Found:
     """Run *coroutine* in a thread of its own, and return what it returns."""
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, coroutine).result()
+    return apart(lambda: asyncio.run(coroutine))
+
+
+def apart(call: Callable[[], Found]) -> Found:
+    """Run *call* in a thread of its own, and return what it returns: some libraries refuse beside a loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(call).result()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import page_of, until
 from support.samples import some
 from support.worlds import open_cards, own_cards
@@ -506,6 +506,31 @@ def test_the_settings_let_phones_in_and_send_them_away(tmp_path: Path, browser: 
         expect(ann.locator(SAID)).to_have_text("This phone was removed at the board.")
         page.get_by_role("button", name="Turn phones off").click()
         expect(page.get_by_role("button", name="Let phones join")).to_be_visible()
+
+
+def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with (
+        phone_table(tmp_path, browser, *TWO) as table,
+        page_of(table.parts.companion) as server,
+    ):
+        table.parts.phones.registry.close()
+        until(lambda: not table.parts.phones._reach.addresses)
+        page = table.window((1280, 900))
+
+        def slow(route: Route) -> None:
+            if route.request.method == "POST":
+                answer = route.fetch()
+                until(lambda: bool(table.parts.companion.phones()["address"]))
+                route.fulfill(response=answer, json={**answer.json(), "address": ""})
+            else:
+                route.continue_()
+
+        page.route("**/api/phones", slow)
+        page.goto(f"{server.url}#settings")
+        page.get_by_role("button", name="Let phones join").click()
+        expect(page.locator(".joining .address")).to_have_text(f"127.0.0.2:{table.port}/")
 
 
 # --- for everyone ---
