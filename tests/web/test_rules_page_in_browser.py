@@ -125,6 +125,21 @@ def test_an_answer_that_a_later_one_has_overtaken_is_not_shown(tmp_path: Path, b
         expect(page.locator(".differences li")).to_have_count(2)
 
 
+def test_what_is_being_typed_stays_when_another_screen_changes_something(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with rules_page(tmp_path, browser) as (table, page):
+        target = page.get_by_label("Target: 31 to 121")
+        target.fill("9")
+        httpx.post(f"{table.url}api/rules", json={"options": {"crib_flush": "four"}, "menu": False})
+        expect(page.locator(".differences li")).to_have_count(1)
+        target.press_sequentially("1")
+        expect(target).to_have_value("91")
+        page.keyboard.press("Tab")
+        expect(page.locator(".differences li")).to_have_count(2)
+        assert setup(table)["options"]["target"] == "91"
+
+
 def until_held(page: Page, held: list[tuple[Route, APIResponse]]) -> None:
     for _ in range(100):
         if held:

@@ -22,14 +22,30 @@ export function meaning({ values, others }, value) {
 }
 
 /**
- * What was typed or picked is shown once the table has it: until then, and where it is refused, what was there stays.
+ * What was picked is shown once the table has it: until then, and where it is refused, what was there stays.
  * @type {(value: string, onChoose: (value: string) => void) => (event: Changed) => void}
  */
 const taken = (value, onChoose) => ({ target }) => {
-  const wanted = target.value.trim();
+  const wanted = target.value;
   target.value = value;
   onChoose(wanted);
 };
+
+/**
+ * A field for what can't be picked.  What is being typed stays, whatever the table tells meanwhile; once it was typed,
+ * it is as with what was picked.
+ * @param {{ value: string, onChoose: (value: string) => void, [attribute: string]: unknown }} props
+ */
+function Typed({ value, onChoose, ...attributes }) {
+  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
+  const done = () => setTyped(null);
+  const choose = (/** @type {Changed} */ { target }) => {
+    done();
+    onChoose(target.value.trim());
+  };
+  return html`<input ...${attributes} value=${typed ?? value} onBlur=${done} onChange=${choose}
+    onInput=${(/** @type {Changed} */ { target }) => setTyped(target.value)} />`;
+}
 
 /** @param {ChoiceOf} props */
 export function Choice(props) {
@@ -57,8 +73,7 @@ function Switch({ option, value, onChoose }) {
 
 /** @param {{ label: string, value: string, least: string, most: string, onChoose: (value: string) => void }} props */
 const Amount = ({ label, value, least, most, onChoose }) => html`
-  <input type="number" inputmode="numeric" aria-label=${label} value=${value} min=${least} max=${most}
-    onChange=${taken(value, onChoose)} />`;
+  <${Typed} type="number" inputmode="numeric" aria-label=${label} value=${value} min=${least} max=${most} onChoose=${onChoose} />`;
 
 /** @param {ChoiceOf & { least: string, most: string }} props The usual numbers to press, and any other to type. */
 const Range = ({ option, value, least, most, onChoose }) => html`
@@ -94,7 +109,7 @@ function List({ option, value, onChoose }) {
         ${option.values.map((one) => html`<option value=${one.value} selected=${!isOther && one.value === value}>${meaning(option, one.value)}</option>`)}
         ${option.others && html`<option value=${OTHER} selected=${isOther}>${SAYS.other}</option>`}
       </select>
-      ${option.others && isOther && html`<input aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others} autocomplete="off"
-        value=${isListed ? "" : value} onChange=${taken(isListed ? "" : value, onChoose)} />`}
+      ${option.others && isOther && html`<${Typed} aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others} autocomplete="off"
+        value=${isListed ? "" : value} onChoose=${onChoose} />`}
     </div>`;
 }
