@@ -8,7 +8,7 @@ is true.  Both kinds are marked `sampled`, so that `make prove` runs them again,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import pytest
@@ -62,3 +62,9 @@ def some(cases: Iterable[Any], *these: int) -> list[ParameterSet]:
         else pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.prove])
         for place, case in enumerate(found)
     ]
+
+
+def some_of(values: Sequence[Any], *these: int) -> list[ParameterSet]:
+    """The same for a test of one parameter; a place below zero is told from the end."""
+    cases = [value if isinstance(value, ParameterSet) else (value,) for value in values]
+    return some(cases, *(place % len(values) for place in these))

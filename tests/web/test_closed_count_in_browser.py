@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.companions import WAIT
+from support.samples import some_of
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
@@ -115,7 +116,7 @@ BOXES = """() => Object.fromEntries([".felt", ".count output", ".count small", "
 }))"""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", some_of(SIZES, 0, -1), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_both_are_seen_whole_at_every_size(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
     with real_table(tmp_path) as table:
         begin(table, *CLOSED, "9", "9", "5")

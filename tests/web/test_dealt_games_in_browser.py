@@ -122,6 +122,7 @@ def test_a_hint_is_told_as_a_remark_and_escapes_with_another_card(tmp_path: Path
         expect(page.locator(".hand .hinted")).to_have_count(0)
 
 
+@pytest.mark.prove
 def test_the_computer_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path=TABLE) as page:
         begin(table, page, "thrifty", "chance", target="31")

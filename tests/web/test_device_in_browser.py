@@ -13,6 +13,7 @@ import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
+from support.samples import some_of
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
@@ -116,7 +117,7 @@ def test_it_is_shown_beside_the_table_and_the_choice_is_kept(tmp_path: Path, bro
         assert page.locator(".device").count() == 0
 
 
-@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize("by", some_of(["mouse", "keyboard"], 0))
 def test_a_key_that_is_held_is_another_and_a_short_press_is_its_own(
     tmp_path: Path, browser: Browser, by: str
 ) -> None:
@@ -182,7 +183,7 @@ def test_a_refusal_is_told_beside_the_keys(tmp_path: Path, browser: Browser) -> 
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("kit", ["table", "numpad", "bonnet"])
+@pytest.mark.parametrize("kit", some_of(["table", "numpad", "bonnet"], 0))
 def test_it_is_whole_with_every_kit(
     tmp_path: Path, browser: Browser, kit: str, size: tuple[int, int]
 ) -> None:

@@ -68,6 +68,7 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_marked(
         assert ask(f"{url}api/state")[1]["winner"] is None
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "size", [(1280, 800), pytest.param((390, 844), marks=pytest.mark.prove)], ids=["desk", "phone"]
 )

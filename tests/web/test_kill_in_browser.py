@@ -75,6 +75,7 @@ def test_a_press_whose_answer_was_lost_with_the_program_is_done_once(
                 expect(page.locator(HAND)).to_have_count(4)
 
 
+@pytest.mark.prove
 def test_a_press_while_the_program_is_away_is_done_once_when_it_is_back(
     tmp_path: Path, browser: Browser
 ) -> None:

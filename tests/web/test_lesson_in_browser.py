@@ -198,6 +198,7 @@ def test_a_reload_and_a_restart_of_the_program_go_on_where_it_was(tmp_path: Path
             page.evaluate("localStorage.clear()")
 
 
+@pytest.mark.prove
 def test_a_browser_that_stores_nothing_takes_the_step_from_the_table(
     tmp_path: Path, browser: Browser
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from support.companions import WAIT
 from support.greedy_games import greedy_game, journal_of
+from support.samples import some_of
 
 from web.browser import needs_chromium, visit
 from web.real_table import real_table
@@ -35,7 +36,7 @@ WORDS_CUT = """(where) => [...document.querySelectorAll(where)].flatMap((box) =>
 """The words, other than a name, that are not whole in their box."""
 
 
-@pytest.mark.parametrize("size", [(320, 568), (844, 390)], ids=str)
+@pytest.mark.parametrize("size", some_of([(320, 568), (844, 390)], 0), ids=str)
 def test_no_name_leaves_the_page_or_becomes_markup(
     tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
@@ -48,7 +49,7 @@ def test_no_name_leaves_the_page_or_becomes_markup(
             assert page.locator("img[src=x]").count() == 0
 
 
-@pytest.mark.parametrize("size", [(320, 568), (844, 390)], ids=str)
+@pytest.mark.parametrize("size", some_of([(320, 568), (844, 390)], 0), ids=str)
 def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
     tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
@@ -66,7 +67,7 @@ def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
         assert felt["height"] >= 120
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 664), (844, 390)], ids=str)
+@pytest.mark.parametrize("size", some_of([(320, 568), (390, 664), (844, 390)], 0), ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_what_a_side_does_is_told_whole_beside_any_name(
     tmp_path: Path, browser: Browser, size: tuple[int, int], players: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from support.samples import some_of
 
 from cribpi.web.server import PageServer
 from web.browser import DEVICE, TABLE, needs_chromium, show, visit
@@ -18,7 +19,7 @@ CUT = """() => [...document.querySelectorAll(".tile .who small")]
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, -1))
 def test_games_won_stand_beside_the_scores(
     browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
 ) -> None:
@@ -36,7 +37,7 @@ def test_before_a_game_is_won_nothing_is_said_of_games(page: Page, companion: Re
     assert "game" not in " ".join(page.locator(".tile").all_inner_texts())
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, -1))
 def test_a_match_that_is_over_has_its_summary_and_keeps_it_where_it_is_closed(
     browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
 ) -> None:
@@ -64,7 +65,7 @@ def assert_is_summary_of_the_match(page: Page) -> None:
     assert page.evaluate(WIDER) <= 0
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, -1))
 @pytest.mark.parametrize("path", [TABLE, DEVICE])
 def test_while_a_count_is_typed_the_keys_say_what_they_are_worth_and_the_amount_is_seen(
     browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int], path: str

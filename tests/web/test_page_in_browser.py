@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect
+from support.samples import some_of
 
 from cribpi.web.server import PageServer
 from web.browser import AT_REST, DEVICE, LOOK, TABLE, key, needs_chromium, resize, show, visit
@@ -141,7 +142,7 @@ def test_the_screen_is_yellow_above_and_blue_white_below(page: Page, companion: 
     )
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("is_dark", some_of([False, True], 1))
 def test_every_text_stands_out_from_its_ground(
     browser: Browser,
     server: PageServer,

@@ -388,6 +388,7 @@ def play_until(table: PhoneTable, phones: list[Page], phase: str) -> None:
             act(page)
 
 
+@pytest.mark.prove
 def test_a_scoreboard_is_read_from_five_metres_and_shows_no_hand(tmp_path: Path, browser: Browser) -> None:
     with phone_table(tmp_path, browser, *TWO) as table:
         phones = [table.joined("Play as ORANGE"), table.joined("Play as BLUE")]
@@ -416,6 +417,7 @@ def test_a_scoreboard_is_read_from_five_metres_and_shows_no_hand(tmp_path: Path,
         fits(far)
 
 
+@pytest.mark.prove
 def test_three_digits_fit_three_times(tmp_path: Path, browser: Browser) -> None:
     with phone_table(tmp_path, browser, "person", "person", "person") as table:
         far = table.joined("Scoreboard", TELEVISION)
@@ -426,6 +428,7 @@ def test_three_digits_fit_three_times(tmp_path: Path, browser: Browser) -> None:
         fits(far)
 
 
+@pytest.mark.prove
 def test_a_scoreboard_fills_the_screen_where_the_browser_can(tmp_path: Path, browser: Browser) -> None:
     no_lock = "delete Navigator.prototype.wakeLock"
     no_full = "Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false })"
@@ -607,6 +610,7 @@ def told_of_others(table: PhoneTable, page: Page, seat: int | None) -> set[str]:
     return {str(card) for card in hidden} & seen
 
 
+@pytest.mark.prove
 def test_three_play_a_whole_game_on_their_phones_and_a_television_shows_it(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -642,6 +646,7 @@ def test_three_play_a_whole_game_on_their_phones_and_a_television_shows_it(
         fits(far)
 
 
+@pytest.mark.prove
 def test_two_on_phones_one_at_the_keypad_and_the_computer_play_a_whole_game(
     tmp_path: Path, browser: Browser
 ) -> None:

@@ -37,6 +37,7 @@ def begin(table: RealTable) -> None:
     assert table.companion.start(request, None).result(WAIT).status == 200
 
 
+@pytest.mark.prove
 def test_a_game_with_refused_presses_leaves_the_console_empty(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path, seed=6) as table, visit(browser, table.url, path="#table") as page:
         noise: list[str] = []

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
+from support.samples import some_of
 
 from cribpi.core.rules import OPTIONS
 from web.browser import needs_chromium, visit
@@ -235,7 +236,7 @@ def test_rules_are_changed_with_the_keyboard_alone(tmp_path: Path, browser: Brow
     ("size", "is_dark"),
     [
         (PHONE, True),
-        (DESK, False),
+        pytest.param(DESK, False, marks=WHOLE),
         pytest.param(PHONE, False, marks=WHOLE),
         pytest.param(DESK, True, marks=WHOLE),
     ],
@@ -282,7 +283,7 @@ def harmless(page: Page, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("size", [SMALL, pytest.param(DESK, marks=WHOLE)])
-@pytest.mark.parametrize("names", [NAMES[:2], NAMES[2:]], ids=["markup", "long"])
+@pytest.mark.parametrize("names", some_of([NAMES[:2], NAMES[2:]], 0), ids=["markup", "long"])
 def test_no_name_does_any_harm(
     tmp_path: Path, browser: Browser, names: list[str], size: tuple[int, int]
 ) -> None:

@@ -13,7 +13,7 @@ from web.browser import needs_chromium
 pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
 
 SIZES = ((1280, 800), (390, 664), (844, 390))
-SAMPLE = ("show", "result", "review", "player")
+SAMPLE = ("show", "review")
 
 
 @pytest.mark.parametrize(

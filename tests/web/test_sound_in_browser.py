@@ -106,6 +106,7 @@ def happened(table: RealTable) -> list[dict[str, Any]]:
     return log[::-1]
 
 
+@pytest.mark.prove
 def test_a_whole_game_is_heard_and_felt_as_it_was_played_each_event_once(
     tmp_path: Path, browser: Browser
 ) -> None:

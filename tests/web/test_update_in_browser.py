@@ -67,6 +67,7 @@ def test_an_old_page_says_so_and_reloads_itself(
         assert page.evaluate("window.isOld") is None
 
 
+@pytest.mark.prove
 def test_it_waits_while_somebody_types(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +80,7 @@ def test_it_waits_while_somebody_types(
         page.wait_for_selector(NEW, timeout=PATIENCE)
 
 
+@pytest.mark.prove
 def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
