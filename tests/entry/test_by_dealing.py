@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from support.presses import Model, lit_keys, machine_event
+from support.samples import some_of
 
 from cribpi.core import events
 from cribpi.core.cards import PACK, Card, parse_cards
@@ -425,7 +426,7 @@ def test_a_machine_counts_its_own_hand_truly_and_a_person_counts_for_himself(rul
 SEATED = [("", "chance"), ("", ""), ("chance", "thrifty"), ("", "", ""), ("", "chance", "", "")]
 
 
-@pytest.mark.parametrize("levels", SEATED)
+@pytest.mark.parametrize("levels", some_of(SEATED, 0, 4))
 def test_no_answer_hangs_on_a_card_that_lies_closed(
     levels: tuple[str, ...],
     whole: bool,  # noqa: FBT001  a fixture

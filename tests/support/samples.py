@@ -8,7 +8,7 @@ is true.  Both kinds are marked `sampled`, so that `make prove` runs them again,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 import pytest
@@ -53,18 +53,18 @@ def bytes_to_break(length: int, *, whole: bool) -> list[int]:
 
 
 def some(cases: Iterable[Any], *these: int) -> list[ParameterSet]:
-    """Return *cases* for a test of which `make test` tries *these*, by their places; `make prove` the others
-    too."""
+    """Return *cases* for a test of which `make test` tries *these*, by their places (below zero: from the
+    end); `make prove` the others too."""
     found = [case if isinstance(case, ParameterSet) else pytest.param(*case) for case in cases]
+    tried = {place % len(found) for place in these}
     return [
         case
-        if place in these
+        if place in tried
         else pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.prove])
         for place, case in enumerate(found)
     ]
 
 
-def some_of(values: Sequence[Any], *these: int) -> list[ParameterSet]:
-    """The same for a test of one parameter; a place below zero is told from the end."""
-    cases = [value if isinstance(value, ParameterSet) else (value,) for value in values]
-    return some(cases, *(place % len(values) for place in these))
+def some_of(values: Iterable[Any], *these: int) -> list[ParameterSet]:
+    """The same for a test of one parameter."""
+    return some([value if isinstance(value, ParameterSet) else (value,) for value in values], *these)
