@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
@@ -87,6 +88,20 @@ def test_with_real_cards_points_alone_can_be_entered(tmp_path: Path, browser: Br
         assert table.state()["entry"] == "peg"
         page.goto(table.url)  # what was chosen last is chosen already
         opened(page, "Play the computer")
+        expect(page.get_by_role("radio", name="Points only")).to_be_checked()
+
+
+def test_what_is_typed_and_chosen_stays_when_another_screen_changes_something(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url) as page:
+        opened(page, "Keep score")
+        first = page.get_by_label("Player 1")
+        first.fill("Ann")
+        page.get_by_role("radio", name="Points only").click()
+        httpx.post(f"{table.url}api/rules", json={"options": {"crib_flush": "four"}, "menu": False})
+        expect(page.get_by_role("link", name="Rules: Standard")).to_contain_text("1 house rule")
+        expect(first).to_have_value("Ann")
         expect(page.get_by_role("radio", name="Points only")).to_be_checked()
 
 

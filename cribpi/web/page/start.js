@@ -3,7 +3,7 @@
 import { classes, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
 import { done, learn, leave } from "/page/learning.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -24,12 +24,15 @@ export function Start({ now: { state } }) {
   const [rivals, setRivals] = useState("2"); // how many play, with the computers
   const seats = names.length;
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
+  const isMine = useRef(false); // what is typed or chosen here stays, whatever the table tells meanwhile
+  const mine = () => void (isMine.current = true);
   useEffect(() => {
     const fresh = begun?.state.seq === state.seq ? Promise.resolve(begun.rules) : load("/api/rules");
     let isOvertaken = false;
     fresh.then((/** @type {Omit<Server.Rules, "options">} */ found) => {
       if (isOvertaken) return;
       setRules(found);
+      if (isMine.current) return;
       const { setup } = found;
       setTarget(String(setup.target));
       setLevel(setup.levels.find(Boolean) ?? "solid");
@@ -69,7 +72,7 @@ export function Start({ now: { state } }) {
       <${Newcomer} />
       ${isOpen && html`<${OpenGame} state=${state} />`}
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
-      <div class="ways">
+      <div class="ways" onInput=${mine} onClick=${mine}>
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${names.some(Boolean) ? names.filter(Boolean).join(", ") : WORDS.ofPlayers(seats)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
           onStart=${() => begin(entry, names.map(() => ""), names)}>
           <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />
