@@ -95,6 +95,8 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.CardPlayed(seat, card):
             return f"{names[seat]} {written(card)}: {said}{_lost(seat, after)}"
         case events.GoSaid(seat):
+            if ours and ours[0].points and after.deal and after.deal.last_to_play == seat:
+                return f"{names[seat]} takes one for the go"
             taken = f": one for {side_name(after, ours[0].side)}" if ours and ours[0].points else ""
             return f"{names[seat]} says go{taken}"
         case events.NewCountLed(seat, card):

@@ -22,6 +22,7 @@ TOLD = [
     ((*TWO, "put-right 0 9", "penalty 0 -2"), "A: a penalty of two", "points are taken"),
     ((*TWO, "penalty 0 +2"), "A: two by a ruling", "points are given"),
     ((f"{TWO[0]} go_award=call", TWO[1], "play 0:10 1:K 0:8 1:go"), "B says go: one for A", "whose go it is"),
+    ((*TWO, "play 0:10 1:10 0:8 1:2 0:go 1:go"), "B takes one for the go", "who played last has it"),
 ]
 
 
