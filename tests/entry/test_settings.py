@@ -29,7 +29,7 @@ from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.keys import KEYS
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.phones import Phones
-from cribpi.entry.reply import Move
+from cribpi.entry.reply import Move, WrongKey
 from cribpi.entry.settings import BY_NAME, SETTINGS, USUAL, NoSuchSetting, Setting, Settings, usual_values
 
 EVERY_KEY = Pad(KEYS)
@@ -248,6 +248,8 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     assert [item.text.long for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
     asked = pressed(replace(pi, dialog=Menu()), "6 OK")
     assert asked.dialog == SwitchOff()
-    moves = {key: press(NEW_TABLE, asked, key).move for key in ("OK", "P2", "UNDO", "MENU")}
-    assert moves == {"OK": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
+    moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
+    assert moves == {"P1": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
+    with pytest.raises(WrongKey, match=r"P1: Switch off, P2: Restart, UNDO: Cancel$"):
+        press(NEW_TABLE, asked, "OK")  # the key that has opened it, pressed twice
     assert pressed(asked, "UNDO").dialog is None

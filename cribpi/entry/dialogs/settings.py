@@ -45,8 +45,9 @@ def _turned(desk: Desk, name: str, step: int) -> Desk:
 
 def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
     closed = replace(place.desk, dialog=None)
+    # OK has opened this, and does no more: pressed twice, it is refused.
     offers = (
-        Offer("OK", texts.SWITCH_OFF, Reply(closed, move=Move.SHUT_DOWN)),
+        Offer("P1", texts.SWITCH_OFF, Reply(closed, move=Move.SHUT_DOWN)),
         Offer("P2", texts.RESTART, Reply(closed, move=Move.RESTART)),
         Offer("UNDO", texts.CANCEL, Reply(closed)),
         Offer("MENU", texts.CANCEL, Reply(closed)).unlikely(),

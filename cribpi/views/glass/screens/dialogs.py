@@ -107,7 +107,7 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
     """Ask whether the machine is to be switched off, or to start again."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.asks, 3))
-    sheet.keys("OK", "P2", ("UNDO", ""), gap=4)
+    sheet.keys("P1", "P2", ("UNDO", ""), gap=4)
 
 
 def menu(sheet: Sheet, state: State, dialog: Menu) -> None:
