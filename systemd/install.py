@@ -58,6 +58,7 @@ from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
 from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
 from cribpi.doctor.boot import is_loaded  # noqa: E402
 from cribpi.doctor.machine import Machine  # noqa: E402
+from cribpi.installed import BY_FILE, BY_MAKE  # noqa: E402
 from cribpi.kit import Kit, KitError, load_kit  # noqa: E402
 
 MACHINE: Final = Path("/")
@@ -71,7 +72,7 @@ REMEDIES: Final = {
 }
 """What helps against what the system refuses, beside looking at what is there."""
 
-EXAMPLES: Final = {False: "sudo make install ARGS=--yes", True: "sudo sh cribpi-*.run --yes"}
+EXAMPLES: Final = {False: f"{BY_MAKE} install ARGS=--yes", True: f"{BY_FILE} --yes"}
 
 REFUSED: Final = "nothing was installed: finish it first, or add {now} to install anyway"
 """What is said while a game is going on."""

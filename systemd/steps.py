@@ -16,6 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from cribpi import installed
+
 HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parent
 
@@ -45,7 +47,7 @@ LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"
 VENV: Final = "opt/cribpi/venv"
 COMMAND: Final = "/opt/cribpi/venv/bin/cribpi"
-STAMP: Final = "opt/cribpi/installed-from"
+STAMP: Final = installed.STAMP
 RESTART_DUE: Final = "opt/cribpi/restart-due"
 """A file that is there from the first change to the start: an installation that was broken off goes on."""
 
@@ -264,12 +266,13 @@ def requirements() -> list[str]:
 
 
 def fingerprint(source: Path) -> str:
-    """Return a line that changes when *source*, its pins, or this Python's version does."""
+    """Return a line that changes with *source*, its pins and this Python's version; a bundle's says so."""
     whole = sha256()
     for path in sorted(_files(source)):
         whole.update(f"{path.relative_to(source) if path.is_relative_to(source) else path.name}\0".encode())
         whole.update(path.read_bytes())
-    return f"{whole.hexdigest()} for Python {sys.version_info.major}.{sys.version_info.minor}\n"
+    bundle = installed.IN_A_BUNDLE if source.suffix == ".txt" else ""
+    return f"{whole.hexdigest()}{bundle} for Python {sys.version_info.major}.{sys.version_info.minor}\n"
 
 
 def _files(source: Path) -> Iterable[Path]:

@@ -12,6 +12,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import IO, Final
 
 from cribpi.devices.trouble import DeviceTrouble, sentence
+from cribpi.installed import again
 
 NAME: Final = "voice"
 SPEAKER, PLAYER = "espeak-ng", "aplay"
@@ -31,7 +32,7 @@ _REMEDIES: Final = {
     "No such device": "the sound device is gone; plug the loudspeaker in again",
     "Device or resource busy": "another program is using the sound device; stop that program",
     "Permission denied": "the sound device may not be opened; add this user to the group audio",
-    "Operation not permitted": "the service may not open the sound device; run sudo make install again",
+    "Operation not permitted": "the service may not open the sound device; run {again} again",
 }
 """What helps against what aplay ends with."""
 
@@ -179,4 +180,4 @@ def _why(program: str, code: int, said: bytes) -> str:
         return f"{program} was ended by {signal.Signals(-code).name}"
     last = (said.decode("utf-8", "replace").split("\n")[-2:] or [""])[0].strip()
     remedy = next((remedy for fault, remedy in _REMEDIES.items() if last.endswith(fault)), None)
-    return remedy or f"{program}: {last or f'ended with {code}'}"
+    return remedy.format(again=again()) if remedy else f"{program}: {last or f'ended with {code}'}"

@@ -11,6 +11,7 @@ from cribpi.devices.boot_config import core_clock, settings_of
 from cribpi.devices.strip_ws281x import SPI_PIN
 from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
+from cribpi.installed import again
 from cribpi.kit import Kit
 
 _UNIT: Final = "/etc/systemd/system/cribpi.service"
@@ -60,10 +61,10 @@ def check_modules(machine: Machine, kit: Kit, driver: str) -> Verdict:
     if unlisted:
         which = " and ".join(unlisted)
         says = f"{which} may be loaded only after the service starts, which then can't use the device"
-        return Ill(says, "sudo make install")
+        return Ill(says, again(machine.root))
     afters = [line.removeprefix("After=").split() for line in unit.split("\n") if line.startswith("After=")]
     if not any(_LOADER in after for after in afters):
-        return Ill(f"the service does not wait for {_LOADER}", "sudo make install")
+        return Ill(f"the service does not wait for {_LOADER}", again(machine.root))
     missing = [one for one in needed if not is_loaded(machine, one)]
     if missing:
         mend = f"sudo modprobe -a {' '.join(missing)} && sudo systemctl restart cribpi"

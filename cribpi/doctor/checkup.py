@@ -31,7 +31,7 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     yield finding("free space", house.check_room(state))
     yield finding("journal", house.check_journal(state))
     yield finding("port", house.check_port(config.port))
-    yield finding("phones", house.check_phones(state, config.port, is_wanted=config.page.lan))
+    yield finding("phones", house.check_phones(state, config.port, machine, is_wanted=config.page.lan))
 
 
 def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[Finding]:

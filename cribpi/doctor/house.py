@@ -17,6 +17,7 @@ from typing import Final
 from cribpi.devices import vitals
 from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
+from cribpi.installed import again
 from cribpi.phones.addresses import Reach, reach
 from cribpi.phones.file import read_kept
 from cribpi.storage import disk
@@ -137,14 +138,17 @@ def check_port(port: int) -> Verdict:
     return f"{port} is free for the page"
 
 
-def check_phones(state: Path, port: int, *, is_wanted: bool, find: Callable[[], Reach] = reach) -> Verdict:
+def check_phones(
+    state: Path, port: int, machine: Machine, *, is_wanted: bool, find: Callable[[], Reach] = reach
+) -> Verdict:
     """Check that phones find the board if they are let in: by the settings, or since the last run."""
     kept = read_kept(state)
     if not (is_wanted or kept.is_open):
         return "none are let in: nothing listens on your network"
     found = find()
     if found.trouble is not None:
-        return Ill(found.trouble, "connect it, or on a Pi: sudo make phones (see docs/how-to/phones.md)")
+        mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"
+        return Ill(found.trouble, mend)
     here = len(kept.phones)
     return f"let in at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
 

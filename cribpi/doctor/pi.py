@@ -16,6 +16,7 @@ from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
+from cribpi.installed import again, is_from_bundle
 from cribpi.kit import Kit, UsbKeys
 
 _ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
@@ -141,7 +142,9 @@ def check_driver(machine: Machine, kit: Kit, driver: str) -> Verdict:
     if driver == "spi":
         return f"spi, our own encoder, on GPIO {SPI_PIN}: {_why_not_ws281x(machine, kit)}"
     if not _has_ws281x():
-        mend = "sudo make install; in a checkout: .venv/bin/python -m pip install -e '.[pi]'"
+        mend = again(machine.root)
+        if not is_from_bundle(machine.root):
+            mend += "; in a checkout: .venv/bin/python -m pip install -e '.[pi]'"
         return Ill("the library rpi-ws281x is not installed", mend)
     if kit.strip.gpio != SPI_PIN and not machine.is_root:
         says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"

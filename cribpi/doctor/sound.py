@@ -9,6 +9,7 @@ from cribpi.app.config import Sound
 from cribpi.devices.voice import INSTALL, PLAYER, SPEAKER
 from cribpi.doctor.finding import Finding, Ill, Verdict, finding
 from cribpi.doctor.machine import Machine
+from cribpi.installed import again
 from cribpi.kit import Kit
 
 _UNIT: Final = "/etc/systemd/system/cribpi.service"
@@ -36,7 +37,7 @@ def _check_loudspeaker(machine: Machine) -> Verdict:
         return Ill("no sound card that plays", "plug the loudspeaker in; `aplay -l` lists what is there")
     if machine.exists(_UNIT):  # which has leave of its own, whatever its user may do
         if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
-            return Ill("the service may not open the sound devices", "sudo make install")
+            return Ill("the service may not open the sound devices", again(machine.root))
     elif not any(map(machine.may_use, devices)):
         mend = f"sudo usermod -aG audio {machine.user}, then log in again"
         return Ill(f"{devices[0]} may not be opened", mend)

@@ -6,6 +6,8 @@ import ipaddress
 import socket
 from dataclasses import dataclass
 
+from cribpi.installed import again
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -27,7 +29,7 @@ def reach() -> Reach:
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError:  # the unit may ask the kernel nothing about networks
-        return Reach(trouble="The service may not use your network yet. On the Pi: sudo make phones")
+        return Reach(trouble=f"The service may not use your network yet. On the Pi: {again(option='phones')}")
     found = [
         (_rank(adapter.name, str(ip.ip)), str(ip.ip))
         for adapter in adapters

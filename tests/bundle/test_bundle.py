@@ -27,6 +27,7 @@ from support import pages
 from support.paths import CHECKOUT, SYSTEMD
 from targets import Target
 
+from cribpi import installed
 from cribpi.app.config import Sound
 from cribpi.kit import load_kit
 
@@ -301,6 +302,9 @@ def test_pip_takes_the_wheels_of_the_list_alone_and_the_program_in_any_case(
     kept = stamp.read_text(encoding="utf-8")
     in_a_bundle.write_text("cribpi==0.1.0 --hash=sha256:1\n", encoding="utf-8")
     assert steps.fingerprint(in_a_bundle) != kept, "another wheel is an upgrade"
+    assert installed.again(tmp_path, "phones") == "sudo sh cribpi-*.run --phones"
+    stamp.write_text(steps.fingerprint(steps.CHECKOUT), encoding="utf-8")
+    assert installed.again(tmp_path, "phones") == "sudo make phones"
 
 
 def test_what_is_added_to_the_command_is_said_as_it_is_added(

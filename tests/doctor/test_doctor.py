@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import ifaddr
 import pytest
 from support.server import companion
 
@@ -258,6 +259,54 @@ def test_each_thing_that_is_wrong_is_one_line_with_its_remedy(
     assert ill.remedy
 
 
+def unlisted(pi: Pi) -> None:
+    pi.write(MODULES, b"# none\n")
+
+
+def without_library(pi: Pi) -> None:
+    other_kit(pi, "table", driver="rpi-ws281x")
+
+
+def unreachable(pi: Pi) -> None:
+    pi.lan = True
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "by_make", "by_file"),
+    [
+        ("modules", unlisted, "sudo make install", "sudo sh cribpi-*.run"),
+        (
+            "led driver",
+            without_library,
+            "sudo make install; in a checkout: .venv/bin/python -m pip install -e '.[pi]'",
+            "sudo sh cribpi-*.run",
+        ),
+        (
+            "phones",
+            unreachable,
+            "connect it, or on a Pi: sudo make phones (see docs/how-to/phones.md)",
+            "connect it, or on a Pi: sudo sh cribpi-*.run --phones (see docs/how-to/phones.md)",
+        ),
+    ],
+)
+def test_a_remedy_that_installs_again_does_it_as_it_was_done(
+    pi: Pi,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    spoil: Callable[[Pi], None],
+    by_make: str,
+    by_file: str,
+) -> None:
+    """Where the file for a stick has installed, there is no Makefile."""
+    monkeypatch.setattr(ifaddr, "get_adapters", list)
+    spoil(pi)
+    assert pi.findings()[name].remedy == by_make
+    pi.write("opt/cribpi/installed-from", b"0123abcd for Python 3.13\n")
+    assert pi.findings()[name].remedy == by_make
+    pi.write("opt/cribpi/installed-from", b"0123abcd in a bundle for Python 3.13\n")
+    assert pi.findings()[name].remedy == by_file
+
+
 LOUD = (
     ("usr/bin/espeak-ng", b""),
     ("usr/bin/aplay", b""),
@@ -478,7 +527,7 @@ def test_a_running_companion_and_its_journal_are_well_and_nothing_is_written(
 
 def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
     def found(reach: Reach, *, is_wanted: bool = False) -> Verdict:
-        return check_phones(tmp_path, 8121, is_wanted=is_wanted, find=lambda: reach)
+        return check_phones(tmp_path, 8121, Machine(tmp_path), is_wanted=is_wanted, find=lambda: reach)
 
     home, away = Reach(("192.168.1.23", "10.0.0.7")), Reach(trouble="There is no network.")
     assert found(home) == found(away) == "none are let in: nothing listens on your network"

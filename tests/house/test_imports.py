@@ -16,6 +16,7 @@ HOUSE = Path(cribpi.__file__).parent
 # A module, or all below it, and the modules of the house that it may import; itself always.
 MAY_IMPORT = {
     "core": (),
+    "installed": (),
     "entry": ("core",),
     "storage.disk": (),
     "storage.section": ("core.shown",),
@@ -69,8 +70,8 @@ MAY_IMPORT = {
     "analysis": ("core",),
     "opponents": ("analysis", "core", "storage.disk"),
     "review": ("analysis", "core", "opponents"),
-    "devices": ("entry.debounce",),
-    "phones": ("entry.phones",),
+    "devices": ("entry.debounce", "installed"),
+    "phones": ("entry.phones", "installed"),
     "web": (
         "core",
         "entry.debounce",
@@ -188,6 +189,7 @@ MAY_IMPORT = {
         "devices",
         "entry.debounce",
         "entry.desk",
+        "installed",
         "kit",
         "phones.addresses",
         "phones.file",

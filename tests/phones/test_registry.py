@@ -6,10 +6,11 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+import ifaddr
 import pytest
 
 from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
-from cribpi.phones.addresses import is_home
+from cribpi.phones.addresses import is_home, reach
 from cribpi.phones.file import NAME, read_kept, write_kept
 from cribpi.phones.registry import (
     ALPHABET,
@@ -203,3 +204,13 @@ def test_of_a_damaged_file_nothing_is_kept(tmp_path: Path, text: str) -> None:
 def test_a_public_address_is_no_home() -> None:
     assert not any(map(is_home, ("8.8.8.8", "127.0.0.1", "0.0.0.0", "::1", "fe80::1")))  # noqa: S104  none is opened
     assert all(map(is_home, ("192.168.0.7", "172.16.4.4", "10.1.2.3", "169.254.3.4")))
+
+
+def test_a_service_that_may_ask_nothing_of_the_network_says_how_to_let_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused() -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(ifaddr, "get_adapters", refused)
+    assert reach().trouble == "The service may not use your network yet. On the Pi: sudo make phones"
