@@ -105,8 +105,7 @@ class GameHistory(History):
             raise NotNow(str(bad)) from None
 
     def practice(self, what: str) -> dict[str, object]:
-        from cribpi.review.decisions import Which  # noqa: PLC0415  as above
-        from cribpi.review.practice import counts, positions  # noqa: PLC0415  NumPy, for who practises
+        from cribpi.review.practice import WHICH, counts, positions  # noqa: PLC0415  NumPy, for who practises
         from cribpi.review.told import position_json  # noqa: PLC0415  as above
 
         try:
@@ -115,10 +114,32 @@ class GameHistory(History):
                 cards = {"cards": [str(card) for card in task.cards], "starter": str(task.starter)}
                 told = count_json(task.cards, task.starter, STANDARD, is_crib=task.is_crib)
                 return {**cards, "crib": task.is_crib, **told}
-            which = Which.DISCARD if what == "discards" else Which.PLAY
-            return position_json(next(positions(which, self._chance)))
+            return position_json(next(positions(WHICH[what], self._chance)))
         except (ImportError, ValueError) as bad:  # a table, or NumPy, is missing
             raise NotNow(f"there is nothing to practise ({bad})") from None
+
+    def mistakes(self, what: str, name: str) -> dict[str, object]:
+        try:
+            from cribpi.review.practice import WHICH, latest, worst_first  # noqa: PLC0415  as above
+        except ImportError as bad:
+            raise NotNow(f"there is nothing to practise ({bad})") from None
+
+        played = self._folder and self._ask(lambda games: list(latest(games.newest_first(), name)))
+        if not played:
+            raise _nobody(name)
+        pending, decided = 0, []
+        for number, seat, events in played:
+            try:
+                review = self._reviews.of(events)
+            except NoReview:  # the log says why; the other games have mistakes too
+                continue
+            pending += review["pending"]
+            decided += [
+                (one["lost"], one["mark"], {"game": number} | one)
+                for one in review.get("decisions", ())
+                if one["seat"] == seat and one["which"] == WHICH[what]
+            ]
+        return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 
     def step(self, number: int, step: int) -> dict[str, object]:
         _, line = self._opened(number)

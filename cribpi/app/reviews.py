@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from cribpi.core.events import Event
 from cribpi.core.record import print_record
-from cribpi.review import FORMAT
+from cribpi.review import FORMAT, GAMES
 
 FOLDER: Final = "reviews"
 """Below the journal's folder."""
@@ -44,15 +44,15 @@ class _Made:
     key: str
     done: int = 0
     deals: int = 0
-    found: dict[str, Any] | None = None
     failed: str = ""
 
 
 class Reviews:
-    """Reviews by the events of their game; kept in *folder*, or without one until the next is made."""
+    """Reviews by the events of their game; kept in *folder*, or where that refuses the last few in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder / FOLDER if folder else None
+        self._unkept: dict[str, dict[str, Any]] = {}
         self._making: _Made | None = None
         self._thread: threading.Thread | None = None
         self._is_stopping = threading.Event()
@@ -64,15 +64,13 @@ class Reviews:
             NoReview: If it can't be made.
         """
         key = key_of(events)
-        kept = self._kept(key)
-        if kept is not None:
-            return kept
+        found = self._kept(key) or self._unkept.get(key)
+        if found is not None:
+            return {"pending": 0, **found}
         making = self._making
-        if making is not None and making.key == key and (making.found or making.failed):
-            if making.failed:
-                self._making = None  # whoever asks again has it tried again
-                raise NoReview(making.failed)
-            return {"pending": 0, **(making.found or {})}
+        if making is not None and making.key == key and making.failed:
+            self._making = None  # whoever asks again has it tried again
+            raise NoReview(making.failed)
         if self._thread is None or not self._thread.is_alive():
             making = self._making = _Made(key)
             self._thread = threading.Thread(
@@ -106,7 +104,6 @@ class Reviews:
             making.failed = f"this game can't be reviewed ({bad})"
             return
         self._keep(making.key, found)
-        making.found = found
 
     def _kept(self, key: str) -> dict[str, Any] | None:
         if self._folder is None:
@@ -116,24 +113,33 @@ class Reviews:
         except (OSError, EOFError, ValueError):  # not there, or damaged: it is made again
             return None
         is_sound = isinstance(found, dict) and found.get("format") == FORMAT
-        return {"pending": 0, **found} if is_sound else None
+        return found if is_sound else None
 
     def _keep(self, key: str, found: dict[str, Any]) -> None:
-        """Keep a review, unless the disk refuses: it is there to be seen, and can be made again."""
-        if self._folder is None:
+        """Keep a review, in memory if the disk refuses: it is there to be seen, and can be made again."""
+        if self._folder is not None and _is_written(self._folder, key, found):
             return
-        beside = self._folder / f".{key}"
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))
-            beside.replace(self._folder / key)
-            others = sorted(self._folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
-            for old in others[:-MOST]:
-                old.unlink()
-        except OSError as bad:
-            _LOG.warning("a review is not kept: %s", bad)
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
+        self._unkept[key] = found
+        for old in list(self._unkept)[:-GAMES]:  # whoever practises asks for so many at once
+            del self._unkept[old]
+
+
+def _is_written(folder: Path, key: str, found: dict[str, Any]) -> bool:
+    """Write a review into *folder*, and return whether it is there."""
+    beside = folder / f".{key}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))
+        beside.replace(folder / key)
+        others = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
+        for old in others[:-MOST]:
+            old.unlink()
+    except OSError as bad:
+        _LOG.warning("a review is not kept: %s", bad)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        return False
+    return True
 
 
 def key_of(events: Sequence[Event]) -> str:

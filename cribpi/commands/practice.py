@@ -28,9 +28,6 @@ Asked = TypeVar("Asked")
 
 KINDS: Final = ("discards", "pegging", "counting")
 
-GAMES: Final = 5
-"""One's latest games whose mistakes come first."""
-
 _END: Final = {"q", "quit", "end"}
 
 
@@ -73,10 +70,9 @@ def run(options: Namespace) -> int:
 
 
 def _decide(options: Namespace, chance: Random) -> Tally:
-    from cribpi.review.decisions import Which  # noqa: PLC0415  as above
-    from cribpi.review.practice import positions  # noqa: PLC0415  as above
+    from cribpi.review.practice import WHICH, positions  # noqa: PLC0415  as above
 
-    which = Which.DISCARD if options.what == "discards" else Which.PLAY
+    which = WHICH[options.what]
     own = _mistakes(options.state, options.name, which) if options.name else ()
 
     def all_of_them() -> Iterator[Position]:
@@ -107,27 +103,18 @@ def _asked(tasks: Iterable[Asked], many: int, ask: Callable[[Asked], bool | None
 
 def _mistakes(folder: Path | None, name: str, which: Which) -> Sequence[Position]:
     """Return what *name* did worst in the latest games, the worst first."""
-    from cribpi.review.marks import Mark  # noqa: PLC0415  as above
-    from cribpi.review.practice import Position  # noqa: PLC0415  as above
+    from cribpi.review.practice import Position, latest, worst_first  # noqa: PLC0415  as above
     from cribpi.review.review import review  # noqa: PLC0415  as above
 
     def found(games: KeptGames) -> list[Position]:
-        mistakes, seen = [], 0
-        for game in games.newest_first():
-            events, state = game.replayed()
-            if name not in state.names or state.winner is None:
-                continue
-            seen += 1
-            mistakes += [
-                (one.lost, Position.of(one, game.number))
-                for one in review(events).of(state.names.index(name), which)
-                if one.mark in {Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER}
-            ]
-            if seen == GAMES:
-                break
-        if not seen:
+        played = list(latest(games.newest_first(), name))
+        if not played:
             raise CommandError(f"no finished game of {name!r}: write the name as in the game")
-        return [position for _, position in sorted(mistakes, key=lambda each: -each[0])]
+        return worst_first(
+            (one.lost, one.mark, Position.of(one, number))
+            for number, seat, events in played
+            for one in review(events).of(seat, which)
+        )
 
     with passing_on(JournalTrouble):
         return ask_of_games(folder or state_folder(), found)
@@ -148,8 +135,7 @@ def _line(prompt: str) -> str | None:
 
 def _answer(position: Position) -> bool | None:
     """Put a *position*; return whether the answer was good, None for none."""
-    from cribpi.review.marks import Mark  # noqa: PLC0415  as above
-    from cribpi.review.practice import NAMES, NotThere  # noqa: PLC0415  as above
+    from cribpi.review.practice import NAMES, RIGHT, NotThere  # noqa: PLC0415  as above
     from cribpi.review.words import ranks, sentence  # noqa: PLC0415  as above
 
     print("\n".join(_told(position)))
@@ -164,7 +150,7 @@ def _answer(position: Position) -> bool | None:
         if position.was is not None and position.was is not decision.chosen:
             print(f"In {position.origin} it was {ranks(position.was.cards)}.")
         print()
-        return decision.mark in {Mark.BEST, Mark.GOOD}
+        return decision.mark in RIGHT
     return None
 
 

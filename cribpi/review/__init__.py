@@ -4,3 +4,6 @@ from typing import Final
 
 FORMAT: Final = 1
 """The version of a review's JSON: a later one that says more makes kept reviews anew."""
+
+GAMES: Final = 5
+"""A player's latest finished games whose mistakes are practised first."""

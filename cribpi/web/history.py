@@ -15,7 +15,8 @@ T = TypeVar("T")
 
 LISTED = 50  # games in an answer, where the request does not say
 MOST_LISTED = 200
-PRACTICE = ("discards", "pegging", "counting")
+DECISIONS = ("discards", "pegging")
+PRACTICE = (*DECISIONS, "counting")
 
 
 class NotThere(LookupError):
@@ -43,6 +44,9 @@ class History(Protocol):
 
     def practice(self, what: str) -> dict[str, object]:
         """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
+
+    def mistakes(self, what: str, name: str) -> dict[str, object]:
+        """Return what *name* did worst of *what* in `DECISIONS` lately, or how many deals are still to go."""
 
     def step(self, number: int, step: int) -> dict[str, object]:
         """Return how the table stood after a step of a game, from 1."""
@@ -96,6 +100,12 @@ def history_routes(history: History) -> list[Route]:
             return JSONResponse({"error": f"practise {', '.join(PRACTICE[:-1])} or {PRACTICE[-1]}"}, 404)
         return await answered(lambda: history.practice(what))
 
+    async def mistakes(request: Request) -> Response:
+        what, name = request.path_params["what"], request.query_params.get("name", "")
+        if what not in DECISIONS:
+            return JSONResponse({"error": f"there are mistakes of {' and '.join(DECISIONS)} alone"}, 404)
+        return await answered(lambda: history.mistakes(what, name))
+
     async def step(request: Request) -> Response:
         number, at = request.path_params["number"], request.path_params["step"]
         return await answered(lambda: history.step(number, at))
@@ -113,6 +123,7 @@ def history_routes(history: History) -> list[Route]:
         "/api/games/{number:int}/review": review,
         "/api/games/{number:int}/{step:int}": step,
         "/api/practice/{what}": practice,
+        "/api/practice/{what}/mistakes": mistakes,
         "/api/stats": stats,
         "/api/stats/{name:path}": player,
     }

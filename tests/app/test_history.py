@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from support.games import referee_game
+from support.greedy_games import greedy_game
 from support.paths import DOCS
 from support.tables import opened
 from web.real_table import real_table
@@ -218,3 +219,40 @@ def test_those_who_have_played_most_are_found_without_a_byte_written(tmp_path: P
     assert [(one.name, one.games) for one in players] == [("Bob", 3), ("Ann", 2), (LONG, 1)]
     assert all(one.best and not one.results and not one.against for one in players)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_the_mistakes_of_the_last_games_are_there_when_all_are_reviewed(tmp_path: Path) -> None:
+    games = [greedy_game(seed, ("Ann", "BLUE"), 31) for seed in (1, 2)]
+    with asked(tmp_path, *games) as client:
+        told = given(client, "/api/practice/pegging/mistakes?name=Ann")
+        assert told["pending"] >= 2
+        assert told["mistakes"] == []
+        while told["pending"]:
+            threading.Event().wait(0.1)
+            told = given(client, "/api/practice/pegging/mistakes?name=Ann")
+        reviews = [given(client, f"/api/games/{number}/review")["decisions"] for number in (1, 2)]
+        bad = [
+            {"game": number} | one
+            for number, review in ((2, reviews[1]), (1, reviews[0]))
+            for one in review
+            if one["seat"] == 0 and one["which"] == "play" and one["mark"] not in {"best", "good"}
+        ]
+        assert bad
+        assert told["mistakes"] == sorted(bad, key=lambda one: -one["lost"])
+        discards = given(client, "/api/practice/discards/mistakes?name=Ann")["mistakes"]
+        assert {one["which"] for one in discards} == {"discard"}
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("pegging/mistakes?name=Cleo", "no finished game of 'Cleo'"),
+        ("pegging/mistakes", "no finished game of ''"),
+        ("counting/mistakes?name=Ann", "there are mistakes of discards and pegging alone"),
+    ],
+)
+def test_mistakes_that_nobody_made_are_not_there(tmp_path: Path, path: str, sentence: str) -> None:
+    with asked(tmp_path, *GAMES[:1]) as client:
+        assert refused(client, f"/api/practice/{path}") == (404, sentence)
+    with asked(tmp_path / "empty") as client:
+        assert refused(client, f"/api/practice/{path}")[0] == 404

@@ -14,7 +14,7 @@ from support.greedy_games import greedy_game
 from cribpi.app import reviews
 from cribpi.app.reviews import FOLDER, NoReview, Reviews, key_of
 from cribpi.core.events import Event
-from cribpi.review import FORMAT
+from cribpi.review import FORMAT, GAMES
 from cribpi.review import review as made
 
 WAIT = 60.0
@@ -86,6 +86,19 @@ def test_where_the_disk_refuses_it_is_shown_all_the_same(
     assert finished(Reviews(None), game)["decisions"]
 
 
+@pytest.mark.parametrize("refuses", [True, False], ids=["refusing", "none"])
+def test_without_a_disk_there_are_as_many_as_are_practised_from(folder: Path, *, refuses: bool) -> None:
+    """Whoever practises asks for all of them again and again, until the last is there."""
+    (folder / FOLDER).write_text("no folder")
+    found = Reviews(folder if refuses else None)
+    games = [greedy_game(seed, ("Ann", "BLUE"), 31) for seed in range(GAMES + 1)]
+    for game in games:
+        finished(found, game)
+    assert [found.of(game)["pending"] for game in games[1:]] == [0] * GAMES
+    assert found.of(games[0])["pending"], "the oldest gave way"
+    found.stop()
+
+
 def test_only_the_newest_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "MOST", 2)
     found = Reviews(folder)
@@ -103,6 +116,10 @@ def test_why_it_cannot_be_made_is_said_and_it_is_tried_again(
             raise LookupError("a table is missing")
 
         broken.setattr(made, "review", fails)
+        kept.of(game)
+        while any(thread.name == "review" for thread in threading.enumerate()):
+            threading.Event().wait(0.02)
+        assert kept.of(greedy_game(2, ("Ann", "BLUE"), 31))["pending"], "it is another's failure"
         with pytest.raises(NoReview, match="a table is missing"):
             finished(kept, game)
     assert finished(kept, game)["decisions"]

@@ -9,11 +9,10 @@ import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-practice.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {(Server.Position & { from?: { game: number, deal: number } }) | Server.ToCount} Task */
+/** @typedef {Server.Position | Server.Mistake | Server.ToCount} Task */
 /** @typedef {{ right: number, all: number, streak: number, seconds: number }} Score */
 
-const GAMES = 5; // whose mistakes come first
-const AGAIN = 2000; // milliseconds until a review that is being made is asked for again
+const AGAIN = 2000; // milliseconds until mistakes are asked for again whose games are being reviewed
 const NONE = { right: 0, all: 0, streak: 0, seconds: 0 };
 
 /** @param {{ what: string }} props */
@@ -34,7 +33,7 @@ export function Practice({ what }) {
           </select></label>`}
       </div>
       <${Segments} label=${SAYS.title} value=${kind} choices=${SAYS.kinds} onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
-      <${Tasks} key=${`${kind} ${name}`} kind=${kind} name=${name} />
+      <${Tasks} key=${`${kind} ${name}`} kind=${kind} name=${kind === "counting" ? "" : name} />
     </main>
   `;
 }
@@ -75,7 +74,7 @@ function Tasks({ kind, name }) {
 }
 
 /**
- * Gather what a player did worst in the latest games, worst first.
+ * Gather what a player did worst in the latest games, worst first; the server knows which they are.
  * @param {string} kind
  * @param {string} name
  * @param {{ current: Task[] }} own
@@ -85,25 +84,14 @@ function useMistakes(kind, name, own) {
   useEffect(() => {
     if (!name) return undefined;
     let isOpen = true;
-    const which = kind === "discards" ? "discard" : "play";
-    const reviewed = async (/** @type {number} */ game) => {
+    const gather = async () => {
       for (;;) {
-        const found = /** @type {Server.Review} */ (await load(`/api/games/${game}/review`));
-        if (!found.pending || !isOpen) return found;
+        const found = /** @type {Server.Mistakes} */ (await load(`/api/practice/${kind}/mistakes?name=${encodeURIComponent(name)}`));
+        if (!isOpen) return;
+        own.current = found.mistakes;
+        if (!found.pending) return;
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
       }
-    };
-    const gather = async () => {
-      const { games } = /** @type {Server.PastGames} */ (await load(`/api/games?name=${encodeURIComponent(name)}&limit=${GAMES}`));
-      /** @type {{ lost: number, task: Task }[]} */
-      const found = [];
-      for (const { game, winner } of games) {
-        if (winner === null) continue;
-        const review = await reviewed(game);
-        const mine = (review.decisions ?? []).filter((one) => review.names[one.seat] === name && one.which === which && !isGood(one));
-        found.push(...mine.map((one) => ({ lost: one.lost, task: { ...one, from: { game, deal: one.deal } } })));
-      }
-      own.current = found.sort((a, b) => b.lost - a.lost).map(({ task }) => task);
     };
     gather().catch(() => {}).then(() => isOpen && setReady(true));
     return () => {
@@ -113,11 +101,11 @@ function useMistakes(kind, name, own) {
   return isReady;
 }
 
-/** @param {{ task: Server.Position & { seat?: number, from?: { game: number, deal: number } }, onAnswer: (isRight: boolean) => void, onNext: () => void }} props */
+/** @param {{ task: Server.Position | Server.Mistake, onAnswer: (isRight: boolean) => void, onNext: () => void }} props */
 function ToDecide({ task, onAnswer, onNext }) {
   const [taken, setTaken] = useState(/** @type {Server.Decided | null} */ (null));
   const { scores, dealer, pile, starter, options, which } = task;
-  const seat = task.seat ?? 0;
+  const seat = "seat" in task ? task.seat : 0;
   const whose = dealer === seat ? SAYS.your : SAYS.others;
   const best = /** @type {Server.Decided} */ (options[0]);
   const choose = (/** @type {Server.Decided | null} */ option) => {
@@ -130,7 +118,7 @@ function ToDecide({ task, onAnswer, onNext }) {
       <p class="where">${SAYS.at(scores[seat] ?? 0, scores.filter((_, side) => side !== seat % scores.length), dealer === seat)}
         ${starter && html` ${SAYS.starter} <${Sign} card=${starter} />.`}
         ${which === "play" && html` ${SAYS.onTable(task.count)} ${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}`}
-        ${task.from && html` <b>${SAYS.from(task.from.game, task.from.deal)}</b>`}</p>
+        ${"game" in task && html` <b>${SAYS.from(task.game, task.deal)}</b>`}</p>
       <${Choose} position=${task} whose=${whose} isOver=${taken !== null} onChoose=${choose} />
       ${taken && html`
         <p class="verdict" role="status">${verdict(task, taken)}</p>

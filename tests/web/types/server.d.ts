@@ -407,6 +407,18 @@ declare namespace Server {
     chosen: number;
   }
 
+  /** A mistake of a player, to practise. */
+  interface Mistake extends Decision {
+    game: number;
+  }
+
+  interface Mistakes {
+    /** Deals of those games that are still to be reviewed; until then there are no mistakes. */
+    pending: number;
+    /** Worst first. */
+    mistakes: Mistake[];
+  }
+
   /** A hand or a crib to practise counting, with its count. */
   interface ToCount {
     cards: Card[];

@@ -1,0 +1,31 @@
+"""Whose mistakes come first: a person's last finished games, the worst decision before the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.greedy_games import greedy_game, journal_of
+
+from cribpi.review import GAMES
+from cribpi.review.marks import Mark
+from cribpi.review.practice import latest, worst_first
+from cribpi.storage.past_games import ask_of_games
+
+
+def test_a_persons_last_finished_games_are_found_newest_first(tmp_path: Path) -> None:
+    own = [greedy_game(seed, ("Ann", "BLUE"), 31) for seed in range(GAMES + 1)]
+    of_others = greedy_game(8, ("BLUE", "Cleo"), 31)
+    as_computer = greedy_game(9, ("BLUE", "Ann"), 31, ("", "solid"))
+    in_seat_1 = greedy_game(10, ("BLUE", "Ann"), 31)
+    unfinished = greedy_game(11, ("Ann", "BLUE"), 31)[:-1]
+    journal_of(tmp_path, *own, of_others, as_computer, in_seat_1, unfinished)
+    found = ask_of_games(tmp_path, lambda games: list(latest(games.newest_first(), "Ann")))
+    assert [(number, seat) for number, seat, _ in found] == [(9, 1), (6, 0), (5, 0), (4, 0), (3, 0)]
+    assert [list(events) for *_, events in found] == [in_seat_1, *reversed(own[2:])]
+    assert ask_of_games(tmp_path, lambda games: list(latest(games.newest_first(), "nobody"))) == []
+
+
+def test_the_worst_mistake_comes_first_and_what_was_right_not_at_all() -> None:
+    decided = [(0.01 * at, mark, mark) for at, mark in enumerate(Mark)]
+    assert worst_first(decided) == [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY]
+    assert worst_first([(0.02, "mistake", "newer"), (0.02, "mistake", "older")]) == ["newer", "older"]
