@@ -1,11 +1,14 @@
-"""The page on reviews gives the thresholds of the marks as they are."""
+"""The pages on reviews give the thresholds of the marks as they are, and show the game that they tell of."""
 
 from __future__ import annotations
 
 import re
 
+from pictures.docs import past_game
+from pictures.scenes import REVIEWED
 from support import pages
 
+from cribpi.core.record import parse
 from cribpi.review.marks import BY_CHANCE, BY_POINTS, Mark
 
 
@@ -17,3 +20,14 @@ def test_the_docs_have_the_thresholds() -> None:
     )
     assert [(float(chance) / 100, Mark(name)) for name, chance, _ in reversed(rows)] == [*BY_CHANCE]
     assert [(float(points), Mark(name)) for name, _, points in reversed(rows)] == [*BY_POINTS]
+
+
+def test_the_game_that_is_reviewed_is_that_of_the_pictures() -> None:
+    text = pages.read(pages.DOCS / "tutorial" / "review.md")
+    (record,) = pages.blocks(text, "crib")
+    (seed,) = REVIEWED
+    assert list(parse(record.text)) == past_game(seed)
+    (review,) = (block.text for block in pages.blocks(text, "console") if "$ cribpi review" in block.text)
+    quoted = [line for block in pages.blocks(text, "text") for line in block.lines]
+    assert len(quoted) == 2
+    assert set(quoted) <= set(review.splitlines()), "what is explained is what is printed"

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page
 from support.greedy_games import greedy_game, journal_of
 from support.server import companion
 
+from cribpi.core.events import Event
 from pictures.phones import phones_picture
 from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told
 
@@ -29,6 +30,8 @@ STILLS: dict[str, tuple[str, Size, str]] = {
     "phone": ("keep", PHONE, "light"),
     "review": ("review", WIDE, "light"),
     "mistakes": ("mistakes", (1280, 1000), "light"),
+    "trying": ("trying", PHONE, "light"),
+    "practised": ("practised", PHONE, "light"),
     "player": ("player", WIDE, "light"),
 }
 """Each picture of `docs/images/`, with its scene, its size and its colours."""
@@ -56,13 +59,18 @@ def make_docs(browser: Browser, folder: Path) -> None:
 @contextmanager
 def reached(page: Page, scene: Scene) -> Iterator[None]:
     """Run a companion, with past games where the scene has some, and bring it and *page* to the scene."""
-    games = [greedy_game(seed, ("Ann", "Bob"), 61) for seed in range(12)] if scene.has_past else []
+    games = [past_game(seed) for seed in scene.past]
     with tempfile.TemporaryDirectory() as folder:
         state = journal_of(Path(folder), *games) if games else Path(folder)
         with companion(state) as (_, url):
             scene.reach(page, url)
             page.wait_for_timeout(300)  # the pegs are walked, and all is drawn
             yield
+
+
+def past_game(seed: int) -> list[Event]:
+    """Play a game that was played before."""
+    return greedy_game(seed, ("Ann", "Bob"), 61)
 
 
 def save(picture: bytes, path: Path) -> None:

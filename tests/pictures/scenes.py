@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,17 @@ MOVES = 3000  # a game to 121 takes some 150, and between them the computer is w
 PAUSE = 0.02
 
 
+REVIEWED = (2,)
+"""The game that docs/tutorial/review.md reviews."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Where it is, and how it is come to from a program that has just been started."""
 
     reach: Callable[[Page, str], None]
-    has_past: bool = False
+    past: Sequence[int] = ()
+    """The seeds of the games that were played before."""
 
 
 def told(url: str) -> Told:
@@ -220,6 +225,22 @@ def route(place: str, ready: str) -> Callable[[Page, str], None]:
     return reach
 
 
+def trying(page: Page, url: str) -> None:
+    route("games/1/review", ".decided")(page, url)
+    page.get_by_role("button", name="5 led").click()
+    page.get_by_role("button", name="Try it yourself").click()
+    page.locator(".trying button").first.click()
+    page.locator(".verdict").wait_for()
+
+
+def practised(page: Page, url: str) -> None:
+    route("practice/pegging", ".trying")(page, url)
+    page.get_by_label("First the mistakes of").select_option("Ann")
+    page.get_by_text("From game 1, deal 2.").wait_for()
+    page.locator(".trying button").nth(1).click()
+    page.locator(".verdict").wait_for()
+
+
 SCENES = {
     "start": Scene(start),
     "open-game": Scene(open_game),
@@ -243,10 +264,12 @@ SCENES = {
     "rules": Scene(route("rules", "main h1")),
     "names": Scene(route("names", "main h1")),
     "settings": Scene(route("settings", ".setting")),
-    "games": Scene(route("games", ".game-row"), has_past=True),
-    "review": Scene(route("games/3/40", ".past-game"), has_past=True),
-    "mistakes": Scene(route("games/3/review", ".decided"), has_past=True),
-    "practice": Scene(route("practice", ".trying"), has_past=True),
-    "statistics": Scene(route("stats", "main h1"), has_past=True),
-    "player": Scene(route("stats/Ann", "main h1"), has_past=True),
+    "games": Scene(route("games", ".game-row"), range(12)),
+    "review": Scene(route("games/3/40", ".past-game"), range(12)),
+    "mistakes": Scene(route("games/1/review", ".decided"), REVIEWED),
+    "trying": Scene(trying, REVIEWED),
+    "practised": Scene(practised, REVIEWED),
+    "practice": Scene(route("practice", ".trying"), range(12)),
+    "statistics": Scene(route("stats", "main h1"), range(12)),
+    "player": Scene(route("stats/Ann", "main h1"), range(12)),
 }
